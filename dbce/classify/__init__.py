@@ -1,0 +1,1 @@
+"""From occurrence bits to labels."""

@@ -1,0 +1,106 @@
+"""All tunables, once: unit, reason and source of each."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "method": ("T001", "T002"),
+    "signature": ("paths", "layers"),
+    "diff_engine": ("fast", "lxml"),
+    "site_by": ("host", "domain"),
+    "record_type": ("conversion", "response"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Beyond one of these a page is rejected with its reason, never shortened."""
+
+    payload_bytes: int = 20_000_000  # decoded body; a page of prose has 50 KB
+    depth: int = 1_000  # nested elements; the parser gives up at 2,048 and says nothing
+    elements: int = 500_000
+    words: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that changes a result. The defaults are `conf/dbce.toml`."""
+
+    method: str = "T002"
+    # Recipe of the template signature. The thesis' tokens ("layers") carry positions and leave a
+    # third to a half of real pages without a partner; docs/method.md has the figures.
+    signature: str = "paths"
+    threshold: float = 0.6  # Jaccard similarity of two pages of one template; thesis, section 2.2
+    num_perm: int = 128  # permutations of the MinHash; more is slower and sharper
+    seed: int = 2047226289  # the thesis' random seed
+    site_by: str = "host"  # what a site is: host name without www., or registered domain
+    across_sites: bool = False  # let pages of other sites be neighbours
+    # Neighbours are chosen among this many captures of a bucket at most, so that a bucket of any
+    # size costs linear work.
+    candidates: int = 64
+    diff_engine: str = "fast"
+    # The word alignment of one gap costs n x m bit operations; above this product only whole equal
+    # text nodes count as shared. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
+    alignment_cells: int = 400_000_000
+    record_type: str = "conversion"
+    max_reject_ratio: float = 0.5  # above it the exit code says that the input is bad
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise UsageError(f"{name} is {value!r}; choose one of {', '.join(allowed)}")
+        for name, low, high in (
+            ("threshold", 0.05, 1.0),
+            ("num_perm", 16, 1024),
+            ("candidates", 2, 10_000),
+            ("max_reject_ratio", 0.0, 1.0),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; it must lie between {low} and {high}")
+
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that tell two configurations apart."""
+        canonical = json.dumps(dataclasses.asdict(self), sort_keys=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+def load(path: Path) -> Config:
+    """The configuration in a TOML file; what it leaves out has its default.
+
+    Raises:
+        UsageError: the file is missing, is not TOML, or has an unknown key or a wrong type.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise UsageError(f"cannot read the configuration {path}: {e.strerror}") from e
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise UsageError(f"{path} is not TOML: {e}") from e
+    limits = table.pop("limits", {})
+    return Config(**_checked(Config, table, path), limits=Limits(**_checked(Limits, limits, path)))
+
+
+def _checked(kind: type, table: dict[str, Any], path: Path) -> dict[str, Any]:
+    known = {f.name: type(getattr(kind(), f.name)) for f in dataclasses.fields(kind)}
+    for key, value in table.items():
+        if key not in known:
+            raise UsageError(f"{path}: unknown key {key!r}; known are {', '.join(sorted(known))}")
+        expected = known[key]
+        number = expected is float and type(value) is int
+        if type(value) is not expected and not number:
+            raise UsageError(f"{path}: {key} must be of type {expected.__name__}, not {value!r}")
+    return table

@@ -1,0 +1,1 @@
+"""Which words of a capture its neighbours share."""

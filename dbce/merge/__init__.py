@@ -1,0 +1,1 @@
+"""The annotations of several buckets become one."""

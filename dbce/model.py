@@ -1,0 +1,228 @@
+"""The values that travel between the stages.
+
+Words used here are the project's vocabulary (docs/method.md): capture, snapshot, site, template,
+signature, bucket, cross, bits, sketch, annotation, label, verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+Hashes = NDArray[np.uint32]
+Mask = NDArray[np.bool_]
+
+
+class Label(StrEnum):
+    """What a text is."""
+
+    CONTENT = "content"
+    BOILERPLATE = "boilerplate"
+    INVALID = "invalid"  # bits that the pattern table does not decide
+
+
+class Status(StrEnum):
+    """What became of a capture; every capture has exactly one."""
+
+    ANNOTATED = "annotated"  # compared with at least one other page
+    SINGLE = "single"  # no other page of its template: judged alone
+    SKIPPED = "skipped"  # not ours to judge, by a rule
+    REJECTED = "rejected"  # damaged, or beyond a limit
+
+
+class Reason(StrEnum):
+    """Why a capture was skipped (first group) or rejected (second group)."""
+
+    HTTP_STATUS = "http-status"  # not a 2xx answer
+    NOT_HTML = "not-html"  # neither declared nor sniffed as HTML
+    REVISIT = "revisit"  # the record refers to another capture's payload
+    DUPLICATE_RECORD = "duplicate-record"  # its WARC-Record-ID was seen before
+    NO_TEXT = "no-text"  # parsed, and holds no text
+
+    NOT_AN_ARCHIVE = "not-an-archive"  # the file yields no record at all
+    DAMAGED = "damaged"  # a gzip member or a record header that cannot be read
+    TRUNCATED = "truncated"  # shorter than its header declares
+    BAD_RECORD = "bad-record"  # a record header that lacks or contradicts what it must say
+    BAD_HTTP = "bad-http"  # no HTTP answer where one is declared
+    BAD_ENCODING = "bad-encoding"  # a transfer or content encoding that does not decode
+    UNDECODABLE = "undecodable"  # no charset turns the bytes into text
+    TOO_LARGE = "too-large"  # Limits.payload_bytes
+    TOO_DEEP = "too-deep"  # Limits.depth
+    TOO_MANY_ELEMENTS = "too-many-elements"  # Limits.elements
+    TOO_MANY_WORDS = "too-many-words"  # Limits.words
+    UNPARSABLE = "unparsable"  # the parser finds no document
+
+
+class Stage(StrEnum):
+    """Where a capture was dropped."""
+
+    READ = "read"
+    DECODE = "decode"
+    PARSE = "parse"
+    COMPARE = "compare"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record stands: the input's name, byte offset and byte length in the stored file."""
+
+    filename: str
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One archived HTML page as bytes, transfer and content encodings removed.
+
+    `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the
+    same for all snapshots of a page. `digest` is the payload digest as declared or computed
+    (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
+    """
+
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime
+    origin: Origin
+    digest: str
+    content_type: str
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A capture that is skipped or rejected, with all that is known of it ("" or None where not)."""
+
+    status: Status
+    reason: Reason
+    stage: Stage
+    detail: str
+    origin: Origin
+    record_id: str = ""
+    url: str = ""
+    surt: str = ""
+    timestamp: datetime | None = None
+    digest: str = ""
+    is_html: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextNode:
+    """A text node that is not only white space.
+
+    `element` is the index of its parent in the page's elements; `position` is the k of the XPath
+    step `text()[k]`; `text` is as parsed, white space included.
+    """
+
+    element: int
+    position: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A parsed page as plain values, without scripts, comments and iframes.
+
+    Elements are three parallel tuples in document order: tag names, indices of the parents (-1 for
+    the root) and class attributes (as written). Text nodes are those below `<body>`, in document
+    order.
+    """
+
+    tags: tuple[str, ...]
+    parents: tuple[int, ...]
+    classes: tuple[str, ...]
+    nodes: tuple[TextNode, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sketch:
+    """What stage 1 keeps of a page for comparison: a few kilobytes, and never its HTML.
+
+    `signature` has num_perm values (uint32); `words` are the hashes of all words of all text
+    nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]`.
+    """
+
+    record_id: str
+    site: str
+    surt: str
+    timestamp: datetime
+    signature: Hashes
+    words: Hashes
+    ends: Hashes
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A capture and its neighbours, by record id; None where there is none.
+
+    `similarity_up` and `similarity_down` are estimated Jaccard similarities of the templates.
+    """
+
+    cur: str
+    up: str
+    down: str | None
+    prev: str | None
+    next: str | None
+    similarity_up: float
+    similarity_down: float
+
+    @property
+    def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
+        """The record ids in the order that bits have: cur, up, down, prev, next."""
+        return (self.cur, self.up, self.down, self.prev, self.next)
+
+    @property
+    def bits(self) -> str:
+        """The cross bits: 1 where a member is present, e.g. 11011."""
+        return "".join("0" if member is None else "1" for member in self.members)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """What the comparison found for one capture.
+
+    `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
+    record they name which words of the capture it shares (bool, one per word).
+    """
+
+    record_id: str
+    crosses: tuple[Cross, ...]
+    shared: dict[str, Mask]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A label, the probability that the text is content, and the evidence.
+
+    `bits` are those of the capture's strongest cross ("10000" in a page without one);
+    `comparisons` counts the crosses that were pooled; `decided_by` names the deciding rule.
+    """
+
+    label: Label
+    probability: float
+    bits: str
+    comparisons: int
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Neighbouring words of one text node that share one verdict.
+
+    `node` is the text node's index in the page; `start` and `end` are character offsets in its
+    text. The runs of a node tile it without gaps.
+    """
+
+    node: int
+    start: int
+    end: int
+    verdict: Verdict

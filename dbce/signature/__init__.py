@@ -1,0 +1,1 @@
+"""Template tokens, MinHash signatures and their bands."""
