@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -28,14 +29,14 @@ class Limits:
     """Beyond one of these a page is rejected with its reason, never shortened."""
 
     payload_bytes: int = 20_000_000  # decoded body; a page of prose has 50 KB
-    depth: int = 1_000  # nested elements; the parser gives up at 2,048 and says nothing
+    depth: int = 500  # nested elements; the parser gives up at 2,048 and says nothing
     elements: int = 500_000
     words: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that changes a result. The defaults are `conf/dbce.toml`."""
+    """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
 
     method: str = "T002"
     # Recipe of the template signature. The thesis' tokens ("layers") carry positions and leave a
@@ -49,9 +50,12 @@ class Config:
     # Neighbours are chosen among this many captures of a bucket at most, so that a bucket of any
     # size costs linear work.
     candidates: int = 64
+    # A capture is compared in this many crosses at most, the strongest: bands bring nearly the same
+    # neighbours together again and again.
+    crosses: int = 4
     diff_engine: str = "fast"
-    # The word alignment of one gap costs n x m bit operations; above this product only whole equal
-    # text nodes count as shared. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
+    # Aligning n words with m costs n x m bit operations; a pair of pages that needs more is
+    # compared by whole text nodes only. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
     alignment_cells: int = 400_000_000
     record_type: str = "conversion"
     max_reject_ratio: float = 0.5  # above it the exit code says that the input is bad
@@ -66,6 +70,7 @@ class Config:
             ("threshold", 0.05, 1.0),
             ("num_perm", 16, 1024),
             ("candidates", 2, 10_000),
+            ("crosses", 1, 64),
             ("max_reject_ratio", 0.0, 1.0),
         ):
             value = getattr(self, name)
@@ -74,7 +79,9 @@ class Config:
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        canonical = json.dumps(dataclasses.asdict(self), sort_keys=True)
+        values = dataclasses.asdict(self)
+        del values["max_reject_ratio"]  # changes the exit code, not the result
+        canonical = json.dumps(values, sort_keys=True)
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
@@ -91,7 +98,16 @@ def load(path: Path) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise UsageError(f"{path} is not TOML: {e}") from e
     limits = table.pop("limits", {})
+    if not isinstance(limits, dict):
+        raise UsageError(f"{path}: limits must be a table: [limits], then one limit a line")
     return Config(**_checked(Config, table, path), limits=Limits(**_checked(Limits, limits, path)))
+
+
+def override(base: Config, options: Mapping[str, Any]) -> Config:
+    """The configuration with those of the options that it knows and that are not None."""
+    names = {f.name for f in dataclasses.fields(Config)}
+    given = {k: v for k, v in options.items() if k in names and v is not None}
+    return dataclasses.replace(base, **given)
 
 
 def _checked(kind: type, table: dict[str, Any], path: Path) -> dict[str, Any]:

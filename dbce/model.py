@@ -28,6 +28,16 @@ class Label(StrEnum):
     INVALID = "invalid"  # bits that the pattern table does not decide
 
 
+LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)
+"""Labels in arrays are numbers: places in this tuple."""
+
+BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
+
+
+ROLES = ("cur", "up", "down", "prev", "next")
+"""The members of a cross, in the order that bits have."""
+
+
 class Status(StrEnum):
     """What became of a capture; every capture has exactly one."""
 
@@ -119,11 +129,15 @@ class TextNode:
     """A text node that is not only white space.
 
     `element` is the index of its parent in the page's elements; `position` is the k of the XPath
-    step `text()[k]`; `text` is as parsed, white space included.
+    step `text()[k]`; `after` is the index of the last element that begins before it; `spaced` says
+    that white space alone stands between the text node before and this one; `text` is as parsed,
+    white space included.
     """
 
     element: int
     position: int
+    after: int
+    spaced: bool
     text: str
 
 
@@ -131,14 +145,16 @@ class TextNode:
 class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
 
-    Elements are three parallel tuples in document order: tag names, indices of the parents (-1 for
-    the root) and class attributes (as written). Text nodes are those below `<body>`, in document
-    order.
+    Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
+    root), class and id attributes (as written), and whether the element hides itself. Text nodes
+    are those below `<body>`, in document order.
     """
 
     tags: tuple[str, ...]
     parents: tuple[int, ...]
     classes: tuple[str, ...]
+    ids: tuple[str, ...]
+    hidden: tuple[bool, ...]
     nodes: tuple[TextNode, ...]
     title: str
 

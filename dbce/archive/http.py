@@ -1,0 +1,60 @@
+"""What an HTTP answer is: its status, its media type, and whether it is HTML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dbce.archive.headers import header_block, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from warcio.statusandheaders import StatusAndHeaders
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+# Media types that say nothing: the body decides.
+GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unknown"})
+
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
+_SNIFFED = 1024  # bytes that tell HTML
+
+# The tags that browsers take for HTML: https://mimesniff.spec.whatwg.org/, section 7.1.
+_HTML = re.compile(
+    rb"<(?:!doctype html|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)\b"
+    rb"|!--|\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype )?html\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
+    """The first line, and the header of the answer (None where that is no HTTP status line).
+
+    Raises:
+        InputError: too long to be a header.
+    """
+    first = line()
+    if not _STATUS_LINE.match(first):
+        return first, None
+    rest = header_block(line)
+    return first, parse(first + rest)
+
+
+def status(headers: StatusAndHeaders) -> str:
+    """The three digits of the status."""
+    return str(headers.statusline)[:3]
+
+
+def media_type(content_type: str) -> str:
+    """The media type without parameters, lower case."""
+    return re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()
+
+
+def looks_html(body: bytes) -> bool:
+    """Whether a body of no telling media type is HTML, by its first kilobyte."""
+    head = body[:_SNIFFED].removeprefix(_UTF8_BOM)
+    if head.startswith(_UTF16_BOMS):
+        head = head[2:].replace(b"\x00", b"")
+    return _HTML.match(head.lstrip()) is not None

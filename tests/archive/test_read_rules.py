@@ -1,0 +1,251 @@
+"""Which captures are pages, and what is known of each."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from datetime import UTC, datetime
+
+import brotli
+import pytest
+
+from dbce.archive import capture
+from dbce.archive.identity import sha1
+from dbce.config import Limits
+from dbce.model import Capture, Dropped, Status
+from tests.archive.build import (
+    PAGE,
+    answer,
+    arc_head,
+    arc_record,
+    captures,
+    members,
+    outcome,
+    outcomes,
+    record,
+)
+
+
+def only(data: bytes, limits: Limits | None = None) -> Capture | Dropped:
+    (entry,) = captures(data, limits=limits)
+    return entry
+
+
+def page(data: bytes) -> Capture:
+    entry = only(data)
+    assert isinstance(entry, Capture), entry
+    return entry
+
+
+def test_a_page_carries_all_that_its_record_says() -> None:
+    head = record(0, b"software: test\r\n", kind="warcinfo", media="application/warc-fields")
+    parts = members([head, record(7, WARC_Payload_Digest="sha1:ABC")])
+    entry = page(b"".join(parts))
+    assert entry.record_id == "urn:test:7"
+    assert entry.url == "http://example.com/7"
+    assert entry.surt == "com,example)/7"
+    assert entry.timestamp == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    assert entry.digest == "sha1:ABC"
+    assert entry.content_type == "text/html"
+    assert entry.payload == PAGE
+    assert entry.origin.filename == "test.warc.gz"
+    assert (entry.origin.offset, entry.origin.length) == (len(parts[0]), len(parts[1]))
+
+
+def test_a_plain_record_ends_with_its_block() -> None:
+    entry = page(record())
+    assert (entry.origin.offset, entry.origin.length) == (0, len(record()) - 4)
+
+
+@pytest.mark.parametrize("version", ["0.17", "1.0", "1.1"])
+def test_every_version_of_warc_is_read(version: str) -> None:
+    assert page(record(version=version)).payload == PAGE
+
+
+@pytest.mark.parametrize("kind", ["warcinfo", "request", "metadata", "conversion", "continuation"])
+def test_records_that_are_no_captures_yield_nothing(kind: str) -> None:
+    assert captures(record(kind=kind)) == []
+
+
+def test_an_arc_record_is_a_page() -> None:
+    data = arc_head() + arc_record(3, url="http://example.com/a b")
+    entry = page(data)
+    assert entry.url == "http://example.com/a b"
+    assert entry.timestamp == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    assert entry.payload == PAGE
+    assert entry.record_id.startswith("urn:uuid:")
+    assert entry.record_id == page(data).record_id
+
+
+def test_the_made_id_tells_two_records_apart() -> None:
+    first, second = captures(record(1, record_id="") + record(2, record_id=""))
+    assert first.record_id != second.record_id
+
+
+def test_angle_brackets_around_the_url_are_taken_off() -> None:
+    assert page(record(url="<http://example.com/x>")).url == "http://example.com/x"
+
+
+def test_a_revisit_is_skipped() -> None:
+    entry = only(record(kind="revisit", block=answer(b"")))
+    assert (outcome(entry), entry.status, entry.is_html) == ("revisit", Status.SKIPPED, True)
+    assert outcomes(record(kind="revisit", block=b"")) == ["revisit"]
+
+
+@pytest.mark.parametrize("status", ["301 Moved", "404 Not Found", "500", "304 Not Modified"])
+def test_an_answer_that_is_no_success_is_skipped_with_its_status(status: str) -> None:
+    entry = only(record(1, answer(status=status)))
+    assert (outcome(entry), entry.detail, entry.is_html) == ("http-status", status[:3], True)
+
+
+def test_a_status_without_a_reason_phrase_is_a_status() -> None:
+    assert page(record(1, answer(status="200"))).payload == PAGE
+
+
+@pytest.mark.parametrize("media", ["image/png", "text/plain", "application/pdf; x=y"])
+def test_other_media_types_are_skipped(media: str) -> None:
+    entry = only(record(1, answer(content_type=media)))
+    assert (outcome(entry), entry.detail) == ("not-html", media.partition(";")[0])
+    assert not entry.is_html
+
+
+@pytest.mark.parametrize("media", ["TEXT/HTML", "application/xhtml+xml", "text/html;charset=x"])
+def test_html_is_told_by_its_media_type(media: str) -> None:
+    assert page(record(1, answer(content_type=media))).content_type == media
+
+
+@pytest.mark.parametrize("media", [None, "", "application/octet-stream", "*/*", "unknown/unknown"])
+def test_the_body_decides_where_the_media_type_says_nothing(media: str | None) -> None:
+    assert page(record(1, answer(content_type=media))).payload == PAGE
+    assert outcomes(record(1, answer(b"%PDF-1.4", content_type=media))) == ["not-html"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"  \n<!DOCTYPE html><p>",
+        b"\xef\xbb\xbf<html>",
+        b"<?xml version='1.0'?>\n<!-- x --><html>",
+        b"<!-- a page -->",
+        "\ufeff<html>".encode("utf-16-le"),
+        gzip.compress(PAGE),
+    ],
+)
+def test_html_is_sniffed_as_browsers_do_it(body: bytes) -> None:
+    packed = {"Content_Encoding": "gzip"} if body[:1] == b"\x1f" else {}
+    assert outcomes(record(1, answer(body, content_type=None, **packed))) == ["page"]
+
+
+def test_a_resource_is_told_by_the_media_type_of_its_record() -> None:
+    assert page(record(1, PAGE, kind="resource", media="text/html")).payload == PAGE
+    assert outcomes(record(1, PAGE, kind="resource", media="text/plain")) == ["not-html"]
+
+
+def test_a_dns_answer_is_no_page() -> None:
+    block = record(1, b"20240506070809\n", url="dns:example.com", media="text/dns")
+    assert outcomes(block) == ["not-html"]
+
+
+def test_an_empty_page_has_no_text() -> None:
+    entry = only(record(1, answer(b"")))
+    assert (outcome(entry), entry.is_html) == ("no-text", True)
+
+
+def chunked(body: bytes, size: int = 7) -> bytes:
+    parts = [body[at : at + size] for at in range(0, len(body), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+RAW_DEFLATE = zlib.compress(PAGE)[2:-4]
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        (gzip.compress(PAGE), {"Content_Encoding": "gzip"}),
+        (gzip.compress(PAGE[:9]) + gzip.compress(PAGE[9:]), {"Content_Encoding": "x-gzip"}),
+        (gzip.compress(PAGE) + bytes(9), {"Content_Encoding": "gzip"}),
+        (zlib.compress(PAGE), {"Content_Encoding": "deflate"}),
+        (RAW_DEFLATE, {"Content_Encoding": "deflate"}),
+        (brotli.compress(PAGE), {"Content_Encoding": "br"}),
+        (brotli.compress(gzip.compress(PAGE)), {"Content_Encoding": "gzip, br"}),
+        (chunked(PAGE), {"Transfer_Encoding": "chunked"}),
+        (chunked(PAGE)[:-5], {"Transfer_Encoding": "chunked"}),  # the last chunk is left out
+        (chunked(PAGE, 10**6), {"Transfer_Encoding": "Chunked"}),
+        (chunked(gzip.compress(PAGE)), {"Transfer_Encoding": "gzip, chunked"}),
+        (
+            chunked(gzip.compress(PAGE)),
+            {"Transfer_Encoding": "chunked", "Content_Encoding": "gzip"},
+        ),
+        # Declared, but the crawler stored what it had decoded.
+        (PAGE, {"Transfer_Encoding": "chunked", "Content_Encoding": "gzip"}),
+        (PAGE, {"Content_Encoding": "br"}),
+        (PAGE, {"Content_Encoding": "deflate"}),
+        (PAGE, {"Content_Encoding": "utf-8"}),
+    ],
+)
+def test_encodings_are_removed(body: bytes, fields: dict[str, str]) -> None:
+    assert page(record(1, answer(body, **fields))).payload == PAGE
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        (gzip.compress(PAGE)[:-9], {"Content_Encoding": "gzip"}),
+        (gzip.compress(PAGE)[:20] + bytes(30), {"Content_Encoding": "gzip"}),
+        (brotli.compress(PAGE)[:-3], {"Content_Encoding": "br"}),
+        (b"\x28\xb5\x2f\xfd\x00\x01", {"Content_Encoding": "zstd"}),
+        (chunked(PAGE)[:20], {"Transfer_Encoding": "chunked"}),
+        (b"5\r\nhello\r\nno length", {"Transfer_Encoding": "chunked"}),
+        (PAGE, {"Content_Encoding": "gzip, gzip, gzip, gzip, gzip"}),
+    ],
+)
+def test_what_does_not_decode_is_rejected(body: bytes, fields: dict[str, str]) -> None:
+    entry = only(record(1, answer(body, **fields)))
+    assert (outcome(entry), entry.is_html) == ("bad-encoding", True)
+    assert (entry.record_id, entry.surt) == ("urn:test:1", "com,example)/1")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, brotli.compress])
+def test_a_bomb_is_too_large(pack) -> None:
+    coding = {gzip.compress: "gzip", zlib.compress: "deflate", brotli.compress: "br"}[pack]
+    block = answer(pack(bytes(5_000_000)), Content_Encoding=coding)
+    assert outcome(only(record(1, block), Limits(payload_bytes=100_000))) == "too-large"
+
+
+def test_the_size_limit_counts_decoded_bytes_and_includes_itself() -> None:
+    assert outcome(only(record(), Limits(payload_bytes=len(PAGE)))) == "page"
+    assert outcome(only(record(), Limits(payload_bytes=len(PAGE) - 1))) == "too-large"
+
+
+def test_the_digest_is_computed_over_the_stored_body_where_none_is_declared() -> None:
+    stored = chunked(PAGE)
+    assert page(record(1, answer(stored, Transfer_Encoding="chunked"))).digest == sha1(stored)
+
+
+def test_a_truncated_date_means_its_first_second() -> None:
+    assert page(record(date="2016-04")).timestamp == datetime(2016, 4, 1, tzinfo=UTC)
+
+
+def test_offsets_give_the_same_captures_as_reading_through() -> None:
+    for parts in (members(record(number) for number in range(9)), [record(n) for n in range(9)]):
+        data = b"".join(parts)
+        offsets = tuple(len(b"".join(parts[:number])) for number in range(9))
+        assert captures(data, offsets) == captures(data)
+        assert captures(data, offsets[2:4]) == captures(data)[2:4]
+
+
+def test_a_record_that_gives_no_capture_gives_none_by_offset_either() -> None:
+    assert captures(record(kind="request"), (0,)) == []
+
+
+def test_a_page_in_memory_is_a_capture() -> None:
+    entry = capture("http://www.example.com/", "<p>Grüße", "20240506070809")
+    assert entry.payload == "<p>Grüße".encode()
+    assert entry.content_type == "text/html; charset=utf-8"
+    assert entry.surt == "com,example)/"
+    assert entry.timestamp == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    assert entry == capture("http://www.example.com/", "<p>Grüße", "2024-05-06T07:08:09Z")
+    assert entry.record_id != capture("http://www.example.com/", "", "2024").record_id
+    with pytest.raises(ValueError, match="not a date"):
+        capture("http://example.com/", "", "today")

@@ -1,0 +1,174 @@
+"""From inputs to the files to read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from typing import TYPE_CHECKING
+
+import fsspec
+import pytest
+
+from dbce.archive import expand
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CDX_11 = " CDX N b a m s k r M S V g\n"
+CDX_9 = " CDX N b a m s k r V g\n"
+ELEVEN = "com,example)/ 20240506070809 http://example.com/ text/html 200 AAA - - 99 {} {}\n"
+NINE = "com,example)/ 20240506070809 http://example.com/ text/html 200 AAA - {} {}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """two/a.warc.gz, two/b.arc, one/a.warc.gz and a file that is no archive"""
+    for name in ("two/a.warc.gz", "two/b.arc", "one/a.warc.gz", "two/notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def names(*inputs: object, warc_base: object = None) -> list[str]:
+    sources = expand([str(each) for each in inputs], str(warc_base) if warc_base else None)
+    return [source.name for source in sources]
+
+
+def complaint(*inputs: object) -> str:
+    with pytest.raises(UsageError) as caught:
+        expand([str(each) for each in inputs])
+    return str(caught.value)
+
+
+def cdxj(name: str, *offsets: object) -> str:
+    entries = (json.dumps({"url": "x", "filename": name, "offset": offset}) for offset in offsets)
+    return "".join(f"com,example)/ 20240506070809 {entry}\n" for entry in entries)
+
+
+def test_a_folder_gives_all_archives_below_it_sorted_by_name(folder: Path) -> None:
+    assert names(folder) == ["b.arc", "one/a.warc.gz", "two/a.warc.gz"]
+
+
+def test_a_name_takes_only_the_folders_that_make_it_unique(folder: Path) -> None:
+    assert names(folder / "one") == ["a.warc.gz"]
+
+
+def test_a_glob_gives_its_matches(folder: Path) -> None:
+    assert names(folder / "*" / "a.*") == ["one/a.warc.gz", "two/a.warc.gz"]
+
+
+def test_a_file_given_twice_is_read_once(folder: Path) -> None:
+    file = folder / "two" / "b.arc"
+    assert names(file, file, folder / "one" / ".." / "two" / "b.arc") == ["b.arc"]
+
+
+def test_a_list_names_inputs_from_its_own_folder(folder: Path) -> None:
+    (folder / "list.txt").write_text("# what to read\n\ntwo/b.arc\n@more.txt\n")
+    (folder / "more.txt").write_text("one\n")
+    assert names(f"@{folder}/list.txt") == ["a.warc.gz", "b.arc"]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        CDX_11 + ELEVEN.format(30, "b.arc") + ELEVEN.format(20, "b.arc"),
+        CDX_9 + NINE.format(30, "b.arc") + NINE.format(20, "b.arc"),
+        (CDX_9 + NINE.format(30, "b.arc") + NINE.format(20, "b.arc")).replace(" ", "\t"),
+        ELEVEN.format(30, "b.arc") + ELEVEN.format(20, "b.arc"),
+        cdxj("b.arc", 30, "20"),
+        "!OpenWayback-CDXJ 1.0\n" + cdxj("/elsewhere/b.arc", 20, 30),
+    ],
+)
+@pytest.mark.parametrize("ending", ["cdx", "cdxj", "cdx.gz"])
+def test_an_index_gives_offsets_in_the_files_beside_it(
+    folder: Path, index: str, ending: str
+) -> None:
+    data = index.encode()
+    file = folder / "two" / f"index.{ending}"
+    file.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+    (source,) = expand([str(file)])
+    assert (source.name, source.offsets) == ("b.arc", (20, 30))
+
+
+def test_the_files_of_an_index_are_found_under_the_base(folder: Path) -> None:
+    (folder / "index.cdxj").write_text(cdxj("two/b.arc", 1) + cdxj("a.warc.gz", 2))
+    assert names(folder / "index.cdxj", warc_base=folder / "one") == ["a.warc.gz", "b.arc"]
+
+
+def test_offsets_unite_and_the_whole_file_wins(folder: Path) -> None:
+    for number in (1, 2):
+        (folder / "two" / f"{number}.cdxj").write_text(cdxj("b.arc", 5, number))
+    (both,) = expand([str(folder / "two" / f"{number}.cdxj") for number in (1, 2)])
+    assert both.offsets == (1, 2, 5)
+    (whole,) = expand([str(folder / "two" / name) for name in ("1.cdxj", "b.arc", "2.cdxj")])
+    assert whole.offsets is None
+
+
+def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> None:
+    assert "there is no" in complaint(folder / "gone.warc.gz")
+    assert "matches no archive" in complaint(folder / "*.warc")
+    assert ".warc.gz" in complaint(folder / "two" / "notes.txt")
+    assert "cannot read" in complaint(f"@{folder}/gone.txt")
+    (folder / "empty").mkdir()
+    assert "holds no" in complaint(folder / "empty")
+    assert "no input" in complaint()
+    assert "cannot open" in complaint("nosuch://bucket/a.warc.gz")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "com,example)/ 20240506070809 {broken\n",
+        'com,example)/ 20240506070809 {"offset": "1"}\n',
+        'com,example)/ 20240506070809 {"offset": "x", "filename": "b.arc"}\n',
+        'com,example)/ 20240506070809 ["{"]\n',
+        "com,example)/ 20240506070809 http://example.com/\n",
+        ELEVEN.format("-", "b.arc"),
+        "\x1f\x8b\n",
+    ],
+)
+def test_an_index_line_that_does_not_parse_is_named(folder: Path, line: str) -> None:
+    file = folder / "two" / "index.cdx"
+    file.write_text(cdxj("b.arc", 1) + line)
+    assert f"{file}, line 2" in complaint(file)
+
+
+def test_an_index_whose_file_is_missing_says_so(folder: Path) -> None:
+    (folder / "index.cdxj").write_text(cdxj("gone.warc.gz", 1))
+    assert "names gone.warc.gz" in complaint(folder / "index.cdxj")
+
+
+def test_a_damaged_compressed_index_is_a_usage_error(folder: Path) -> None:
+    (folder / "index.cdx.gz").write_bytes(gzip.compress(CDX_11.encode() * 99)[:-20])
+    assert "cannot read the index" in complaint(folder / "index.cdx.gz")
+
+
+def test_a_list_that_names_itself_is_a_usage_error(folder: Path) -> None:
+    (folder / "list.txt").write_text("@list.txt\n")
+    assert "names itself" in complaint(f"@{folder}/list.txt")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
+def test_an_unreadable_folder_is_a_usage_error(folder: Path) -> None:
+    (folder / "two").chmod(0)
+    assert "cannot read the folder" in complaint(folder)
+
+
+def test_an_unreadable_folder_is_a_usage_error_for_root_too(folder: Path, monkeypatch) -> None:
+    def scandir(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert "Permission denied" in complaint(folder)
+
+
+def test_remote_files_are_inputs_like_local_ones() -> None:
+    files = fsspec.filesystem("memory")
+    files.pipe("/remote/x/a.warc.gz", b"")
+    files.pipe("/remote/x/index.cdxj", cdxj("a.warc.gz", 4).encode())
+    assert names("memory://remote/x") == ["a.warc.gz"]
+    assert names("memory://remote/*/*.warc.gz") == ["a.warc.gz"]
+    (source,) = expand(["memory://remote/x/index.cdxj"])
+    assert (source.name, source.offsets) == ("a.warc.gz", (4,))

@@ -1,0 +1,82 @@
+"""Sort keys, hosts and sites."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.archive import host, site, surt
+from tests.data import shared
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("http://example.com", "com,example)/"),
+        ("https://www.Example.com:443/A/b/?q=1", "com,example)/a/b?q=1"),
+        ("http://www2.example.com/", "com,example)/"),
+        ("http://www.com/", "com,www)/"),
+        ("http://user:secret@example.com:8080/", "com,example:8080)/"),
+        ("http://example.com?b=2&a=1#part", "com,example)/?a=1&b=2"),
+        ("http://example.com/?", "com,example)/"),
+        ("http://example.com/a//b/./c/../d/", "com,example)/a/b/d"),
+        ("http://example.com/%7Ea%20b/%2541", "com,example)/~a%20b/a"),
+        ("http://example.com/grüße", "com,example)/gr%c3%bc%c3%9fe"),
+        ("http://bücher.example/", "example,xn--bcher-kva)/"),
+        ("http://192.0.2.7/x", "192.0.2.7)/x"),
+        ("http://[2001:DB8::1]:81/", "[2001:db8::1]:81)/"),
+        ("http://example.com/x;jsessionid=0123456789abcdef0123456789ABCDEF", "com,example)/x"),
+        (
+            "http://example.com/x?a=1&PHPSESSID=0123456789abcdef0123456789abcdef",
+            "com,example)/x?a=1",
+        ),
+        ("ftp://example.com/f", "ftp://com,example)/f"),
+        ("dns:Example.com", "dns:example.com"),
+        ("", ""),
+    ],
+)
+def test_the_key_is_that_of_cdx_indexes(url: str, key: str) -> None:
+    assert surt(url) == key
+
+
+@given(st.text() | st.text().map("http://".__add__) | st.text().map("http://[a]/?".__add__))
+def test_no_text_makes_it_raise(text: str) -> None:
+    surt(text)
+    host(text)
+    site(text, "host")
+    site(text, "domain")
+
+
+def test_the_host_has_no_user_no_port_and_no_capitals() -> None:
+    assert host("https://me@WWW.Example.com.:8080/x") == "www.example.com"
+    assert host("dns:example.com") == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "by_host", "by_domain"),
+    [
+        ("http://www.example.co.uk/", "example.co.uk", "example.co.uk"),
+        ("http://news.example.co.uk/", "news.example.co.uk", "example.co.uk"),
+        ("http://me.github.io/", "me.github.io", "me.github.io"),
+        ("http://192.0.2.7/", "192.0.2.7", "192.0.2.7"),
+        ("http://box.intranet/", "box.intranet", "box.intranet"),
+        ("http://localhost/", "localhost", "localhost"),
+    ],
+)
+def test_a_site_is_a_host_or_a_registered_domain(url: str, by_host: str, by_domain: str) -> None:
+    assert site(url, "host") == by_host
+    assert site(url, "domain") == by_domain
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "name", ["cleanportaleval", "cleaneval", "dragnet", "dragnet-sites", "flink", "sites"]
+)
+def test_keys_agree_with_indexes_that_others_made(name: str) -> None:
+    lines = shared(f"{name}/{name}.cdxj").read_text(encoding="utf-8").splitlines()
+    entries = [line.split(" ", 2) for line in lines]
+    differing = [key for key, _, fields in entries if surt(json.loads(fields)["url"]) != key]
+    assert differing == []

@@ -1,0 +1,57 @@
+"""The tunables: checked where they enter, and told apart by a digest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dbce.config import CHOICES, Config, Limits, load, override
+from dbce.errors import UsageError
+
+
+def test_what_a_file_leaves_out_has_its_default(tmp_path):
+    path = tmp_path / "some.toml"
+    path.write_text('threshold = 1\nsignature = "layers"\n[limits]\nwords = 9\n')
+    assert load(path) == Config(threshold=1, signature="layers", limits=Limits(words=9))
+
+
+def test_an_option_that_was_not_given_changes_nothing():
+    base = Config(method="T001")
+    assert override(base, {"method": None, "out": "x", "threshold": 0.3}) == Config(
+        method="T001", threshold=0.3
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {name: next(other for other in choices if other != getattr(Config(), name))}
+        for name, choices in CHOICES.items()
+    ]
+    + [{"threshold": 0.5}, {"num_perm": 64}, {"seed": 1}, {"limits": Limits(depth=9)}],
+    ids=str,
+)
+def test_what_changes_a_result_changes_the_digest(change):
+    assert replace(Config(), **change).digest() != Config().digest()
+
+
+def test_what_changes_no_result_does_not_change_the_digest():
+    assert Config(max_reject_ratio=0.1).digest() == Config().digest()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{name: "x"} for name in CHOICES]
+    + [{"threshold": 0}, {"threshold": 1.1}, {"num_perm": 15}, {"candidates": 1}, {"crosses": 0}],
+    ids=str,
+)
+def test_a_wrong_value_is_named(wrong):
+    with pytest.raises(UsageError, match=next(iter(wrong))):
+        Config(**wrong)
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(UsageError, match=r"no\.toml"):
+        load(Path("no.toml"))
