@@ -1,1 +1,24 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
+
+from dbce.html.decode import Decoded, decode
+from dbce.html.document import Document, load
+from dbce.html.mark import annotate, serialise
+from dbce.html.page import Handle, read_page
+from dbce.html.parse import parse
+from dbce.html.strip import strip
+from dbce.html.xpath import element_xpaths, xpaths
+
+__all__ = [
+    "Decoded",
+    "Document",
+    "Handle",
+    "annotate",
+    "decode",
+    "element_xpaths",
+    "load",
+    "parse",
+    "read_page",
+    "serialise",
+    "strip",
+    "xpaths",
+]

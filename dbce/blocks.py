@@ -1,0 +1,47 @@
+"""Lines: text nodes that a browser would set as one paragraph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.model import Page
+
+# Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
+# stands in a line like a word. Not <br>.
+INLINE = frozenset(
+    "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
+    "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
+    "area audio button canvas embed img input map meter object output picture progress select "
+    "source svg video".split()
+)
+
+
+def holders(page: Page) -> list[int]:
+    """For each element the one that sets its text: the nearest, itself included, not inline."""
+    found: list[int] = []
+    for tag, parent in zip(page.tags, page.parents, strict=True):
+        inline = tag in INLINE and parent >= 0
+        found.append(found[parent] if inline else len(found))
+    return found
+
+
+def lines(page: Page, holder: Sequence[int]) -> list[int]:
+    """For each text node the number of its line.
+
+    A line ends where another block begins or ends, and at a `<br>`. `holder` is `holders(page)`.
+    """
+    numbers: list[int] = []
+    number, before = -1, None
+    for node in page.nodes:
+        if (
+            before is None
+            or holder[before.element] != holder[node.element]
+            or any(page.tags[e] not in INLINE for e in range(before.after + 1, node.after + 1))
+        ):
+            number += 1
+        numbers.append(number)
+        before = node
+    return numbers

@@ -1,0 +1,138 @@
+"""From text to a tree: the one place where the HTML parser is set up.
+
+What libxml2 would do in silence, and what happens here instead:
+
+- without `huge_tree` it drops what follows the 255th level and texts over 10 MB: it is on;
+- with it, it still stops at level 2,048 with a note in its log: TOO_DEEP;
+- what follows `</html>` goes into a second `<html>` that lxml does not show (37 of 941 old
+  pages have such text): it is moved into the body, where browsers put it;
+- `<noframes>` is raw text to it, tags and all, although that is all the text a page of frames has:
+  it is parsed (browsers show neither);
+- it adds a doctype where there is none: switched off;
+- NUL becomes U+FFFD inside words: removed before, and with it the other control characters, which
+  no browser shows and no XPath expression can name;
+- a lone surrogate becomes three U+FFFD: one, and a split pair is joined; U+FFFE and U+FFFF, which
+  are no characters, become U+FFFD too.
+
+An unterminated comment, script or style takes the rest of the page, here as in browsers. An
+unterminated title does too, but browsers of its time showed such pages: see `close_title`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from dbce.errors import InputError
+from dbce.model import Reason
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
+TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
+TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
+
+
+def parse(text: str) -> Element:
+    """The `<html>` element of a document; as browsers, it adds what is missing around the text.
+
+    Raises:
+        InputError: UNPARSABLE, there is no element and no text, or the parser gave up; TOO_DEEP,
+            nested deeper than it can go.
+    """
+    root = _tree(_utf8(text))
+    for raw in list(root.iter("noframes")):
+        _unfold(raw)
+    return root
+
+
+def _tree(data: bytes) -> Element:
+    parser = etree.HTMLParser(  # type: ignore[call-arg]  # the stubs lack default_doctype
+        huge_tree=True, encoding="utf-8", default_doctype=False, collect_ids=False
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as e:  # libxml2 before 2.14 says so of an empty document
+        raise InputError(Reason.UNPARSABLE, f"the parser finds no document: {e.msg}") from e
+    if root is None:
+        raise InputError(Reason.UNPARSABLE, "the parser finds no document")
+    last = parser.error_log.last_error
+    if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        reason = Reason.TOO_DEEP if "depth" in last.message else Reason.UNPARSABLE
+        raise InputError(reason, f"the parser gave up: {last.message}")
+    if hidden := [e for e in root.itersiblings() if isinstance(e.tag, str)]:
+        _show(root, hidden)
+    return root
+
+
+def close_title(text: str) -> str | None:
+    """The text with its unterminated `<title>` closed before the next tag; None where it is not so.
+
+    Ten of 621 old news pages never close their title and would have no text at all.
+    """
+    start = TITLE.search(text)
+    if start is None or TITLE_END.search(text, start.end()):
+        return None
+    end = text.find("<", start.end())
+    return None if end < 0 else f"{text[:end]}</title>{text[end:]}"
+
+
+def _show(root: Element, hidden: list[Element]) -> None:
+    """Moves what stands behind the body, and then what is hidden, to the body's end."""
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    _append_text(body, body.tail)
+    body.tail = None
+    for stray in [*body.itersiblings(), *hidden]:
+        _move(body, stray)
+
+
+def _unfold(raw: Element) -> None:
+    """Turns the markup that stands in a `<noframes>` as text into elements."""
+    if raw.text and "<" in raw.text:
+        content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
+        raw.text = None
+        _move(raw, content)
+
+
+def _move(body: Element, stray: Element) -> None:
+    """Moves an element and its tail; of a second html, head or body only what it holds."""
+    if stray.tag not in {"html", "head", "body"}:
+        body.append(stray)
+        return
+    _append_text(body, stray.text)
+    for child in list(stray):
+        _move(body, child)
+    _append_text(body, stray.tail)
+    body.append(stray)  # only a parent can take it out of the document
+    body.remove(stray)
+
+
+def _append_text(parent: Element, text: str | None) -> None:
+    if not text:
+        return
+    if len(parent):
+        parent[-1].tail = _settable((parent[-1].tail or "") + text)
+    else:
+        parent.text = _settable((parent.text or "") + text)
+
+
+def _settable(text: str) -> str | None:
+    """Without what lxml refuses; only a character reference can have brought it in."""
+    return NOT_XML.sub("", text) or None
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:  # lone surrogates
+        data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    if b"\xef\xbf" in data:
+        data = NONCHARACTER.sub(b"\xef\xbf\xbd", data)
+    return data.translate(None, CONTROLS)

@@ -1,0 +1,66 @@
+"""Tag soup for properties, and small builders for pages."""
+
+import random
+from itertools import pairwise
+
+from hypothesis import strategies as st
+
+from dbce.config import Limits
+from dbce.html import Handle, parse, read_page
+from dbce.model import Label, Page, TextRun, Verdict
+
+CONTENT = Verdict(Label.CONTENT, 0.931, "11010", 2, "pattern")
+BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")
+
+TAGS = (
+    "html head body title p div span b i a ul li br img pre h1 table tr td tbody form select option"
+    " textarea script style noscript template iframe frameset frame noframes noembed svg math"
+    " plaintext xmp object meta link o:p"
+).split()
+
+ODDITIES = (
+    *("<!-- c -->", "<!DOCTYPE html>", "<![CDATA[ x ]]>", "<?php x ?>", "&amp;", "&nbsp;", "&lt;"),
+    *("&#1;", "&#12;", "&#13;", "\0", "\x0b", "\f", "\n", "\ufffe", "\ud800", "é", "\U0001f600"),
+    *("<", ">", "<p", '"', "'", "<a'b>", "<a href='ä b&c'>", " some words "),
+    *("data-dbce", "data-dbce-source", "data-db", "ce", "-source"),
+    ' data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010"',
+    '<span data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010" data-dbce-run="">x</span>',
+    '<head data-dbce="head"><meta charset="utf-8" data-dbce="charset">',
+)
+
+soup = st.lists(
+    st.one_of(
+        st.sampled_from(TAGS).map("<{}>".format),
+        st.sampled_from(TAGS).map("</{}>".format),
+        st.sampled_from(TAGS).map("<{} class='x' data-dbce='content'>".format),
+        st.sampled_from(ODDITIES),
+        st.text(max_size=6),
+    ),
+    max_size=25,
+).map("".join)
+
+
+def page(html: str, limits: Limits | None = None) -> Page:
+    return read_page(parse(html), limits or Limits())[0]
+
+
+def texts(html: str) -> list[str]:
+    return [node.text for node in page(html).nodes]
+
+
+def random_runs(of: Page, seed: int) -> list[TextRun]:
+    """Runs that tile every text node: half of the nodes whole, the others cut anywhere."""
+    rng = random.Random(seed)
+    runs = []
+    for i, node in enumerate(of.nodes):
+        cuts = {rng.randrange(len(node.text)) for _ in range(rng.choice((0, 0, 1, 3)))}
+        edges = sorted({0, len(node.text)} | cuts)
+        runs += [
+            TextRun(i, start, end, rng.choice((CONTENT, BOILERPLATE)))
+            for start, end in pairwise(edges)
+        ]
+    return runs
+
+
+def is_at(handle: Handle, text: str) -> bool:
+    return text == (handle.element.tail if handle.is_tail else handle.element.text)

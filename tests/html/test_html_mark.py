@@ -1,0 +1,148 @@
+"""Verdicts in the page, and the page back without them."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
+
+from dbce.config import Limits
+from dbce.errors import InputError
+from dbce.html import annotate, load, parse, read_page, serialise, strip
+from dbce.model import Label, TextRun, Verdict
+from tests.data import shared
+from tests.html.soup import BOILERPLATE, CONTENT, random_runs, soup
+
+CONTENT_MARK = 'data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010"'
+BOILERPLATE_MARK = 'data-dbce="boilerplate" data-dbce-p="0.10" data-dbce-bits="11011"'
+
+
+def marked(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
+    """The body of the annotated page; a verdict is (node, start, end, verdict)."""
+    root = parse(html)
+    page, handles = read_page(root, Limits())
+    annotated = annotate(root, page, handles, [TextRun(*v) for v in verdicts]).decode()
+    return annotated[annotated.index("<body") : -len("</html>")]
+
+
+def test_an_element_whose_text_has_one_verdict_gets_attributes() -> None:
+    html = '<p class="a">One<br>two</p>'
+    assert marked(html, (0, 0, 3, CONTENT), (1, 0, 3, CONTENT)) == (
+        f'<body><p class="a" {CONTENT_MARK}>One<br>two</p></body>'
+    )
+
+
+def test_verdicts_that_differ_inside_one_parent_get_spans() -> None:
+    html = "<p>Definition &amp; more\n2016 Example Inc.<br>end</p>"
+    runs = [(0, 0, 17, CONTENT), (0, 17, 35, BOILERPLATE), (1, 0, 3, CONTENT)]
+    assert marked(html, *runs) == (
+        f'<body><p><span {CONTENT_MARK} data-dbce-run="">Definition &amp; more</span>'
+        f'<span {BOILERPLATE_MARK} data-dbce-run="">\n2016 Example Inc.</span><br>'
+        f'<span {CONTENT_MARK} data-dbce-run="">end</span></p></body>'
+    )
+
+
+def test_the_text_of_a_child_has_no_say() -> None:
+    html = "<div>One <b>two</b></div>"
+    assert marked(html, (0, 0, 4, CONTENT), (1, 0, 3, BOILERPLATE)) == (
+        f"<body><div {CONTENT_MARK}>One <b {BOILERPLATE_MARK}>two</b></div></body>"
+    )
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<textarea>abcd</textarea>",
+        "<select><option>abcd</option></select>",
+        "<svg><text>abcd</text></svg>",
+        "<table><tr>abcd<td></td></tr></table>",
+        "<xmp>abcd</xmp>",
+    ],
+)
+def test_where_no_span_may_stand_most_characters_decide(html: str) -> None:
+    body = marked(html, (0, 0, 1, CONTENT), (0, 1, 4, BOILERPLATE))
+    assert f"{BOILERPLATE_MARK}>abcd" in body
+    assert "<span" not in body
+
+
+def test_a_text_that_is_neither_is_marked_invalid() -> None:
+    invalid = replace(CONTENT, label=Label.INVALID)
+    assert 'data-dbce="invalid"' in marked("<p>a", (0, 0, 1, invalid))
+
+
+def annotated(html: str, seed: int = 0) -> bytes:
+    root = parse(html)
+    page, handles = read_page(root, Limits())
+    return annotate(root, page, handles, random_runs(page, seed))
+
+
+def test_the_head_begins_with_the_true_charset_and_is_kept() -> None:
+    result = annotated('<head><meta charset="koi8-r"><title>t</title></head><p>ж').decode()
+    assert '<head><meta charset="utf-8" data-dbce="charset"><meta charset="koi8-r"' in result
+    assert result.index("<title>") < result.index('<style data-dbce="style">')
+    assert result.index("</style></head>") < result.index("ж")
+
+
+def test_a_missing_head_is_added_and_taken_out() -> None:
+    assert b'<html><head data-dbce="head"><meta' in annotated("<p>a")
+    assert strip(annotated("<p>a")) == b"<html><body><p>a</p></body></html>"
+
+
+def test_the_marks_are_text_to_a_parser_too() -> None:
+    page, _ = read_page(parse(annotated("<div>a<p>b c d</p>e</div>", seed=3).decode()), Limits())
+    assert "".join(node.text for node in page.nodes) == "ab c de"
+
+
+def test_an_annotated_page_can_be_annotated() -> None:
+    once = annotated("<p>a b c<br>d")
+    twice = annotated(once.decode())
+    assert strip(twice) == once
+
+
+def test_what_the_page_says_of_our_marks_survives() -> None:
+    html = (
+        f"<p {CONTENT_MARK}>a</p><script>'<span {CONTENT_MARK}>x</span>'</script>data-dbce-source"
+    )
+    assert b"data-dbce-source" in annotated(html)
+    assert strip(annotated(html)) == serialise(parse(html))
+
+
+def test_a_page_without_marks_is_left_alone() -> None:
+    html = b"<html><body><span>a</span></body></html>"
+    assert strip(html) == html
+
+
+@settings(max_examples=400)
+@given(soup, st.integers(0, 99))
+@example("<!-- c --><!DOCTYPE html><p>a&#13;b&#12;c&#1;d&nbsp;e &lt;b&gt; &amp;amp;</p>", 1)
+@example("<table>a<tr>b<td>c<table><td>d</table><plaintext>e</p>", 2)
+@example("<span>a</span><span>b</span>c<script>a<![CDATA[ <b> && ]]></script>", 3)
+@example("data-dbce-source", 1)
+def test_strip_undoes_annotate(html: str, seed: int) -> None:
+    try:
+        root = parse(html)
+    except InputError:
+        return
+    original = serialise(root)
+    page, handles = read_page(root, Limits())
+    assert strip(annotate(root, page, handles, random_runs(page, seed))) == original
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["cleanportaleval", "sites", "flink", "dragnet-sites"])
+def test_strip_undoes_annotate_on_real_pages(name: str) -> None:
+    checked = 0
+    with shared(f"{name}/{name}.warc.gz").open("rb") as file:
+        for number, record in enumerate(ArchiveIterator(file)):
+            if number % 12 or record.rec_type != "response":
+                continue
+            try:
+                document = load(record.content_stream().read(), "", Limits())
+            except InputError:
+                continue
+            original = serialise(document.root)
+            runs = random_runs(document.page, number)
+            assert strip(annotate(document.root, document.page, document.handles, runs)) == original
+            checked += 1
+    assert checked

@@ -1,0 +1,108 @@
+"""The tree as plain values."""
+
+import pytest
+from hypothesis import example, given, settings
+
+from dbce.config import Limits
+from dbce.errors import InputError
+from dbce.html import element_xpaths, parse, read_page, xpaths
+from dbce.model import Reason
+from tests.html.soup import is_at, page, soup, texts
+
+
+def test_elements_are_in_document_order_with_their_parents_and_classes() -> None:
+    read = page('<body class="a  b"><div>x<p class="c">y</p></div><p>z</p></body>')
+    assert read.tags == ("html", "body", "div", "p", "p")
+    assert read.parents == (-1, 0, 1, 2, 1)
+    assert read.classes == ("", "a  b", "", "c", "")
+
+
+def test_scripts_and_frames_of_others_are_sanitised_away_and_the_text_behind_them_stays() -> None:
+    for tag in ("script", "style", "noscript", "template", "iframe", "noembed"):
+        html = f"<p>a<{tag}>gone</{tag}>b</p>"
+        assert texts(html) == ["a", "b"]
+        assert tag not in page(html).tags
+    assert texts("<p>a<!-- gone -->b<?gone?>c") == ["a", "b", "c"]
+
+
+def test_fallback_text_of_an_object_is_content() -> None:
+    assert texts("<object><param name=a><p>Text</p></object>") == ["Text"]
+
+
+def test_the_head_gives_elements_and_a_title_but_no_text() -> None:
+    read = page("<head><title> A \n title </title><meta></head><body>b")
+    assert read.tags == ("html", "head", "title", "meta", "body")
+    assert read.title == "A title"
+    assert [node.text for node in read.nodes] == ["b"]
+
+
+def test_white_space_is_no_text_node_but_counts_for_the_position() -> None:
+    read = page("<div> <p>a</p> <p>b</p>c<br><!-- d -->\u00a0<i></i>e</div>")
+    assert [(node.text, node.position) for node in read.nodes if node.element == 2] == [
+        ("c", 3),
+        ("e", 5),
+    ]
+
+
+def test_text_nodes_are_in_document_order() -> None:
+    assert texts("<div>1<p>2<b>3</b>4</p>5<p>6</p>7</div>8") == list("12345678")
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(depth=4), Reason.TOO_DEEP),
+        (Limits(elements=7), Reason.TOO_MANY_ELEMENTS),
+        (Limits(words=4), Reason.TOO_MANY_WORDS),
+    ],
+)
+def test_a_page_beyond_a_limit_is_rejected(limits: Limits, reason: Reason) -> None:
+    html = "<body><div><p><b>one two</b></p></div><p>three four<p>five"  # 7 elements, depth 5
+    assert page(html, Limits(depth=5, elements=7, words=5)).nodes
+    with pytest.raises(InputError) as error:
+        page(html + "<br>" if reason == Reason.TOO_MANY_ELEMENTS else html, limits)
+    assert error.value.reason == reason
+
+
+def test_xpaths_number_what_needs_a_number() -> None:
+    read = page("<body><div>a</div><div><p>b<br>c</p></div><o:p>d</o:p></body>")
+    assert xpaths(read) == [
+        "/html/body/div[1]/text()[1]",
+        "/html/body/div[2]/p[1]/text()[1]",
+        "/html/body/div[2]/p[1]/text()[2]",
+        "/html/body/*[name()='o:p'][1]/text()[1]",
+    ]
+    assert element_xpaths(read)[:3] == ["/html", "/html/body", "/html/body/div[1]"]
+
+
+@settings(max_examples=400)
+@given(soup)
+@example("<body>0</body><body>1<p>2")
+@example("0</html><body>0")
+@example("<a'b\">x</a><a:b>y")
+@example("<p>a<script>s</script>b<!-- c -->c<p>d")
+def test_an_xpath_finds_exactly_its_text_node(html: str) -> None:
+    try:
+        root = parse(html)
+    except InputError:
+        return
+    read, handles = read_page(root, Limits())
+    for expression, node, handle in zip(xpaths(read), read.nodes, handles, strict=True):
+        found = root.getroottree().xpath(expression)
+        assert found == [node.text]
+        assert found[0].getparent() is handle.element
+        assert found[0].is_tail == handle.is_tail
+        assert is_at(handle, node.text)
+
+
+@settings(max_examples=400)
+@given(soup)
+def test_an_element_xpath_finds_exactly_its_element(html: str) -> None:
+    try:
+        root = parse(html)
+    except InputError:
+        return
+    read, _ = read_page(root, Limits())
+    for expression, tag in zip(element_xpaths(read), read.tags, strict=True):
+        found = root.getroottree().xpath(expression)
+        assert [element.tag for element in found] == [tag]
