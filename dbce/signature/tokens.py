@@ -1,0 +1,84 @@
+"""Template tokens: what two pages of one template have in common, whatever their text says.
+
+A recipe turns a page into a set of strings. It is a named choice, kept with every signature,
+since signatures of different recipes cannot be compared.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbce.model import Page
+
+DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
+
+
+def layers(page: Page) -> list[list[list[int]]]:
+    """The page's elements by layer, sibling groups in document order (thesis, listing 2.3).
+
+    `layers(page)[level]` is a list of groups; a group holds the indices of the elements that share
+    one parent. The root element is layer 0.
+    """
+    parents = page.parents
+    levels: list[int] = []
+    for parent in parents:
+        levels.append(0 if parent < 0 else levels[parent] + 1)
+    # Elements are in document order, so siblings appear in order, but not side by side; groups of
+    # a layer are in the order of their parents, which is the order of the parents' indices.
+    by_layer = sorted(range(len(parents)), key=lambda e: (levels[e], parents[e], e))
+    return [
+        [list(group) for _, group in groupby(layer, key=lambda e: parents[e])]
+        for _, layer in groupby(by_layer, key=lambda e: levels[e])
+    ]
+
+
+def layer_tokens(page: Page) -> set[str]:
+    """The thesis' tokens, e.g. `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]`.
+
+    For node n of group g in layer l: `n_g_l_tag`, then `n_g_l_ancestor` for every ancestor (thesis,
+    listing 2.7). The chain of ancestors is the same for all siblings, so it is joined once a group.
+    """
+    tokens = set()
+    for level, groups in enumerate(layers(page)):
+        for group_number, group in enumerate(groups):
+            ancestors = _ancestors(page, page.parents[group[0]])
+            for node_number, element in enumerate(group):
+                place = f"{node_number}_{group_number}_{level}_"
+                tokens.add(place + f"/{place}".join([page.tags[element], *ancestors]))
+    return tokens
+
+
+def _ancestors(page: Page, element: int) -> list[str]:
+    tags = []
+    while element >= 0:
+        tags.append(page.tags[element])
+        element = page.parents[element]
+    return [*tags, DOCUMENT]
+
+
+def path_tokens(page: Page) -> set[str]:
+    """The last three steps (tag and classes) of every element's path: no positions.
+
+    One paragraph more or less moves no token, and a wrapper around the whole page changes only
+    the first three layers.
+    """
+    steps = [
+        f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
+        for tag, classes in zip(page.tags, page.classes, strict=True)
+    ]
+    parents = page.parents
+    pairs = [
+        steps[parent] + ">" + step if parent >= 0 else step
+        for step, parent in zip(steps, parents, strict=True)
+    ]
+    return {
+        pairs[parent] + ">" + step if parent >= 0 else step
+        for step, parent in zip(steps, parents, strict=True)
+    }
+
+
+RECIPES: dict[str, Callable[[Page], set[str]]] = {"layers": layer_tokens, "paths": path_tokens}

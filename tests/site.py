@@ -1,0 +1,69 @@
+"""Builders: the thesis' two example pages, and pages of a small invented site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.archive import capture
+from tests.archive.build import answer, members, record
+
+if TYPE_CHECKING:
+    from dbce.model import Capture
+
+DOC1 = (
+    '<html><head></head><body><span class="def" style="color:blue"><ul class="adv">'
+    "<li>Buy More</li><li>New Cars</li></ul>Definition of Boilerplate\n"
+    "2016 - Example Inc. All rights reserved</span></body></html>"
+)
+DOC2 = DOC1.replace("Definition of Boilerplate", "<i>Content description</i>")
+"""doc1 and doc2 of the thesis (section 2.2)."""
+
+MENU = ("Home and news of today", "Letters from our readers", "About the people behind this")
+FOOTER = "Printed with care in the old harbour, all rights reserved"
+
+
+def article(topic: str, *paragraphs: str, menu: tuple[str, ...] = MENU) -> str:
+    """A page of the site: its menu, an article, its footer."""
+    items = "".join(
+        f'<li class="item"><a href="/{n}">{text}</a></li>' for n, text in enumerate(menu)
+    )
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs or (story(topic),))
+    return (
+        f"<html><head><title>{topic}</title></head><body>"
+        f'<div class="nav"><ul>{items}</ul></div>'
+        f'<div class="main"><h1>{topic} in the old town</h1>{text}</div>'
+        f'<div class="foot"><p class="legal">{FOOTER}</p></div></body></html>'
+    )
+
+
+def story(topic: str, words: int = 30) -> str:
+    """A text no other topic shares a word with."""
+    return " ".join(f"{topic}{n}" for n in range(words)) + "."
+
+
+def page(topic: str, at: str = "20160101000000", html: str | None = None) -> Capture:
+    """A capture of the article at `/topic`."""
+    return capture(f"http://harbour.example/{topic}", html or article(topic), at)
+
+
+def stored(*pages: Capture, **fields: str) -> bytes:
+    """WARC records of the pages, each a gzip member."""
+    records = [
+        record(
+            block=answer(one.payload, content_type=one.content_type),
+            url=one.url,
+            date=f"{one.timestamp:%Y-%m-%dT%H:%M:%SZ}",
+            record_id=f"<{one.record_id}>",
+            **fields,
+        )
+        for one in pages
+    ]
+    return b"".join(members(records))
+
+
+TOPICS = ("ferry", "clocks", "benches", "maps")
+
+
+def snapshots(year: int) -> list[Capture]:
+    """The site as it was in a year."""
+    return [page(topic, f"{year}0101000000") for topic in TOPICS]
