@@ -1,0 +1,77 @@
+"""Words become text runs: neighbours in one text node with one verdict."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.merge.votes import RULES
+from dbce.model import LABELS, TextRun, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.merge.votes import Pooled
+    from dbce.model import Hashes, TextNode
+
+_WORD = re.compile(r"\S+")
+
+
+def text_runs(
+    nodes: Sequence[TextNode],
+    ends: Hashes,
+    bits: NDArray[np.uint8],
+    pooled: Pooled,
+    comparisons: int,
+) -> tuple[TextRun, ...]:
+    """The runs of all text nodes, in order; each node is tiled without gaps.
+
+    Args:
+        nodes: the page's text nodes.
+        ends: end of each node's words among all words.
+        bits: every word's bits in the strongest cross, as five-bit numbers.
+        pooled: every word's label, probability and rule.
+        comparisons: number of crosses that were pooled.
+    """
+    starts = _starts(ends, bits, pooled)
+    # Numbers of Python are quicker to take one by one than those of numpy.
+    of_runs = zip(
+        pairwise([*starts.tolist(), len(bits)]),
+        np.searchsorted(ends, starts, side="right").tolist(),
+        bits[starts].tolist(),
+        pooled.labels[starts].tolist(),
+        pooled.probabilities[starts].round(4).tolist(),
+        pooled.rules[starts].tolist(),
+        strict=True,
+    )
+    node_starts = [0, *ends.tolist()]
+    runs = []
+    for (first, last), node, its_bits, label, probability, rule in of_runs:
+        verdict = Verdict(LABELS[label], probability, f"{its_bits:05b}", comparisons, RULES[rule])
+        begin, end = node_starts[node : node + 2]
+        whole = first == begin and last == end
+        text = nodes[node].text
+        place = (0, len(text)) if whole else _offsets(text, first - begin, last - begin)
+        runs.append(TextRun(node, *place, verdict))
+    return tuple(runs)
+
+
+def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np.int64]:
+    """The first word of every run."""
+    changes = np.zeros(len(bits), dtype=np.bool_)
+    changes[0] = True
+    changes[ends[:-1]] = True
+    for values in (bits, pooled.labels, pooled.probabilities, pooled.rules):
+        changes[1:] |= values[1:] != values[:-1]
+    return np.flatnonzero(changes)
+
+
+def _offsets(text: str, first: int, last: int) -> tuple[int, int]:
+    """Where a run of words begins and ends in its node's text; white space goes with the left."""
+    starts = [match.start() for match in _WORD.finditer(text)]
+    return starts[first] if first else 0, starts[last] if last < len(starts) else len(text)
