@@ -1,0 +1,261 @@
+"""The whole method on plain values: captures in, annotated captures out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce import html
+from dbce.archive import capture
+from dbce.config import Config, Limits
+from dbce.html import strip
+from dbce.model import Capture, Dropped, Label, Origin, Reason, Stage, Status
+from dbce.pipeline import Annotated, annotate
+from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
+
+# The example pages are too small for the default recipe to see one template in them.
+EXAMPLE = Config(threshold=0.3)
+
+
+def example(config: Config = EXAMPLE) -> Annotated:
+    """doc1 of the thesis, compared with doc2."""
+    docs = [capture(f"http://example.com/{n}", doc, "2016") for n, doc in enumerate((DOC1, DOC2))]
+    first, _ = annotate(docs, config)
+    assert isinstance(first, Annotated)
+    return first
+
+
+def runs(result: Annotated) -> dict[str, tuple[str, str]]:
+    """Text of each run: (bits, label)."""
+    nodes = result.page.nodes
+    return {
+        nodes[run.node].text[run.start : run.end].strip(): (run.verdict.bits, run.verdict.label)
+        for run in result.runs
+    }
+
+
+@pytest.mark.parametrize("signature", ["paths", "layers"])
+@pytest.mark.parametrize("engine", ["fast", "lxml"])
+@pytest.mark.parametrize("method", ["T001", "T002"])
+def test_the_worked_example_of_the_thesis(signature, engine, method):
+    result = example(replace(EXAMPLE, signature=signature, diff_engine=engine, method=method))
+    assert result.status is Status.ANNOTATED
+    assert result.cross is not None
+    assert result.cross.bits == "11000"
+    assert runs(result) == {
+        "Buy More": ("11000", "boilerplate"),
+        "New Cars": ("11000", "boilerplate"),
+        "Definition of Boilerplate": ("10000", "content"),
+        "2016 - Example Inc. All rights reserved": ("11000", "boilerplate"),
+    }
+    assert result.text == "Definition of Boilerplate"
+
+
+def test_the_worked_example_is_marked_in_its_page():
+    marked = example().html.decode()
+    assert '<li data-dbce="boilerplate" data-dbce-p="0.25" data-dbce-bits="11000">Buy' in marked
+    run = 'data-dbce="content" data-dbce-p="0.75" data-dbce-bits="10000" data-dbce-run=""'
+    assert f"</ul><span {run}>Definition of Boilerplate\n</span>" in marked
+    assert ">2016 - Example Inc. All rights reserved</span></span></body>" in marked
+
+
+def test_without_the_marks_the_worked_example_is_as_it_was():
+    assert strip(example().html).decode() == DOC1
+
+
+TOPICS = ("ferry", "clocks", "benches", "maps")
+
+
+def archive() -> list[Capture]:
+    """Four articles with three snapshots each, and a page of its own kind."""
+    pages = [page(topic, f"{year}0101") for year in (2014, 2015, 2016) for topic in TOPICS]
+    return [*pages, page("alone", html=f"<table><tr><td>{story('alone')}</table>")]
+
+
+def test_what_the_pages_share_is_boilerplate_and_what_differs_is_content():
+    *articles, alone = annotate(archive())
+    for result in articles:
+        assert result.status is Status.ANNOTATED
+        found = runs(result)
+        topic = result.page.title
+        assert found[story(topic)][1] is Label.CONTENT
+        assert {found[text][1] for text in (*MENU, FOOTER)} == {Label.BOILERPLATE}
+        assert result.text.splitlines()[-1] == story(topic)
+    assert alone.status is Status.SINGLE
+
+
+def test_the_cross_is_made_of_other_urls_and_of_own_snapshots():
+    captures = archive()
+    by_id = {one.record_id: one for one in captures}
+    bits = []
+    for result in annotate(captures):
+        if result.cross is None:
+            continue
+        cur = result.capture
+        up, down, before, after = (m and by_id[m] for m in result.cross.members[1:])
+        assert len({cur.surt, up.surt, down.surt}) == 3
+        assert {other.surt for other in (before, after) if other} == {cur.surt}
+        assert up.timestamp == down.timestamp == cur.timestamp
+        bits.append(result.cross.bits)
+    assert bits == ["11101"] * 4 + ["11111"] * 4 + ["11110"] * 4
+
+
+def test_a_page_alone_is_judged_by_its_densities():
+    *_, alone = annotate(archive())
+    assert alone.cross is None
+    assert {(run.verdict.decided_by, run.verdict.bits) for run in alone.runs} == {
+        ("density", "10000")
+    }
+    assert {run.verdict.comparisons for run in alone.runs} == {0}
+    assert alone.text == story("alone")
+
+
+def test_t001_leaves_invalid_what_t002_counts_as_boilerplate():
+    captures = [page(topic) for topic in TOPICS]
+    # The story was replaced: the later snapshot does not have it, and that the table leaves open.
+    captures += [page("ferry", "2017", article("ferry", "A new story."))]
+    labels = {}
+    for method in ("T001", "T002"):
+        first, *_ = annotate(captures, Config(method=method))
+        assert first.cross.bits == "11101"
+        labels[method] = runs(first)[story("ferry")]
+    assert labels == {"T001": ("10000", "invalid"), "T002": ("10000", "boilerplate")}
+
+
+def test_pages_of_two_sites_are_neighbours_only_when_asked():
+    captures = [capture(f"http://{n}.example/", article(n), "2016") for n in ("one", "two")]
+    assert [one.status for one in annotate(captures)] == [Status.SINGLE] * 2
+    mixed = annotate(captures, Config(across_sites=True))
+    assert [one.status for one in mixed] == [Status.ANNOTATED] * 2
+
+
+def test_hosts_of_one_domain_are_one_site_on_request():
+    captures = [capture(f"http://{n}.example.com/", article(n), "2016") for n in ("a", "b")]
+    assert [one.status for one in annotate(captures)] == [Status.SINGLE] * 2
+    joined = annotate(captures, Config(site_by="domain"))
+    assert [one.status for one in joined] == [Status.ANNOTATED] * 2
+
+
+def test_two_runs_give_the_same():
+    assert list(map(outcome, annotate(archive()))) == list(map(outcome, annotate(archive())))
+
+
+def outcome(result: Annotated | Dropped) -> object:
+    """All that a result says."""
+    if isinstance(result, Dropped):
+        return result
+    return (result.status, result.cross, result.runs, result.html, result.text)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_order_of_the_captures_does_not_change_a_verdict(seed):
+    captures = archive()
+    shuffled = Random(seed).sample(captures, len(captures))
+    one, other = (
+        {result.capture.record_id: outcome(result) for result in annotate(its)}
+        for its in (captures, shuffled)
+    )
+    assert one == other
+
+
+def test_an_iterator_gives_what_a_list_gives():
+    captures = archive()
+    assert list(map(outcome, annotate(iter(captures)))) == list(map(outcome, annotate(captures)))
+
+
+def test_nothing_in_nothing_out():
+    assert list(annotate([])) == []
+    assert list(annotate(iter(()))) == []
+
+
+LIMITS = Limits(depth=40, elements=60, words=400)
+SMALL_LIMITS = Config(limits=LIMITS)
+EARLIER = Dropped(
+    Status.SKIPPED, Reason.HTTP_STATUS, Stage.READ, "404", Origin("x.warc.gz", 7, 9), "urn:x:404"
+)
+
+KINDS = {
+    "good": (lambda n: page(f"good{n}"), None),
+    "alone": (lambda n: page(f"alone{n}", html=f"<dl><dt>{story(f'only{n}')}</dl>"), None),
+    "empty": (lambda n: page(f"empty{n}", html="<html><body></body></html>"), Reason.NO_TEXT),
+    "deep": (lambda n: page(f"deep{n}", html="<div>" * 50 + "x"), Reason.TOO_DEEP),
+    "wide": (lambda n: page(f"wide{n}", html="<p>x" * 70), Reason.TOO_MANY_ELEMENTS),
+    "long": (lambda n: page(f"long{n}", html=story("x", 500)), Reason.TOO_MANY_WORDS),
+    "binary": (
+        lambda n: capture(f"http://harbour.example/b{n}", UNDECODABLE, "2016"),
+        Reason.UNDECODABLE,
+    ),
+    "void": (lambda n: page(f"void{n}", html=" "), Reason.UNPARSABLE),
+    "again": (lambda _: page("good0"), Reason.DUPLICATE_RECORD),
+    "earlier": (lambda _: EARLIER, Reason.HTTP_STATUS),
+}
+UNDECODABLE = bytes(range(256)) * 8
+
+
+def test_each_kind_of_bad_page_is_dropped_with_its_reason():
+    for name, (make, reason) in KINDS.items():
+        if name == "again":
+            continue
+        (result,) = annotate([make(1)], SMALL_LIMITS)
+        assert getattr(result, "reason", None) == reason, name
+
+
+def test_a_dropped_capture_keeps_all_that_is_known_of_it():
+    deep = KINDS["deep"][0](1)
+    (result,) = annotate([deep], SMALL_LIMITS)
+    assert isinstance(result, Dropped)
+    assert (result.status, result.stage) == (Status.REJECTED, Stage.PARSE)
+    assert (result.record_id, result.url, result.surt) == (deep.record_id, deep.url, deep.surt)
+    assert (result.timestamp, result.digest, result.origin) == (
+        deep.timestamp,
+        deep.digest,
+        deep.origin,
+    )
+    assert result.is_html
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(sorted(KINDS)), max_size=12))
+def test_every_capture_comes_out_once_and_in_order(kinds):
+    captures = [KINDS[kind][0](number) for number, kind in enumerate(kinds)]
+    results = list(annotate(captures, SMALL_LIMITS))
+    names = [one.record_id for one in captures]
+    assert [getattr(r, "capture", r).record_id for r in results] == names
+    seen = set()
+    for kind, one, result in zip(kinds, captures, results, strict=True):
+        reason = KINDS[kind][1]
+        if kind in ("good", "again"):
+            reason = Reason.DUPLICATE_RECORD if one.record_id in seen else None
+            seen.add(one.record_id)
+        assert getattr(result, "reason", None) == reason
+        if isinstance(result, Annotated):
+            assert result.status in (Status.ANNOTATED, Status.SINGLE)
+            assert result.runs
+
+
+def test_a_record_that_comes_again_is_judged_once():
+    captures = archive()
+    *judged, again = annotate([*captures, captures[0]])
+    assert list(map(outcome, judged)) == list(map(outcome, annotate(captures)))
+    assert isinstance(again, Dropped)
+    assert (again.status, again.reason) == (Status.SKIPPED, Reason.DUPLICATE_RECORD)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(["good", "alone", "empty", "deep", "earlier"]), max_size=8))
+def test_bad_pages_change_nothing_for_the_good_ones(kinds):
+    captures = [KINDS[kind][0](number) for number, kind in enumerate(kinds)]
+    good = [one for kind, one in zip(kinds, captures, strict=True) if kind in ("good", "alone")]
+    among = [outcome(r) for r in annotate(captures, SMALL_LIMITS) if isinstance(r, Annotated)]
+    assert among == [outcome(result) for result in annotate(good, SMALL_LIMITS)]
+
+
+def test_the_page_without_marks_is_the_page():
+    for result in annotate(archive()):
+        root = html.load(result.capture.payload, result.capture.content_type, Limits()).root
+        assert strip(result.html) == html.serialise(root)
