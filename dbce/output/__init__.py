@@ -1,0 +1,1 @@
+"""The folder that a run leaves: tables, annotated WARC files, the run's account."""

@@ -1,0 +1,96 @@
+"""Results as rows of the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from dbce.archive import host, site
+from dbce.hashing import stable_id
+from dbce.html import xpaths
+from dbce.model import Capture, Dropped, Label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.model import Cross
+    from dbce.pipeline import Annotated
+
+Row = dict[str, Any]
+"""Column name to value; pyarrow's own form of a row."""
+
+
+def page_row(result: Annotated | Dropped, site_by: str) -> Row:
+    """The row of an HTML capture in `pages`; columns that do not apply are left out."""
+    if isinstance(result, Dropped):
+        outcome = {"status": result.status, "reason": result.reason}
+        return _identity(result, site_by) | outcome
+    labels = Counter(run.verdict.label for run in result.runs)
+    return (
+        _identity(result.capture, site_by)
+        | {"content_charset": result.charset, "status": result.status}
+        | (_cross(result.cross) if result.cross else {})
+        | {f"runs_{label}": labels[label] for label in Label}
+        | {"title": result.page.title, "text": result.text}
+    )
+
+
+def _identity(capture: Capture | Dropped, site_by: str) -> Row:
+    return {
+        "record_id": capture.record_id,
+        "url": capture.url,
+        "url_surtkey": capture.surt,
+        "url_host_name": host(capture.url),
+        "site": site(capture.url, site_by),
+        "fetch_time": capture.timestamp,
+        "content_digest": capture.digest,
+        "warc_filename": capture.origin.filename,
+        "warc_record_offset": capture.origin.offset,
+        "warc_record_length": capture.origin.length,
+    }
+
+
+def _cross(cross: Cross) -> Row:
+    return {
+        "cross_id": stable_id("cross", *(member or "" for member in cross.members)),
+        "cross_bits": cross.bits,
+        "up": cross.up,
+        "down": cross.down,
+        "prev": cross.prev,
+        "next": cross.next,
+        "similarity_up": round(cross.similarity_up, 4),
+        "similarity_down": round(cross.similarity_down, 4),
+    }
+
+
+def node_rows(result: Annotated) -> Iterator[Row]:
+    """The rows of a capture in `nodes`, one a text run, in document order."""
+    paths = xpaths(result.page)
+    for run in result.runs:
+        verdict = run.verdict
+        yield {
+            "record_id": result.capture.record_id,
+            "node": run.node,
+            "xpath": paths[run.node],
+            "start": run.start,
+            "end": run.end,
+            "text": " ".join(result.page.nodes[run.node].text[run.start : run.end].split()),
+            "bits": verdict.bits,
+            "label": verdict.label,
+            "probability": verdict.probability,
+            "decided_by": verdict.decided_by,
+            "comparisons": verdict.comparisons,
+        }
+
+
+def reject_row(dropped: Dropped) -> Row:
+    """The row of a rejected capture in `rejects`."""
+    return {
+        "file": dropped.origin.filename,
+        "offset": dropped.origin.offset,
+        "record_id": dropped.record_id,
+        "url": dropped.url,
+        "stage": dropped.stage,
+        "reason": dropped.reason,
+        "detail": dropped.detail,
+    }

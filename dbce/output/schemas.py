@@ -1,0 +1,69 @@
+"""The tables of a run (docs/formats.md). Column names follow the Common Crawl index."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from dbce.model import Label, Status
+
+_TIME = pa.timestamp("us", tz="UTC")
+
+PAGES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("url_surtkey", pa.string()),
+        ("url_host_name", pa.string()),
+        ("site", pa.string()),
+        ("fetch_time", _TIME),
+        ("content_digest", pa.string()),
+        ("content_charset", pa.string()),
+        ("warc_filename", pa.string()),
+        ("warc_record_offset", pa.int64()),
+        ("warc_record_length", pa.int64()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("cross_id", pa.string()),
+        ("cross_bits", pa.string()),
+        ("up", pa.string()),
+        ("down", pa.string()),
+        ("prev", pa.string()),
+        ("next", pa.string()),
+        ("similarity_up", pa.float64()),
+        ("similarity_down", pa.float64()),
+        *((f"runs_{label}", pa.int32()) for label in Label),
+        ("title", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+
+NODES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("node", pa.int32()),
+        ("xpath", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("text", pa.string()),
+        ("bits", pa.string()),
+        ("label", pa.string()),
+        ("probability", pa.float64()),
+        ("decided_by", pa.string()),
+        ("comparisons", pa.int32()),
+    ]
+)
+
+REJECTS = pa.schema(
+    [
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("stage", pa.string()),
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+    ]
+)
+
+JUDGED = (Status.ANNOTATED, Status.SINGLE)
+"""The statuses of captures that have verdicts."""

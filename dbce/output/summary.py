@@ -1,0 +1,45 @@
+"""What a run says of itself on the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output.manifest import Manifest
+
+SITES = 10
+"""Sites whose partner recall is listed; run.json has all."""
+
+
+def summary(manifest: Manifest, out: str) -> str:
+    """Captures by status, text runs by label, partner recall, seconds by stage, where things are."""
+    return "\n".join(_lines(manifest, out))
+
+
+def _lines(manifest: Manifest, out: str) -> Iterator[str]:
+    captures = manifest["captures"]
+    yield f"captures        {captures['total']:,}"
+    for status in Status:
+        prefix = f"{status}/"
+        reasons = ", ".join(
+            f"{number} {reason.removeprefix(prefix)}"
+            for reason, number in captures["reasons"].items()
+            if reason.startswith(prefix)
+        )
+        yield f"  {status:13} {captures[status]:,}{f'  ({reasons})' if reasons else ''}"
+    yield f"text runs       {sum(manifest['runs'].values()):,}"
+    for label, number in manifest["runs"].items():
+        yield f"  {label:13} {number:,}"
+    yield "partner recall                     up    down   (judged pages with such a neighbour)"
+    recall = manifest["partner_recall"]
+    sites = recall["sites"]
+    for site, found in [("all", recall["all"]), *list(sites.items())[:SITES]]:
+        yield f"  {site:32} {found['up']:.2f}  {found['down']:.2f}"
+    if len(sites) > SITES:
+        yield f"  ... {len(sites) - SITES} more sites in run.json"
+    yield "seconds         " + ", ".join(f"{s} {n:.1f}" for s, n in manifest["seconds"].items())
+    yield f"outputs         {out}: warc/ pages/ nodes/ rejects/ run.json"

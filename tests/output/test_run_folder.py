@@ -1,0 +1,363 @@
+"""What a run leaves: tables, annotated archives, an index, and an account that adds up."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce import local
+from dbce.archive import expand, read_annotated_at
+from dbce.config import Config
+from dbce.hashing import stable_id
+from dbce.html import strip
+from dbce.output import unit
+from dbce.output.folder import Folder
+from dbce.output.manifest import finish
+from dbce.output.read import find_snapshots
+from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.output.summary import summary
+from dbce.output.unit import stem, write_unit
+from dbce.pipeline import annotate
+from tests.archive.build import answer, members, record
+from tests.site import page, snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SCHEMAS = {"pages": PAGES, "nodes": NODES, "rejects": REJECTS}
+
+
+def run(folder: Path, files: dict[str, bytes], config: Config | None = None) -> dict:
+    """Runs files; the manifest. The outputs are in `out`."""
+    (folder / "in").mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / "in" / name).write_bytes(data)
+    sources = expand([str(folder / "in" / name) for name in files])
+    config = config or Config()
+    out = Folder(str(folder / "out"))
+    done = local.run(sources, out, config, lambda _: None)
+    return finish(out, [source.name for source in sources], config, done)
+
+
+def rows(folder: Path, kind: str) -> list[dict]:
+    return pq.read_table(folder / "out" / kind).to_pylist()
+
+
+def other_records() -> bytes:
+    """What archives hold besides good pages, as gzip members."""
+    return b"".join(
+        members(
+            [
+                record(90, answer(b"gone", "404 Not Found")),
+                record(91, answer(b"GIF89a", content_type="image/gif")),
+                record(92, answer(b"<html><body></body></html>")),
+                record(93, b"no http at all"),
+                record(94, answer(b"<div>" * 600 + b"deep")),
+            ]
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory) -> Path:
+    """A run over two files: pages of two years; the second also holds the rest."""
+    folder = tmp_path_factory.mktemp("finished")
+    files = {
+        "2014.warc.gz": stored(*snapshots(2014)),
+        "2015.warc.gz": stored(*snapshots(2015)) + other_records() + stored(snapshots(2014)[0]),
+    }
+    run(folder, files)
+    return folder
+
+
+def files(folder: Path) -> list[str]:
+    out = folder / "out"
+    return sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
+
+
+def test_every_input_has_its_own_files_and_nothing_else_is_left(finished):
+    assert files(finished) == [
+        "nodes/2014.parquet",
+        "nodes/2015.parquet",
+        "pages/2014.parquet",
+        "pages/2015.parquet",
+        "rejects/2014.parquet",
+        "rejects/2015.parquet",
+        "run.json",
+        "warc/2014.dbce.warc.gz",
+        "warc/2015.dbce.warc.gz",
+        "warc/index.cdxj",
+    ]
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_tables_have_their_schema_even_where_they_are_empty(finished, kind):
+    for path in (finished / "out" / kind).iterdir():
+        assert pq.read_schema(path).equals(SCHEMAS[kind])
+
+
+def test_every_capture_is_accounted_for(finished):
+    captures = json.loads((finished / "out/run.json").read_text())["captures"]
+    assert captures == {
+        "total": 14,
+        "annotated": 8,
+        "single": 0,
+        "skipped": 4,
+        "rejected": 2,
+        "reasons": {
+            "rejected/bad-http": 1,
+            "rejected/too-deep": 1,
+            "skipped/duplicate-record": 1,
+            "skipped/http-status": 1,
+            "skipped/no-text": 1,
+            "skipped/not-html": 1,
+        },
+    }
+
+
+def test_the_pages_are_the_html_captures_by_status_and_reason(finished):
+    found = Counter((row["status"], row["reason"]) for row in rows(finished, "pages"))
+    assert found == {
+        ("annotated", None): 8,
+        ("skipped", "duplicate-record"): 1,
+        ("skipped", "http-status"): 1,
+        ("skipped", "no-text"): 1,
+        ("rejected", "too-deep"): 1,
+    }
+
+
+def test_counts_of_the_tables_and_of_the_manifest_agree(finished):
+    manifest = json.loads((finished / "out/run.json").read_text())
+    labels = Counter(row["label"] for row in rows(finished, "nodes"))
+    assert {k: v for k, v in manifest["runs"].items() if v} == labels
+    pages = rows(finished, "pages")
+    for label, number in manifest["runs"].items():
+        assert sum(row[f"runs_{label}"] or 0 for row in pages) == number
+    assert len(rows(finished, "rejects")) == manifest["captures"]["rejected"]
+    assert manifest["partner_recall"]["all"] == {"up": 1.0, "down": 1.0}
+
+
+def test_the_manifest_says_what_was_done(finished):
+    manifest = json.loads((finished / "out/run.json").read_text())
+    assert manifest["inputs"] == ["2014.warc.gz", "2015.warc.gz"]
+    assert manifest["config"]["limits"]["depth"] == 500
+    assert manifest["config_digest"] == Config().digest()
+    assert {"python", "dbce", "lxml", "datasketch"} <= manifest["versions"].keys()
+    assert list(manifest["seconds"]) == ["read", "compare", "judge"]
+
+
+def test_a_page_row_names_the_capture_and_its_cross(finished):
+    cur = snapshots(2014)[0]
+    row = next(r for r in rows(finished, "pages") if r["record_id"] == cur.record_id)
+    assert (row["url"], row["url_surtkey"]) == (cur.url, "example,harbour)/ferry")
+    assert (row["url_host_name"], row["site"]) == ("harbour.example", "harbour.example")
+    assert row["fetch_time"] == cur.timestamp
+    assert row["content_charset"] == "utf-8"
+    assert (row["warc_filename"], row["warc_record_offset"]) == ("2014.warc.gz", 0)
+    assert row["cross_bits"] == "11101"
+    members = [row[role] or "" for role in ("record_id", "up", "down", "prev", "next")]
+    assert row["cross_id"] == stable_id("cross", *members)
+    assert row["next"] == snapshots(2015)[0].record_id
+    assert row["title"] == "ferry"
+    assert row["text"].endswith("ferry29.")
+
+
+def test_the_place_of_a_record_leads_to_it(finished):
+    for row in rows(finished, "pages"):
+        start = row["warc_record_offset"]
+        data = (finished / "in" / row["warc_filename"]).read_bytes()
+        member = gzip.decompress(data[start : start + row["warc_record_length"]])
+        assert row["url"].encode() in member
+
+
+def test_node_rows_are_the_text_runs_of_the_judged_pages(finished):
+    nodes = [r for r in rows(finished, "nodes") if r["record_id"] == snapshots(2014)[0].record_id]
+    assert [r["node"] for r in nodes] == sorted(r["node"] for r in nodes)
+    home = next(r for r in nodes if r["text"] == "Home and news of today")
+    assert home["xpath"] == "/html/body/div[1]/ul[1]/li[1]/a[1]/text()[1]"
+    assert (home["start"], home["end"]) == (0, len(home["text"]))
+    assert (home["label"], home["bits"]) == ("boilerplate", "11101")
+    assert (home["decided_by"], home["comparisons"]) == ("pattern", 1)
+
+
+def test_a_reject_row_says_what_is_wrong_and_where(finished):
+    bad, deep = rows(finished, "rejects")
+    assert (bad["file"], bad["stage"], bad["reason"]) == ("2015.warc.gz", "read", "bad-http")
+    assert (deep["stage"], deep["reason"]) == ("parse", "too-deep")
+    assert deep["record_id"] == "urn:test:94"
+    assert 0 < bad["offset"] < deep["offset"]
+    assert all(row["detail"] for row in (bad, deep))
+
+
+def test_every_line_of_the_index_leads_to_its_page(finished):
+    lines = (finished / "out/warc/index.cdxj").read_text().splitlines()
+    assert lines == sorted(lines)
+    assert len(lines) == 8
+    by_id = {one.record_id: one for year in (2014, 2015) for one in snapshots(year)}
+    for line in lines:
+        key, stamp, fields = line.split(" ", 2)
+        entry = json.loads(fields)
+        path = finished / "out/warc" / entry["filename"]
+        found = read_annotated_at(str(path), int(entry["offset"]))
+        source = by_id[found.record_id]
+        assert (key, stamp) == (source.surt, f"{source.timestamp:%Y%m%d%H%M%S}")
+        assert (found.url, found.timestamp) == (source.url, source.timestamp)
+        assert strip(found.html) == source.payload
+
+
+def test_two_runs_give_the_same_bytes(tmp_path, finished):
+    inputs = {path.name: path.read_bytes() for path in (finished / "in").iterdir()}
+    run(tmp_path, inputs)
+    for name in files(finished):
+        if name != "run.json":  # says how long it took
+            assert (tmp_path / "out" / name).read_bytes() == (
+                finished / "out" / name
+            ).read_bytes(), name
+
+
+def test_an_empty_file_has_empty_outputs_and_a_reject_row(tmp_path):
+    manifest = run(tmp_path, {"empty.warc.gz": b"", "good.warc.gz": stored(*snapshots(2014))})
+    assert manifest["captures"]["reasons"] == {"rejected/not-an-archive": 1}
+    assert pq.read_table(tmp_path / "out/pages/empty.parquet").num_rows == 0
+    assert pq.read_table(tmp_path / "out/nodes/empty.parquet").num_rows == 0
+    assert [row["file"] for row in rows(tmp_path, "rejects")] == ["empty.warc.gz"]
+    written = gzip.decompress((tmp_path / "out/warc/empty.dbce.warc.gz").read_bytes())
+    assert written.count(b"WARC-Type:") == written.count(b"warcinfo") == 1
+
+
+def test_a_file_of_no_captures_has_empty_outputs(tmp_path):
+    info = b"".join(members([record(1, b"software: x\r\n", kind="warcinfo", url="")]))
+    manifest = run(tmp_path, {"info.warc.gz": info})
+    assert manifest["captures"]["total"] == 0
+    assert manifest["partner_recall"]["all"] == {"up": 0.0, "down": 0.0}
+    assert "captures        0" in summary(manifest, "out")
+    assert "warc/info.dbce.warc.gz" in files(tmp_path)
+
+
+def test_inputs_of_one_name_and_other_endings_keep_their_outputs_apart():
+    names = ["x.warc.gz", "x.warc", "x.arc", "x.arc.gz", "a/x.warc.gz", "b/x.warc.gz"]
+    assert len({stem(name) for name in names}) == len(names)
+    assert all("/" not in stem(name) for name in names)
+    assert stem("x.warc.gz") == "x"
+
+
+@pytest.mark.parametrize("name", ["._x.warc.gz", ".x.warc.gz", "_x.warc.gz", "x y[1].warc.gz"])
+def test_a_file_of_any_name_is_accounted_for_and_found_by_readers(tmp_path, name):
+    manifest = run(tmp_path, {name: stored(*snapshots(2014))})
+    assert manifest["captures"]["annotated"] == 4
+    assert len(rows(tmp_path, "pages")) == 4
+
+
+def test_two_files_of_one_base_name_lie_side_by_side(tmp_path):
+    for year in (2014, 2015):
+        (tmp_path / str(year)).mkdir()
+        (tmp_path / str(year) / "x.warc.gz").write_bytes(stored(*snapshots(year)))
+    config, out = Config(), Folder(str(tmp_path / "out"))
+    sources = expand([str(tmp_path)])
+    finish(out, [], config, local.run(sources, out, config, lambda _: None))
+    assert out.names("warc/*.gz") == ["warc/2014%2Fx.dbce.warc.gz", "warc/2015%2Fx.dbce.warc.gz"]
+
+
+def fail_while_judging(monkeypatch) -> None:
+    results = annotate(snapshots(2014))
+
+    def judged(*_: object) -> object:
+        yield next(results)
+        raise RuntimeError("in the middle")
+
+    monkeypatch.setattr(local, "judge_all", judged)
+
+
+def fail_while_rows_are_made(monkeypatch) -> None:
+    def node_rows(_: object) -> object:
+        raise RuntimeError("in the middle")
+
+    monkeypatch.setattr(unit, "node_rows", node_rows)
+
+
+def fail_while_a_table_is_closed(monkeypatch) -> None:
+    def page_row(*_: object) -> dict:
+        return {"fetch_time": "no number"}  # found out when the row group is written
+
+    monkeypatch.setattr(unit, "page_row", page_row)
+
+
+@pytest.mark.parametrize(
+    "break_it", [fail_while_judging, fail_while_rows_are_made, fail_while_a_table_is_closed]
+)
+def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, break_it: Callable):
+    break_it(monkeypatch)
+    with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
+        run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
+    assert files(tmp_path) == []
+
+
+def test_a_unit_that_failed_can_be_done_again(tmp_path):
+    out = Folder(str(tmp_path / "out"))
+    good = list(annotate(snapshots(2014)))
+
+    def cut_short():
+        yield good[0]
+        raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        write_unit(out, "a.warc.gz", cut_short(), Config())
+    write_unit(out, "a.warc.gz", good, Config())
+    assert len(rows(tmp_path, "pages")) == 4
+
+
+def test_what_is_lost_between_the_stages_is_a_bug_that_stops_the_run(tmp_path):
+    out = Folder(str(tmp_path / "out"))
+    results = list(annotate(snapshots(2014)))
+    write_unit(out, "a.warc.gz", results[1:], Config())
+    from dbce.output.manifest import Done
+
+    with pytest.raises(AssertionError, match="4 captures in"):
+        finish(out, ["a.warc.gz"], Config(), Done(4, {}))
+    assert not (tmp_path / "out/run.json").exists()
+
+
+def test_response_records_are_written_on_request(tmp_path):
+    config = Config(record_type="response")
+    run(tmp_path, {"a.warc.gz": stored(*snapshots(2014))}, config)
+    written = gzip.decompress((tmp_path / "out/warc/a.dbce.warc.gz").read_bytes())
+    assert written.count(b"WARC-Type: response") == 4
+    assert b"WARC-Type: conversion" not in written
+
+
+def test_snapshots_of_a_url_are_found_by_time_a_record_stored_twice_once(finished):
+    out = Folder(str(finished / "out"))
+    found = find_snapshots(out, "example,harbour)/ferry")
+    assert [f"{row['fetch_time']:%Y}" for row in found] == ["2014", "2015"]
+    assert [row["status"] for row in found] == ["annotated"] * 2
+
+
+def test_a_snapshot_without_a_readable_date_does_not_hide_the_others(tmp_path):
+    undated = record(
+        7, answer(page("ferry").payload), url=page("ferry").url, date="yesterday at noon"
+    )
+    run(tmp_path, {"a.warc.gz": stored(*snapshots(2014)) + members([undated])[0]})
+    found = find_snapshots(Folder(str(tmp_path / "out")), "example,harbour)/ferry")
+    assert "annotated" in [row["status"] for row in found]
+
+
+def test_the_summary_lists_captures_runs_recall_seconds_and_where_things_are(finished):
+    manifest = json.loads((finished / "out/run.json").read_text())
+    text = summary(replace_seconds(manifest), "some/where")
+    assert "captures        14" in text
+    assert "skipped       4  (1 duplicate-record, 1 http-status, 1 no-text, 1 not-html)" in text
+    assert "harbour.example" in text
+    assert "read 1.0, compare 2.0, judge 3.0" in text
+    assert text.splitlines()[-1] == (
+        "outputs         some/where: warc/ pages/ nodes/ rejects/ run.json"
+    )
+
+
+def replace_seconds(manifest: dict) -> dict:
+    return manifest | {"seconds": {"read": 1, "compare": 2, "judge": 3}}
