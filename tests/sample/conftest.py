@@ -1,0 +1,46 @@
+"""The sample, written once for all tests of this folder, and read back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbce.archive import expand, read
+from dbce.config import Limits
+from dbce.sample import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.model import Capture, Dropped
+
+Rows = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sample")
+    write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def entries(sample: Path) -> list[Capture | Dropped]:
+    """What the project's own reader makes of the two files."""
+    return [entry for source in expand([str(sample)]) for entry in read(source, Limits())]
+
+
+@pytest.fixture(scope="session")
+def pages(sample: Path) -> Rows:
+    return _rows(sample / "sample.gold.jsonl")
+
+
+@pytest.fixture(scope="session")
+def runs(sample: Path) -> Rows:
+    return _rows(sample / "sample.nodes.gold.jsonl")
+
+
+def _rows(path: Path) -> Rows:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

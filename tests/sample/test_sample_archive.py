@@ -1,0 +1,231 @@
+"""The sample's WARC files and index, read back with warcio and with the project's own reader."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from dbce.archive import expand, read
+from dbce.config import Limits
+from dbce.model import Capture, Dropped, Reason
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WARCS = ("sample-2013.warc.gz", "sample-2017.warc.gz")
+
+
+class Answer(NamedTuple):
+    """A record that the index names, as warcio reads it at its offset."""
+
+    kind: str
+    id: str
+    url: str
+    http: dict[str, str]
+    raw: bytes
+    body: bytes
+    passed: bool
+
+
+@pytest.fixture(scope="session")
+def answers(sample: Path) -> list[Answer]:
+    lines = (sample / "sample.cdxj").read_text(encoding="utf-8").splitlines()
+    return [_answer(sample, json.loads(line.split(" ", 2)[2])) for line in lines]
+
+
+def _answer(sample: Path, entry: dict[str, str]) -> Answer:
+    def at_offset():
+        file.seek(int(entry["offset"]))
+        return next(iter(ArchiveIterator(file, check_digests=True)))
+
+    with (sample / entry["filename"]).open("rb") as file:
+        record = at_offset()
+        raw = record.raw_stream.read()
+        passed = record.digest_checker.passed is not False
+        record = at_offset()
+        body = record.content_stream().read()
+    head = record.rec_headers
+    return Answer(
+        head["WARC-Type"],
+        head["WARC-Record-ID"].strip("<>"),
+        head["WARC-Target-URI"],
+        {name.lower(): value for name, value in record.http_headers.headers},
+        raw,
+        body,
+        passed,
+    )
+
+
+def test_has_the_same_bytes_at_every_call(sample: Path, tmp_path: Path) -> None:
+    """Neither hash seed, time zone nor locale makes a difference."""
+    code = (
+        f"from pathlib import Path; from dbce.sample import write; write(Path({str(tmp_path)!r}))"
+    )
+    env = os.environ | {"PYTHONHASHSEED": "77", "TZ": "Pacific/Apia", "LC_ALL": "C"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=env)
+    for path in sample.iterdir():
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+
+
+def test_stays_under_two_megabytes(sample: Path) -> None:
+    """The archive; the gold beside it is not part of what is read."""
+    assert sum((sample / name).stat().st_size for name in (*WARCS, "sample.cdxj")) < 2_000_000
+
+
+def test_every_capture_is_accounted_for(entries: list[Capture | Dropped]) -> None:
+    reasons = Counter(e.reason for e in entries if isinstance(e, Dropped))
+    assert set(reasons) == {
+        Reason.HTTP_STATUS,
+        Reason.NOT_HTML,
+        Reason.NO_TEXT,
+        Reason.REVISIT,
+        Reason.DAMAGED,
+        Reason.TRUNCATED,
+    }
+    assert reasons[Reason.DAMAGED] == reasons[Reason.TRUNCATED] == 1
+    details = Counter(e.detail for e in entries if isinstance(e, Dropped))
+    assert details["301"] == 2
+    assert details["404"] == 2
+    assert details["image/gif"] == 2
+
+
+def test_damage_hides_nothing_behind_it(entries: list[Capture | Dropped]) -> None:
+    place = next(e.origin for e in entries if getattr(e, "reason", None) is Reason.DAMAGED)
+    behind = [
+        e for e in entries if e.origin.filename == place.filename and e.origin.offset > place.offset
+    ]
+    assert behind
+    assert all(isinstance(e, Capture) or e.reason is not Reason.DAMAGED for e in behind)
+
+
+def test_the_cut_record_ends_its_file(entries: list[Capture | Dropped]) -> None:
+    assert getattr(entries[-1], "reason", None) is Reason.TRUNCATED
+
+
+def test_the_index_names_every_sound_capture(
+    sample: Path, entries: list[Capture | Dropped]
+) -> None:
+    broken = (Reason.DAMAGED, Reason.TRUNCATED)
+    sound = {(e.origin, e.record_id) for e in entries if getattr(e, "reason", None) not in broken}
+    (*sources,) = expand([str(sample / "sample.cdxj")])
+    indexed = {(e.origin, e.record_id) for s in sources for e in read(s, Limits())}
+    assert indexed == sound
+
+
+def test_the_index_is_sorted_and_agrees_with_the_records(
+    sample: Path, answers: list[Answer]
+) -> None:
+    lines = (sample / "sample.cdxj").read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(lines)
+    assert [json.loads(line.split(" ", 2)[2])["url"] for line in lines] == [a.url for a in answers]
+    assert all(a.passed for a in answers)
+
+
+@pytest.mark.parametrize(("name", "version"), [(WARCS[0], "WARC/1.0"), (WARCS[1], "WARC/1.1")])
+def test_files_open_with_warcinfo_and_hold_requests(sample: Path, name: str, version: str) -> None:
+    kinds: list[str] = []
+    with (sample / name).open("rb") as file:
+        for record in ArchiveIterator(file):
+            assert record.rec_headers.protocol == version
+            kinds.append(record.rec_type)
+            if len(kinds) == 9:  # far before the damage, at which warcio gives up
+                break
+    assert kinds == ["warcinfo", *["request", "response"] * 4]
+
+
+def test_a_record_stands_twice_and_bytes_come_again_later(answers: list[Answer]) -> None:
+    twice = [a.url for i, a in enumerate(answers) if a.id in {b.id for b in answers[:i]}]
+    assert len(twice) == 1
+    soup = [a for a in answers if a.url.endswith("/soup-for-strangers.html")]
+    assert len({a.id for a in soup}) == len(soup) == 6
+    assert max(Counter(a.body for a in soup if "2015" in a.http["date"]).values()) == 2
+
+
+def test_a_revisit_refers_to_a_capture_of_its_url(answers: list[Answer]) -> None:
+    (revisit,) = [a for a in answers if a.kind == "revisit"]
+    assert revisit.raw == b""
+    assert sum(a.url == revisit.url and a.kind == "response" for a in answers) >= 1
+
+
+def test_bodies_are_coded_in_every_way(answers: list[Answer]) -> None:
+    codings = {(a.http.get("content-encoding"), a.http.get("transfer-encoding")) for a in answers}
+    assert codings == {(None, None), ("gzip", None), (None, "chunked"), ("gzip", "chunked")}
+    assert all(
+        a.raw[:2] == b"\x1f\x8b"
+        for a in answers
+        if a.http.get("content-encoding") and not a.http.get("transfer-encoding")
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "declared", "charset"),
+    [
+        ("www.uferbote.example", "iso-8859-1", "iso-8859-1"),
+        ("kuchniapodlipa.example", "", "windows-1250"),
+        ("kuchniapodlipa.example", "windows-1250", "windows-1250"),
+        ("kuchniapodlipa.example", "utf-8", "utf-8"),
+        ("www.lanternandledger.example", "ISO-8859-1", "windows-1252"),
+    ],
+)
+def test_pages_come_in_charsets_of_their_time(
+    answers: list[Answer], host: str, declared: str, charset: str
+) -> None:
+    """What a page declares in its <meta>, and what its bytes are."""
+    bodies = [a.body for a in answers if f"//{host}/" in a.url and b"<style" in a.body.lower()]
+    bodies = [body for body in bodies if _declared(body) == declared]
+    assert len(bodies) >= 6
+    for body in bodies:
+        assert not body.isascii()
+        body.decode(charset)
+        assert _is_utf8(body) == (charset == "utf-8")
+
+
+def _declared(body: bytes) -> str:
+    """The charset in a <meta>, "" where there is none."""
+    found = re.search(rb"charset=\"?([\w-]+)\"", body)
+    return found[1].decode() if found else ""
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_some_pages_declare_no_useful_content_type(answers: list[Answer]) -> None:
+    types = Counter(a.http.get("content-type") for a in answers if b"<html" in a.body.lower())
+    assert types[None] == 1
+    assert types["application/octet-stream"] == 1
+
+
+def test_pages_hold_tag_soup_and_hidden_elements(answers: list[Answer]) -> None:
+    pages = b"".join(a.body for a in answers)
+    for oddity in (
+        b'style="display:none"',
+        b"<div hidden",
+        b"<BODY BGCOLOR=#fbfaf5>",
+        b"<noscript>",
+    ):
+        assert oddity in pages
+    soup = next(a.body for a in answers if "/przepis/pierogi" in a.url)
+    assert soup.count(b"<li>") > 20
+    assert b"</li>" not in soup
+
+
+def test_one_page_has_an_empty_body(answers: list[Answer]) -> None:
+    assert any(b"<body></body>" in a.body for a in answers)
+    assert any(
+        a.body == b"" and a.http.get("content-length") == "0"
+        for a in answers
+        if a.http.get("content-type", "").startswith("text/html") and a.kind == "response"
+    )
