@@ -1,1 +1,5 @@
-"""Pages for people."""
+"""The static pages that a run leaves for people."""
+
+from dbce.report.build import write
+
+__all__ = ["write"]

@@ -1,0 +1,135 @@
+"""An archived page made inert: what stands in it is shown, and nothing in it acts.
+
+The report shows archived pages in a sandboxed frame under a policy that allows no script, no form
+and no request; this is the layer above, for what those two leave open: name look-ups by
+`<link rel=dns-prefetch>`, links that lead to an empty frame, broken pictures, hundreds of stops for
+the tabulator key. It is written anew from what a parser saw, so that no odd spelling gets through.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# With all they hold; the method does not read these either. <style> stays: pages look like pages.
+GONE = frozenset({"script", "noscript", "template", "iframe"})
+# They lead elsewhere and hold nothing.
+DROPPED = frozenset(
+    {"base", "embed", "fencedframe", "frame", "link", "meta", "param", "portal", "source", "track"}
+)
+# What they hold is shown where they do not work, and it may carry verdicts.
+RENAMED = {"applet": "span", "audio": "span", "object": "span", "video": "span"}
+RENAMED |= {"frameset": "div", "noframes": "div"}
+RAW = frozenset({"script", "style"})
+"""Elements whose text `dbce.html` does not escape."""
+
+URLS = frozenset(
+    {"action", "archive", "attributionsrc", "background", "cite", "classid", "code", "codebase"}
+    | {"data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc"}
+    | {"manifest", "ping", "poster", "profile", "src", "srcset", "usemap", "xlink:href"}
+)
+# They take the focus, a key or a window of the report.
+INTRUSIVE = frozenset({"accesskey", "autofocus", "autoplay", "srcdoc", "tabindex", "target"})
+LINKS = frozenset({"a", "area"})
+NAME = re.compile(r"""[^\s<>"'=/`&]+""")
+PLAIN = re.compile(r"[a-z][a-z0-9]*")
+TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+
+LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
+"""Links without an address look like links; first in the document, so that the page's own wins."""
+
+
+def inert(html: str) -> str:
+    """The document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
+
+    `html` is as `dbce.html.annotate` serialised it: balanced, attributes quoted.
+    """
+    writer = _Writer()
+    writer.feed(html)
+    writer.close()
+    return "".join(writer.parts)
+
+
+class _Writer(HTMLParser):
+    """Writes again what it reads, bar what acts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.parts: list[str] = []
+        self._gone: list[str] = []  # open elements that are left out, the outermost first
+
+    def set_cdata_mode(self, elem: str, **modes: bool) -> None:
+        # Newer versions of the parser take other elements for raw text too.
+        if elem in RAW:
+            super().set_cdata_mode(elem, **modes)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in GONE:
+            self._gone.append(tag)
+        elif _is_shown(tag):
+            self._write(f"<{_shown_as(tag)}{''.join(_harmless(tag, attrs))}>")
+            if tag == "head":
+                self._write(LINK_STYLE)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        # HTML has no such tags: <script/> opens a script. In drawings it spares the end tag.
+        self.handle_starttag(tag, attrs)
+        if tag not in GONE:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in GONE:
+            if tag in self._gone:
+                del self._gone[self._gone.index(tag) :]
+        elif _is_shown(tag):
+            self._write(f"</{_shown_as(tag)}>")
+
+    def handle_data(self, data: str) -> None:
+        self._write(_sheet(data) if self.cdata_elem == "style" else data.replace("<", "&lt;"))
+
+    def handle_entityref(self, name: str) -> None:
+        self._write(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self._write(f"&#{name};")
+
+    def handle_decl(self, decl: str) -> None:
+        # Without its doctype a page is laid out by other rules.
+        self._write(f"<!{escape(decl, quote=False)}>")
+
+    def _write(self, html: str) -> None:
+        if not self._gone:
+            self.parts.append(html)
+
+
+def _harmless(tag: str, attributes: Iterable[tuple[str, str | None]]) -> Iterator[str]:
+    for name, value in attributes:
+        if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
+            continue
+        if name in URLS and not _stays_here(tag, value or ""):
+            continue
+        yield f' {name}="{escape(value or "")}"'
+
+
+def _sheet(css: str) -> str:
+    """A style sheet in which nothing starts a tag; inside a drawing browsers would look for one."""
+    return TAG_START.sub(r"\\3c ", css.replace("<!--", ""))
+
+
+def _shown_as(tag: str) -> str:
+    """An element's name in the inert page; without scripts a custom element is a mere span."""
+    return RENAMED.get(tag, tag if PLAIN.fullmatch(tag) else "span")
+
+
+def _is_shown(tag: str) -> bool:
+    return tag not in DROPPED and NAME.fullmatch(tag) is not None
+
+
+def _stays_here(tag: str, url: str) -> bool:
+    """Whether an address is a picture within the page or a part of a drawing."""
+    return tag not in LINKS and url.startswith(("data:image/", "#"))

@@ -1,0 +1,36 @@
+"""A finished run to report on, made of pages in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.config import Config
+from dbce.output.folder import Folder
+from dbce.output.manifest import Done, finish
+from dbce.output.unit import write_unit
+from dbce.pipeline import annotate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from dbce.model import Capture, Dropped
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., Path]:
+    """Judges captures and leaves the folder of the run; one input file for each list."""
+
+    def made(*inputs: Iterable[Capture | Dropped], name: str = "out") -> Path:
+        captures = [one for of_input in inputs for one in of_input]
+        results = iter(list(annotate(captures, Config())))
+        folder = Folder(str(tmp_path / name))
+        names = [f"part-{n}.warc.gz" for n in range(len(inputs))]
+        for file, of_input in zip(names, inputs, strict=True):
+            write_unit(folder, file, [next(results) for _ in of_input], Config())
+        finish(folder, names, Config(), Done(len(captures), {"read": 0.5, "judge": 1.25}))
+        return tmp_path / name
+
+    return made

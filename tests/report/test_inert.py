@@ -1,0 +1,113 @@
+"""Archived pages cannot act in the report."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.report.inert import LINK_STYLE, inert
+
+
+def document(body: str, head: str = "") -> str:
+    return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{body}</body></html>"
+
+
+def body_of(html: str) -> str:
+    return html.partition("<body>")[2].partition("</body>")[0]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        '<script src="http://evil.example/x.js"></script>',
+        "<noscript><img src='http://evil.example/pixel'></noscript>",
+        "<template><script>alert(1)</script></template>",
+        '<iframe src="http://evil.example/"></iframe>',
+        '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
+        '<embed src="http://evil.example/x.swf">',
+        '<link rel="dns-prefetch" href="//evil.example">',
+        '<meta http-equiv="refresh" content="0;url=http://evil.example/">',
+        '<base href="http://evil.example/" target="_top">',
+        "<!-- <script>alert(1)</script> -->",
+        '<?php echo "alert(1)" ?>',
+    ],
+)
+def test_what_acts_is_gone(hostile: str) -> None:
+    assert body_of(inert(document(f"<p>before</p>{hostile}<p>after</p>"))) == (
+        "<p>before</p><p>after</p>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ('<p onclick="alert(1)">x</p>', "<p>x</p>"),
+        ('<p OnMouseOver="alert(1)">x</p>', "<p>x</p>"),
+        ('<a href="javascript:alert(1)">x</a>', "<a>x</a>"),
+        ('<a href="JaVa&#9;script&colon;alert(1)" target="_top">x</a>', "<a>x</a>"),
+        ('<a href="http://evil.example/" ping="http://evil.example/">x</a>', "<a>x</a>"),
+        ('<a href="#top">x</a>', "<a>x</a>"),
+        ('<form action="http://evil.example/"><input></form>', "<form><input></form>"),
+        ('<button formaction="http://evil.example/">x</button>', "<button>x</button>"),
+        ('<img src="http://evil.example/a" srcset="b 2x" alt="x">', '<img alt="x">'),
+        ('<input autofocus accesskey="s" tabindex="1">', "<input>"),
+        ('<object data="http://evil.example/x">x</object>', "<span>x</span>"),
+        ('<video src="x" poster="y" autoplay><source src="z">x</video>', "<span>x</span>"),
+        ('<svg><image xlink:href="http://evil.example/"/></svg>', "<svg><image></image></svg>"),
+    ],
+)
+def test_addresses_and_handlers_are_gone_and_their_elements_stay(written: str, shown: str) -> None:
+    assert body_of(inert(document(written))) == shown
+
+
+def test_pictures_within_the_page_stay() -> None:
+    picture = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">'
+    assert body_of(inert(document(picture))) == picture
+
+
+def test_verdicts_stay_even_on_elements_that_do_not_work_here() -> None:
+    marked = '<object data-dbce="content" data-dbce-p="0.90">Fallback</object>'
+    assert body_of(inert(document(marked))) == (
+        '<span data-dbce="content" data-dbce-p="0.90">Fallback</span>'
+    )
+
+
+def test_a_frameset_shows_what_it_says_to_browsers_without_frames() -> None:
+    page = "<frameset><frame src='x'><noframes><p>Read on</p></noframes></frameset>"
+    assert inert(page) == "<div><div><p>Read on</p></div></div>"
+
+
+def test_doctype_style_and_references_stay_as_they_are() -> None:
+    html = document("<p>Fish &amp; chips &lt;3 &nbsp;&#233;</p>", "<style>a > b{color:red}</style>")
+    assert inert(html) == html.replace("<head>", f"<head>{LINK_STYLE}")
+
+
+def test_a_style_sheet_starts_no_tag_where_a_browser_reads_it_as_text() -> None:
+    sheet = "<svg><style><!-- p{} <img src=x onerror=alert(1)> --></style></svg>"
+    assert "<img" not in inert(document(sheet))
+
+
+def test_an_attribute_cannot_end_early() -> None:
+    html = document("""<p title='"><script>alert(1)</script>'>x</p>""")
+    assert body_of(inert(html)) == (
+        '<p title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">x</p>'
+    )
+
+
+ODDITIES = (
+    "<script> </script> <SCRIPT/ <iframe > < ' \" </ <!-- --> <svg> <style> </style> <p onclick= "
+    "href=javascript:x = &lt; x <![CDATA[ ]]> <noscript> </noscript> <textarea> <title> / \0"
+).split(" ")
+SOUP = st.lists(st.sampled_from([*ODDITIES, " "]), max_size=25).map("".join)
+
+
+@given(SOUP)
+def test_no_spelling_gets_a_script_or_a_handler_through(soup: str) -> None:
+    shown = inert(soup).lower()
+    assert "<script" not in shown
+    assert "<iframe" not in shown
+    assert not re.search(r"<[a-z][^<>]*\s(on\w+|href)=", shown)
