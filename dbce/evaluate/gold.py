@@ -1,0 +1,148 @@
+"""Gold: what people say is content, page by page or text run by text run.
+
+Both kinds are JSON lines; the fields of a file's first object tell which kind it is. Angle
+brackets around record ids are dropped, fields not named here are free.
+
+Text gold, one object a page: `record_id` or else `url`, and `gold_text` (also called `text`).
+Node gold, one object a text run: `record_id`, `xpath` of the text node as in the table `nodes`,
+`start` and `end` in characters of the node's text, `text`, `label` (content or boilerplate).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import fsspec
+
+from dbce.errors import UsageError
+from dbce.model import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LABELS = (Label.CONTENT, Label.BOILERPLATE)
+"""What gold can say; invalid is no truth."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldText:
+    """The true main text of a page.
+
+    `page` is a record id or, where the gold has none, a URL; `group` the value of the field by
+    which scores are grouped, "" where it is missing.
+    """
+
+    page: str
+    text: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRun:
+    """A text run and its label, in gold or as a verdict.
+
+    `start` and `end` are characters of the text node that `xpath` finds; `text` is the run with
+    its white space normalised.
+    """
+
+    record_id: str
+    xpath: str
+    start: int
+    end: int
+    text: str
+    label: Label
+
+
+Gold = tuple[GoldText, ...] | tuple[LabelledRun, ...]
+
+
+def read_gold(uri: str, group: str = "site") -> Gold:
+    """All gold of a file, in its order; of two texts for one page the later one holds.
+
+    Raises:
+        UsageError: the file cannot be read, holds nothing, or has a line that is no gold.
+    """
+    texts: dict[str, GoldText] = {}
+    runs: list[LabelledRun] = []
+    by_run: bool | None = None
+    for number, fields in _objects(uri):
+        if by_run is None:
+            by_run = "xpath" in fields
+        try:
+            if by_run:
+                runs.append(_run(fields))
+            else:
+                text = _text(fields, group)
+                texts[text.page] = text
+        except ValueError as e:
+            raise UsageError(f"{uri}, line {number}: {e}") from e
+    if by_run is None:
+        raise UsageError(f"{uri} holds no gold; write one JSON object a line")
+    return tuple(runs) if by_run else tuple(texts.values())
+
+
+def _objects(uri: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of every line that is not blank."""
+    try:
+        with fsspec.open(uri, "rt", encoding="utf-8", compression="infer") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    fields = json.loads(line)
+                except ValueError as e:
+                    raise UsageError(f"{uri}, line {number}: not JSON ({e})") from e
+                if not isinstance(fields, dict):
+                    raise UsageError(f"{uri}, line {number}: not a JSON object")
+                yield number, fields
+    except UnicodeDecodeError as e:
+        raise UsageError(f"{uri} is not UTF-8 text: {e}") from e
+    except OSError as e:
+        raise UsageError(f"cannot read the gold {uri}: {e.strerror or e}") from e
+
+
+def _text(fields: dict[str, Any], group: str) -> GoldText:
+    page = _name(fields, "record_id" if fields.get("record_id") else "url")
+    name = "gold_text" if "gold_text" in fields else "text"
+    # A page without content may say so with null.
+    text = "" if fields.get(name, "") is None else _string(fields, name)
+    return GoldText(page.strip("<>"), text, str(fields.get(group, "")))
+
+
+def _run(fields: dict[str, Any]) -> LabelledRun:
+    start, end = (_offset(fields, name) for name in ("start", "end"))
+    if not start < end:
+        raise ValueError(f"start is {start} and end {end}; a run has at least one character")
+    label = fields.get("label")
+    if label not in LABELS:
+        raise ValueError(f"label is {label!r}; it must be {' or '.join(LABELS)}")
+    return LabelledRun(
+        record_id=_name(fields, "record_id").strip("<>"),
+        xpath=_name(fields, "xpath"),
+        start=start,
+        end=end,
+        text=_string(fields, "text"),
+        label=Label(label),
+    )
+
+
+def _name(fields: dict[str, Any], name: str) -> str:
+    if text := _string(fields, name):
+        return text
+    raise ValueError(f"{name} is empty")
+
+
+def _string(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if isinstance(value, str):
+        return value
+    raise ValueError(f"no {name}" if value is None else f"{name} is {value!r}, not a string")
+
+
+def _offset(fields: dict[str, Any], name: str) -> int:
+    value = fields.get(name)
+    if type(value) is int and value >= 0:
+        return value
+    raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")

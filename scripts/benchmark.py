@@ -1,0 +1,186 @@
+"""`make bench`: what each step costs, in milliseconds of CPU a page.
+
+Runs on shared data sets, found as `python -m dbce.evaluate` finds them, or without them on the
+project's own sample. Steps are timed one after the other in this process. Whole runs are timed from
+outside, with all the processes that they start: Python, Java, Python workers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+from collections import defaultdict
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+from cost import PER_MB
+
+from dbce import html, sample
+from dbce.archive import expand, read
+from dbce.config import Config
+from dbce.evaluate.__main__ import DATA
+from dbce.evaluate.markdown import table
+from dbce.model import Capture
+from dbce.output.folder import Folder
+from dbce.output.unit import write_unit
+from dbce.pipeline import annotation, compare, judge, sketch_all, word_hashes
+from dbce.signature import signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+SETS = ("cleanportaleval/cleanportaleval.warc.gz", "flink/flink.warc.gz")
+
+MASTERS = {"whole run, plain engine": "none", "whole run, Spark local[1]": "local[1]"}
+
+PEERS: dict[str, tuple[str, Callable[[Any, str], object]]] = {
+    "trafilatura": ("trafilatura", lambda m, page: m.extract(page, include_comments=False)),
+    "readability-lxml": ("readability", lambda m, page: m.Document(page).summary()),
+    "resiliparse": (
+        "resiliparse.extract.html2text",
+        lambda m, page: m.extract_plain_text(page, main_content=True, comments=False),
+    ),
+}
+"""Other extractors, comments off: the module, and how it extracts the text of a decoded page."""
+
+COST = Path(__file__).with_name("cost.py")
+
+
+class Clock:
+    """Seconds of CPU by step."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, step: str) -> Iterator[None]:
+        """Adds what the block costs to a step."""
+        start = process_time()
+        yield
+        self.seconds[step] += process_time() - start
+
+
+def main() -> None:
+    """Prints a table for each set."""
+    print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {_machine()}")
+    archives = [DATA / name for name in SETS if (DATA / name).exists()]
+    with TemporaryDirectory() as directory:
+        if not archives:
+            print(f"No shared data sets in {DATA} (set DBCE_DATA); this is the project's sample.")
+            sample.write(Path(directory))
+            archives = [Path(directory)]
+        for archive in archives:
+            _bench(archive)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / PER_MB
+    print(f"\nPeak memory of this process, which holds all pages of a set: {peak:.0f} MB.")
+
+
+def _bench(archive: Path) -> None:
+    clock = Clock()
+    captures = time_steps(archive, Config(), clock)
+    pages = len(captures)
+    rows = [_row(step, seconds, pages) for step, seconds in clock.seconds.items()]
+    rows.append(_row("sum of the steps", sum(clock.seconds.values()), pages))
+    for name, master in MASTERS.items():
+        rows.append(_whole_run(name, archive, master, pages))
+    rows += time_peers(captures)
+    size = sum(len(capture.payload) for capture in captures) / pages / 1000
+    name = "sample" if archive.is_dir() else archive.name
+    print(f"\n{name}: {pages} pages of {size:.0f} KB on average\n")
+    print(table(["step", "ms a page", "pages per CPU second", "remark"], rows))
+
+
+def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
+    """Times every step of the plain engine; the captures that have verdicts."""
+    sources = expand([str(archive)])
+    with clock("read"):
+        records = [record for source in sources for record in read(source, config.limits)]
+    sketches, dropped = sketch_all(records, config)
+    captures = [
+        record
+        for number, record in enumerate(records)
+        if isinstance(record, Capture) and number not in dropped
+    ]
+    for capture in captures:
+        with clock("decode, parse, walk"):
+            page = html.load(capture.payload, capture.content_type, config.limits).page
+        with clock("tokens, signature"):
+            signature(page, config.signature, config.num_perm, config.seed)
+        with clock("word hashes"):
+            word_hashes(page)
+    # Comparing finds neighbours and diffs; done again, the diffs alone tell the one from the other.
+    with clock("neighbours"):
+        annotations = {a.record_id: a for a in compare(sketches, config)}
+    with clock("diff"):
+        for one in annotations.values():
+            annotation(sketches[one.record_id], one.crosses, sketches, config)
+    clock.seconds["neighbours"] -= clock.seconds["diff"]
+    with clock("judge (parse again, verdicts, marks, text)"):
+        results = [judge(c, annotations.get(c.record_id), config) for c in captures]
+    with TemporaryDirectory() as directory, clock("write"):
+        write_unit(Folder(directory), "bench", results, config)
+    return captures
+
+
+def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
+    """A row for every peer, on the same decoded pages; without figures where it is absent."""
+    pages = [html.decode(capture.payload, capture.content_type).text for capture in captures]
+    for name, (module, extract) in PEERS.items():
+        try:
+            peer = importlib.import_module(module)
+        except ImportError:
+            yield [name, None, None, "not installed"]
+            continue
+        failed = 0
+        start = process_time()
+        for page in pages:
+            try:
+                extract(peer, page)
+            except Exception:  # noqa: BLE001 - whatever a peer raises, the page is lost to it
+                failed += 1
+        seconds = process_time() - start
+        yield _row(name, seconds, len(pages), f"failed on {failed} pages" if failed else "")
+
+
+def _whole_run(name: str, archive: Path, master: str, pages: int) -> list[object]:
+    run = [sys.executable, "-m", "dbce.cli", "run", str(archive), "--master", master]
+    with TemporaryDirectory() as directory:
+        measured = subprocess.run(
+            [sys.executable, COST, *run, "--out", f"{directory}/out"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    cost = json.loads(measured.stdout)
+    if cost["exit_code"]:
+        *_, reason = ["no message", *measured.stderr.strip().splitlines()]
+        return [name, None, None, f"failed: {reason}"]
+    remark = f"with its start; largest process {cost['peak_mb']:.0f} MB"
+    return _row(name, cost["cpu_seconds"], pages, remark)
+
+
+def _row(step: str, seconds: float, pages: int, remark: str = "") -> list[object]:
+    # Less than a clock tick cannot be told from nothing.
+    rate = round(pages / seconds) if seconds > 0 else None
+    return [step, 1000 * seconds / pages, rate, remark]
+
+
+def _machine() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cpu = models[0] if models else platform.machine()
+    return f"{os.cpu_count()} cores ({cpu}), Python {platform.python_version()}, {sys.platform}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The evaluation of a real archive from its file to its scores."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import expand
+from dbce.config import Config
+from dbce.evaluate import __main__ as command
+from dbce.evaluate import evaluate
+from dbce.local import run
+from dbce.output.folder import Folder
+from dbce.output.manifest import finish
+from tests.data import shared
+
+
+@pytest.mark.data
+def test_a_run_scores_as_the_original_scores_its_texts(tmp_path):
+    sources = expand([str(shared("cleanportaleval/cleanportaleval.warc.gz"))])
+    gold = shared("cleanportaleval/cleanportaleval.gold.jsonl")
+    folder = Folder(str(tmp_path / "run"))
+    done = run(sources, folder, Config(), lambda _: None)
+    finish(folder, [source.name for source in sources], Config(), done)
+    ours = evaluate(folder.uri, str(gold)).summary.loc["all"]
+
+    pages = pq.read_table(tmp_path / "run" / "pages", columns=["record_id", "text"]).to_pylist()
+    (tmp_path / "pred").write_text("\n".join(map(json.dumps, pages)))
+    options = ["--gold", str(gold), "--pred", "pred", "--json", "scores"]
+    script = str(shared("../score_text.py"))
+    subprocess.run([sys.executable, script, *options], cwd=tmp_path, check=True)
+    theirs = json.loads((tmp_path / "scores").read_text())["pred"]["all"]
+
+    assert ours["bag_f1_mean"] > 0.85, "bit patterns alone reach .86; less means a fault"
+    assert ours["pages"] == theirs["pages"]
+    for measure in ("bag", "lcs"):
+        for kind in ("mean", "median", "micro"):
+            found = [ours[f"{measure}_{name}_{kind}"] for name in ("p", "r", "f1")]
+            assert found == pytest.approx(theirs[measure][kind], abs=5e-5)
+
+
+@pytest.mark.data
+def test_an_index_is_judged_as_the_file_it_lists(tmp_path):
+    gold = shared("cleanportaleval/cleanportaleval.gold.jsonl")
+    archives = [gold.with_name(f"cleanportaleval.{ending}") for ending in ("warc.gz", "cdxj")]
+    by_file, by_index = (
+        [(one.method, one.judged, *one.report.summary.loc["all"]) for one in found]
+        for found in (command.outcomes(archive, gold, Config()) for archive in archives)
+    )
+    assert by_file == by_index
+    assert [row[:2] for row in by_file] == [("T001", 71), ("T002", 71)]
+
+
+def test_absent_data_sets_are_left_out_with_a_reason(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(command, "DATA", tmp_path)
+    assert command.main() == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("left out: not in") == len(command.INPUTS)
