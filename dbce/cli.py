@@ -1,0 +1,164 @@
+"""The command line: `dbce COMMAND ...`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
+from typing import TYPE_CHECKING, NoReturn
+
+import dbce
+from dbce import commands
+from dbce.config import CHOICES, Config
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+    from collections.abc import Callable, Sequence
+
+RUN_HELP = """\
+Reads web archives, compares every HTML page with other pages of its template and with its own
+snapshots, and writes annotated archives and tables.
+
+INPUT is a .warc, .warc.gz, .arc or .arc.gz file, a folder, a glob, a .cdx or .cdxj index (then only
+the captures it lists are read), or @list.txt with one input a line; a path or a URI.
+"""
+
+RUN_EPILOG = """\
+exit code: 0 done; 2 wrong use, nothing was done; 3 done, but more captures were rejected than
+--max-reject-ratio allows; 1 a bug.
+
+example:
+  dbce run crawl/*.warc.gz --out clean
+  dbce text clean > pages.jsonl
+"""
+
+
+def main(arguments: Sequence[str] | None = None, master: str | None = "local[*]") -> int:
+    """Runs a command; the exit code. `master` is Spark's default; None leaves it to spark-submit."""
+    options = _parser(master).parse_args(arguments)
+    try:
+        return int(options.command(options) or 0)
+    except UsageError as e:
+        if options.debug:
+            raise
+        print(f"dbce: {e}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has had enough; what Python flushes at exit must go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as e:  # the last stop before a person
+        if options.debug:
+            raise
+        print(f"dbce: {type(e).__name__}: {_what(e)} (--debug shows where)", file=sys.stderr)
+        return 1
+
+
+def _what(error: Exception) -> str:
+    """What an error says, in one line; those of Spark carry the traces of Java and of workers."""
+    return " ".join(re.split(r"\n\s+at |\n *Traceback", str(error))[0].split())
+
+
+class _Parser(ArgumentParser):
+    """A parser that says in one sentence what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def _parser(master: str | None) -> _Parser:
+    parser = _Parser(
+        prog="dbce",
+        description="Content or boilerplate, for every text of every page in a web archive.",
+    )
+    parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
+    kinds = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_run(kinds, master)
+
+    text = _add(kinds, "text", commands.text_command, "print the main content of every page")
+    text.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    text.add_argument("--format", choices=("jsonl", "wet", "txt"), default="jsonl")
+
+    show = _add(kinds, "show", commands.show_command, "show one capture: cross, text runs, why")
+    show.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    show.add_argument("url", metavar="URL")
+    show.add_argument("--at", metavar="TIME", help="the snapshot nearest to YYYYMMDDhhmmss")
+
+    strip = _add(kinds, "strip", commands.strip_command, "print an annotated page without marks")
+    strip.add_argument("page", metavar="PAGE", help="an annotated HTML file, - or a run's folder")
+    strip.add_argument("url", metavar="URL", nargs="?", help="with a run's folder: which page")
+    strip.add_argument("--at", metavar="TIME", help="the snapshot nearest to YYYYMMDDhhmmss")
+
+    sample = _add(kinds, "sample", commands.sample_command, "write the sample archive and its gold")
+    sample.add_argument("directory", metavar="DIR")
+
+    report = _add(kinds, "report", commands.report_command, "write pages to look at")
+    report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+
+    evaluate = _add(kinds, "evaluate", commands.evaluate_command, "score a run against gold")
+    evaluate.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    evaluate.add_argument("--gold", metavar="FILE", required=True, help="text or node gold, JSONL")
+    return parser
+
+
+def _add(
+    kinds: _SubParsersAction[_Parser],
+    name: str,
+    command: Callable[..., int | None],
+    purpose: str,
+) -> _Parser:
+    parser = kinds.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--debug", action="store_true", help="show where an error was raised")
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
+    run = _add(kinds, "run", commands.run_command, "annotate web archives")
+    run.description, run.epilog = RUN_HELP, RUN_EPILOG
+    run.add_argument("input", metavar="INPUT", nargs="+")
+    run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
+    run.add_argument("--overwrite", action="store_true", help="replace the run that is in DIR")
+    run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
+    run.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
+    run.add_argument(
+        "--master",
+        default=master,
+        help="Spark master, or none to run without Spark (default: %(default)s)",
+    )
+    run.add_argument("--partitions", type=int, metavar="N", help="tasks of a comparing stage")
+    for name, allowed in CHOICES.items():
+        run.add_argument(_option(name), choices=allowed, help=_default(name))
+    for name, kind in (
+        ("threshold", float),
+        ("num_perm", int),
+        ("candidates", int),
+        ("crosses", int),
+        ("max_reject_ratio", float),
+    ):
+        run.add_argument(_option(name), type=kind, metavar="N", help=_default(name))
+    run.add_argument(
+        "--across-sites",
+        action=BooleanOptionalAction,
+        default=None,
+        help="let pages of other sites be neighbours",
+    )
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _default(name: str) -> str:
+    return f"default: {getattr(Config(), name)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

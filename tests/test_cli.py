@@ -1,0 +1,437 @@
+"""The command line: what it prints, what it leaves, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+import dbce
+from dbce import commands
+from dbce.cli import main
+from dbce.html import strip
+from tests.archive.build import answer, members, record
+from tests.site import FOOTER, page, snapshots, stored, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def ended(*arguments: object) -> int:
+    """The exit code of a command."""
+    try:
+        return main([str(argument) for argument in arguments])
+    except SystemExit as e:  # argparse
+        return int(e.code or 0)
+
+
+def run(*arguments: object) -> int:
+    return ended("run", *arguments, "--master", "none")
+
+
+def broken(number: int) -> bytes:
+    return members([record(number, b"no http at all", record_id=f"<urn:test:bad{number}>")])[0]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("archive") / "site.warc.gz"
+    path.write_bytes(stored(*snapshots(2014), *snapshots(2015)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(archive) -> Path:
+    """A finished run."""
+    out = archive.with_name("out")
+    assert run(archive, "--out", out) == 0
+    return out
+
+
+# Running
+
+
+def test_a_run_says_what_it_does_and_what_came_out(archive, tmp_path, capsys):
+    assert run(archive, "--out", tmp_path / "out") == 0
+    out, err = capsys.readouterr()
+    assert [line.split(":")[1] for line in err.splitlines()] == [
+        " stage 1 of 3",
+        " stage 2 of 3",
+        " stage 3 of 3",
+    ]
+    assert "annotated     8" in out
+    assert out.splitlines()[-1].startswith(f"outputs         {tmp_path / 'out'}")
+
+
+def test_a_run_replaces_an_earlier_one_only_when_told_to(archive, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(archive, "--out", out) == 0
+    (out / "report").mkdir()
+    (out / "pages" / "old.parquet").write_bytes(b"")
+    before = files(out)
+    capsys.readouterr()
+    assert run(archive, "--out", out) == 2
+    assert "--overwrite" in only_sentence(capsys)
+    assert files(out) == before
+    assert run(archive, "--out", out, "--overwrite") == 0
+    assert "pages/old.parquet" not in files(out)
+    assert not (out / "report").exists()
+
+
+def test_options_change_the_configuration_and_the_command_line_wins(archive, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('method = "T001"\nthreshold = 0.5\n[limits]\ndepth = 99\n')
+    out = tmp_path / "out"
+    assert run(archive, "--out", out, "--config", settings, "--threshold", "0.4") == 0
+    config = json.loads((out / "run.json").read_text())["config"]
+    assert (config["method"], config["threshold"], config["limits"]["depth"]) == ("T001", 0.4, 99)
+
+
+# Bad input
+
+
+def only_sentence(capsys) -> str:
+    """What was said, which must be one sentence on stderr and no traceback."""
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.startswith("dbce")
+    assert "Traceback" not in err
+    return err
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+
+
+def settings_file(text: str):
+    def write(tmp_path: Path) -> list[str]:
+        (tmp_path / "in.toml").write_text(text)
+        return ["--config", str(tmp_path / "in.toml")]
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--method", "T009"], "T009"),
+        (["--signature", "x"], "paths"),
+        (["--threshold", "7"], "threshold"),
+        (["--threshold", "nan"], "threshold"),
+        (["--threshold", "high"], "high"),
+        (["--num-perm", "1"], "num_perm"),
+        (["--candidates", "1"], "candidates"),
+        (["--crosses", "0"], "crosses"),
+        (["--max-reject-ratio", "2"], "max_reject_ratio"),
+        (["--partitions", "0"], "partitions"),
+        (["--partitions", "-1"], "partitions"),
+        (["--no-such-option"], "--no-such-option"),
+        (["--config", "/no/such.toml"], "/no/such.toml"),
+        (settings_file("method = 3"), "method"),
+        (settings_file("colour = 3"), "colour"),
+        (settings_file("limits = 3"), "limits"),
+        (settings_file("[limits]\ndepth = 'x'"), "depth"),
+        (settings_file("method = "), "TOML"),
+        (["--warc-base"], "--warc-base"),
+    ],
+)
+def test_a_wrong_option_stops_everything_before_it_starts(archive, tmp_path, capsys, options, said):
+    options = options(tmp_path) if callable(options) else options
+    out = tmp_path / "out"
+    assert run(archive, "--out", out, *options) == 2
+    assert said in only_sentence(capsys)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("missing.warc.gz", "there is no"),
+        ("empty-folder", "holds no"),
+        ("*.warc", "matches no"),
+        ("@missing.txt", "missing.txt"),
+        ("notes.txt", "not of a kind"),
+        ("index.cdxj", "gone.warc.gz"),
+    ],
+)
+def test_an_input_that_is_not_there_stops_everything(tmp_path, capsys, monkeypatch, given, said):
+    (tmp_path / "empty-folder").mkdir()
+    (tmp_path / "notes.txt").write_text("notes")
+    line = 'com,example)/ 2014 {"url": "http://example.com/", "filename": "gone.warc.gz", '
+    (tmp_path / "index.cdxj").write_text(line + '"offset": "0", "length": "9"}\n')
+    monkeypatch.chdir(tmp_path)
+    before = files(tmp_path)
+    assert run(given, "--out", "out") == 2
+    assert said in only_sentence(capsys)
+    assert files(tmp_path) == before
+
+
+def test_a_folder_that_cannot_be_read_stops_everything(archive, tmp_path, capsys, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.scandir", refuse)
+    assert run(archive.parent, "--out", tmp_path / "out") == 2
+    assert "cannot read the folder" in only_sentence(capsys)
+
+
+@pytest.mark.parametrize("overwrite", [[], ["--overwrite"]])
+def test_an_output_that_is_a_file_or_below_one_stops_everything(
+    archive, tmp_path, capsys, overwrite
+):
+    path = tmp_path / "file"
+    path.write_text("mine")
+    for out in (path, path / "out"):
+        assert run(archive, "--out", out, *overwrite) == 2
+        assert str(path) in only_sentence(capsys)
+    assert path.read_text() == "mine"
+
+
+def test_a_run_never_removes_its_own_input(tmp_path, capsys):
+    source = tmp_path / "warc" / "a.warc.gz"
+    source.parent.mkdir()
+    source.write_bytes(stored(*snapshots(2014)))
+    before = source.read_bytes()
+    assert run(source, "--out", tmp_path, "--overwrite") == 2
+    assert "input" in only_sentence(capsys)
+    assert source.read_bytes() == before
+
+
+def test_rejected_captures_are_counted_in_a_warning(tmp_path, capsys):
+    source = tmp_path / "a.warc.gz"
+    source.write_bytes(stored(*snapshots(2014)) + broken(1))
+    assert run(source, "--out", tmp_path / "out") == 0
+    warning = capsys.readouterr().err.splitlines()[-1]
+    assert warning.startswith("dbce: warning: 1 of 5 captures were rejected")
+    assert f"{tmp_path / 'out'}/rejects" in warning
+
+
+@pytest.mark.parametrize(("ratio", "code"), [("0.2", 0), ("0.19", 3), ("0", 3), ("1", 0)])
+def test_too_many_rejects_make_another_exit_code_and_all_outputs(tmp_path, ratio, code):
+    source = tmp_path / "a.warc.gz"
+    source.write_bytes(stored(*snapshots(2014)) + broken(1))
+    out = tmp_path / "out"
+    assert run(source, "--out", out, "--max-reject-ratio", ratio) == code
+    assert json.loads((out / "run.json").read_text())["captures"]["annotated"] == 4
+
+
+def test_a_file_that_is_no_archive_is_one_reject(tmp_path, capsys):
+    (tmp_path / "a.warc.gz").write_bytes(b"")
+    assert run(tmp_path, "--out", tmp_path / "out") == 3
+    assert "1 of 1 captures were rejected" in capsys.readouterr().err
+
+
+def crash(*_: object, **__: object) -> None:
+    raise ZeroDivisionError("a bug\nof two lines\n\tat org.Some(Some.java:1)\nTraceback (most")
+
+
+def test_no_traceback_reaches_a_user(archive, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(commands.local, "run", crash)
+    assert run(archive, "--out", tmp_path / "out") == 1
+    assert only_sentence(capsys) == (
+        "dbce: ZeroDivisionError: a bug of two lines (--debug shows where)\n"
+    )
+
+
+def test_debug_shows_where_an_error_was_raised(archive, tmp_path, monkeypatch):
+    monkeypatch.setattr(commands.local, "run", crash)
+    with pytest.raises(ZeroDivisionError):
+        run(archive, "--out", tmp_path / "out", "--debug")
+    with pytest.raises(dbce.errors.UsageError):
+        run("missing", "--out", tmp_path / "out", "--debug")
+
+
+def test_the_version_is_told(capsys):
+    assert ended("--version") == 0
+    assert capsys.readouterr().out == f"dbce {dbce.__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["run", "text", "show", "strip", "sample", "report"])
+def test_every_command_explains_itself(command, capsys):
+    assert ended(command, "--help") == 0
+    assert "--debug" in capsys.readouterr().out
+
+
+def test_without_a_command_one_sentence_says_so(capsys):
+    assert ended() == 2
+    assert "COMMAND" in only_sentence(capsys)
+
+
+# Reading what a run left
+
+
+@pytest.mark.parametrize(
+    "command", [["text"], ["show", "http://x/"], ["strip", "http://x/"], ["report"]]
+)
+def test_a_folder_without_a_finished_run_is_named(command, tmp_path, capsys):
+    name, *rest = command
+    assert ended(name, tmp_path, *rest) == 2
+    assert "dbce run" in only_sentence(capsys)
+
+
+def test_text_is_a_json_line_a_page(finished, capsys):
+    assert ended("text", finished) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    expected = [*snapshots(2014), *snapshots(2015)]
+    assert [line["record_id"] for line in lines] == [one.record_id for one in expected]
+    first = lines[0]
+    assert list(first) == ["record_id", "url", "timestamp", "text"]
+    assert first["url"] == "http://harbour.example/ferry"
+    assert first["timestamp"] == "20140101000000"
+    assert story("ferry") in first["text"]
+    assert FOOTER not in first["text"]
+
+
+def test_text_as_plain_text(finished, capsys):
+    assert ended("text", finished, "--format", "txt") == 0
+    pages = capsys.readouterr().out.split("# http")
+    assert len(pages) == 9
+    assert pages[1].startswith("://harbour.example/ferry 20140101000000\n\n")
+
+
+def test_text_as_wet_is_read_by_warcio(finished, capsysbinary):
+    assert ended("text", finished, "--format", "wet") == 0
+    data = capsysbinary.readouterr().out
+    records = [
+        (one.rec_type, one.rec_headers, one.content_stream().read().decode())
+        for one in ArchiveIterator(io.BytesIO(data))
+    ]
+    assert len(records) == 8
+    kind, headers, text = records[0]
+    assert kind == "conversion"
+    assert headers.get_header("Content-Type") == "text/plain; charset=utf-8"
+    assert headers.get_header("WARC-Target-URI") == "http://harbour.example/ferry"
+    assert headers.get_header("WARC-Date") == "2014-01-01T00:00:00Z"
+    assert headers.get_header("WARC-Refers-To") == f"<{snapshots(2014)[0].record_id}>"
+    assert story("ferry") in text
+    assert len({headers.get_header("WARC-Record-ID") for _, headers, _ in records}) == 8
+
+
+def test_the_same_run_gives_the_same_wet(finished, capsysbinary):
+    written = []
+    for _ in range(2):
+        ended("text", finished, "--format", "wet")
+        written.append(capsysbinary.readouterr().out)
+    assert written[0] == written[1]
+
+
+def test_show_tells_cross_bits_and_why(finished, capsys):
+    assert ended("show", finished, "http://harbour.example/ferry") == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("http://harbour.example/ferry  20150101000000  annotated\n")
+    assert "title:  ferry" in shown
+    assert "cross 11110" in shown
+    assert "  prev  http://harbour.example/ferry  20140101000000\n" in shown
+    assert "  next  (none)" in shown
+    assert "template similarity 1.00" in shown
+    assert "content: also on prev; the bit pattern says so in every comparison" in shown
+    assert "+ 0.75 10010 ferry0 ferry1" in shown
+    assert "boilerplate: also on up, down, prev; " in shown
+    assert f"- 0.25 11110 {FOOTER}" in shown
+
+
+def test_show_tells_of_a_page_alone_that_there_was_nothing_to_compare(tmp_path, capsys):
+    (tmp_path / "a.warc.gz").write_bytes(stored(page("ferry")))
+    run(tmp_path, "--out", tmp_path / "out")
+    capsys.readouterr()
+    assert ended("show", tmp_path / "out", page("ferry").url) == 0
+    shown = capsys.readouterr().out
+    assert "20160101000000  single\n" in shown
+    assert "cross" not in shown
+    assert "content: no other page to compare with; judged by length and link density" in shown
+
+
+@pytest.mark.parametrize(
+    ("time", "shown"), [("2014", "2014"), ("2015", "2015"), ("20140630", "2014"), ("1999", "2014")]
+)
+def test_show_finds_the_snapshot_nearest_to_a_time(finished, capsys, time, shown):
+    assert ended("show", finished, "https://www.harbour.example/ferry/", "--at", time) == 0
+    assert f"  {shown}0101000000  annotated" in capsys.readouterr().out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["http://harbour.example/none"], "holds no page http://harbour.example/none"),
+        (["http://harbour.example/ferry", "--at", "noon"], "--at noon is no time"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "strip"])
+def test_a_page_that_is_not_there_is_named(finished, capsys, command, arguments, said):
+    assert ended(command, finished, *arguments) == 2
+    assert said in only_sentence(capsys)
+
+
+def test_strip_gives_a_page_of_a_run_back(finished, capsysbinary):
+    for year, at in ((2015, []), (2014, ["--at", "2014"])):
+        assert ended("strip", finished, "http://harbour.example/maps", *at) == 0
+        assert capsysbinary.readouterr().out == snapshots(year)[3].payload
+
+
+MARKED = b'<p data-dbce="content" data-dbce-p="0.75" data-dbce-bits="10000">One</p>'
+
+
+def test_strip_reads_a_file(tmp_path, capsysbinary):
+    path = tmp_path / "page.html"
+    path.write_bytes(MARKED)
+    assert ended("strip", path) == 0
+    assert capsysbinary.readouterr().out == b"<p>One</p>"
+
+
+def test_strip_reads_stdin(monkeypatch, capsysbinary):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MARKED)))
+    assert ended("strip", "-") == 0
+    assert capsysbinary.readouterr().out == strip(MARKED)
+
+
+def test_strip_of_a_missing_file_is_one_sentence(tmp_path, capsys):
+    assert ended("strip", tmp_path / "none.html") == 2
+    assert "cannot read" in only_sentence(capsys)
+
+
+def test_strip_of_a_page_that_was_not_annotated_says_why(tmp_path, capsys):
+    empty = page("empty", html="<html><body></body></html>")
+    (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014), empty))
+    run(tmp_path, "--out", tmp_path / "out")
+    capsys.readouterr()
+    assert ended("strip", tmp_path / "out", empty.url) == 2
+    assert "is skipped (no-text): not annotated" in only_sentence(capsys)
+    assert ended("show", tmp_path / "out", empty.url) == 0
+    assert "reason: no-text" in capsys.readouterr().out
+
+
+def test_a_missing_archive_answer_is_shown_with_its_reason(tmp_path, capsys):
+    missing = members([record(1, answer(b"gone", "404 Not Found"), url=page("ferry").url)])[0]
+    (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)) + missing)
+    run(tmp_path, "--out", tmp_path / "out")
+    capsys.readouterr()
+    assert ended("show", tmp_path / "out", page("ferry").url) == 0
+    assert "reason: http-status" in capsys.readouterr().out
+
+
+def test_a_run_may_lie_on_any_file_system(archive, capsysbinary):
+    out = "memory://runs/cli"
+    assert run(archive, "--out", out) == 0
+    capsysbinary.readouterr()
+    assert ended("text", out) == 0
+    assert len(capsysbinary.readouterr().out.splitlines()) == 8
+    assert ended("show", out, "http://harbour.example/maps") == 0
+    capsysbinary.readouterr()
+    assert ended("strip", out, "http://harbour.example/maps") == 0
+    assert capsysbinary.readouterr().out == snapshots(2015)[3].payload
+
+
+def test_the_sample_is_written(tmp_path, capsys):
+    assert ended("sample", tmp_path / "sample") == 0
+    assert "wrote" in capsys.readouterr().out
+    assert (tmp_path / "sample" / "sample.cdxj").exists()
+
+
+def test_a_report_is_written(finished, capsys):
+    assert ended("report", finished) == 0
+    assert "index.html" in capsys.readouterr().out

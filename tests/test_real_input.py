@@ -1,0 +1,44 @@
+"""A real archive read from its file and from its index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from tests.data import shared
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "cleanportaleval/cleanportaleval"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> dict[str, Path]:
+    """A run for each way to name the same captures."""
+    out = tmp_path_factory.mktemp("runs")
+    for ending in ("warc.gz", "cdxj", "cdx"):
+        source = str(shared(f"{NAME}.{ending}"))
+        assert main(["run", source, "--out", str(out / ending), "--master", "none"]) == 0
+    return {ending: out / ending for ending in ("warc.gz", "cdxj", "cdx")}
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("kind", ["pages", "nodes"])
+@pytest.mark.parametrize("ending", ["cdxj", "cdx"])
+def test_an_index_gives_the_tables_of_the_file_it_lists(runs, ending, kind):
+    whole, listed = (pq.read_table(runs[of] / kind) for of in ("warc.gz", ending))
+    assert whole.num_rows > 70
+    assert listed.equals(whole)
+
+
+@pytest.mark.data
+def test_an_index_gives_the_annotated_pages_of_the_file_it_lists(runs):
+    whole, listed = (
+        (runs[of] / "warc" / "cleanportaleval.dbce.warc.gz").read_bytes()
+        for of in ("warc.gz", "cdxj")
+    )
+    assert listed == whole
