@@ -1,0 +1,70 @@
+# All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be).
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format evaluate bench dist clean
+.DELETE_ON_ERROR:
+
+# The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
+unexport SPARK_HOME PYTHONPATH PYSPARK_PYTHON PYSPARK_DRIVER_PYTHON
+export SPARK_CONF_DIR := $(CURDIR)/conf
+export PYTHON MAKECMDGOALS
+
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+
+demo: .venv/installed-spark ## run everything on the sample archive and leave a page to look at
+	@$(WITH_JAVA); \
+	echo "writing the sample archive to demo/archive ..."; \
+	$(BIN)/dbce sample demo/archive; \
+	echo "running dbce on it, results to demo/out ..."; \
+	$(BIN)/dbce run demo/archive --out demo/out --overwrite; \
+	$(BIN)/dbce report demo/out; \
+	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."
+
+test: .venv/installed-dev ## run all tests
+	@$(WITH_JAVA); $(BIN)/pytest
+
+check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy dbce $(wildcard jobs/*.py scripts/*.py)
+	@$(BIN)/pytest -m "not spark and not slow"
+
+format: .venv/installed-dev ## format the code and repair what the linter can
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+evaluate: .venv/installed-dev ## score the methods on the shared data sets (DBCE_DATA)
+	@$(BIN)/python -m dbce.evaluate
+
+bench: .venv/installed-dev ## what each step costs, in milliseconds of CPU a page
+	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py
+
+dist: .venv/installed-dev ## build the wheel into dist/
+	@rm -rf build dist # setuptools would pack what an earlier build left there
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@rm -rf build
+	@ls dist/*.whl
+
+clean: ## remove what was made, except .venv
+	@rm -rf build dist demo .jdk *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf spark-warehouse metastore_db derby.log
+	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
+
+# Installed again only when pyproject.toml changes or the interpreter does, or has gone.
+.venv/bin/python: ;
+
+.venv/installed-spark: pyproject.toml .venv/bin/python
+	@scripts/venv.sh
+	@echo "installing dbce with Spark (0.6 GB to download; a few minutes the first time) ..."
+	@$(INSTALL) '.[spark]'
+	@touch $@
+
+.venv/installed-dev: pyproject.toml .venv/bin/python
+	@scripts/venv.sh
+	@echo "installing dbce with Spark and the development tools (0.6 GB to download; a few minutes the first time) ..."
+	@$(INSTALL) '.[dev]'
+	@touch $@ .venv/installed-spark

@@ -1,0 +1,130 @@
+"""What stands beside the code says the same as the code: configuration, Makefile, scripts."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import subprocess
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from dbce.config import Config, Limits, load
+from dbce.spark.session import SETTINGS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def names(kind: type) -> list[str]:
+    return [field.name for field in dataclasses.fields(kind)]
+
+
+def spark_settings() -> dict[str, str]:
+    """The settings of conf/spark-defaults.conf, as Spark reads them."""
+    lines = (ROOT / "conf/spark-defaults.conf").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def test_the_default_configuration_file_holds_the_defaults() -> None:
+    assert load(ROOT / "conf/dbce.toml") == Config()
+
+
+def test_the_default_configuration_file_names_every_tunable_in_order() -> None:
+    table = tomllib.loads((ROOT / "conf/dbce.toml").read_text(encoding="utf-8"))
+    assert list(table) == names(Config)
+    assert list(table["limits"]) == names(Limits)
+
+
+def test_every_tunable_is_explained_where_it_stands() -> None:
+    lines = (ROOT / "conf/dbce.toml").read_text(encoding="utf-8").splitlines()
+    bare = [b for a, b in pairwise(lines) if " = " in b and "#" not in b and a[:1] != "#"]
+    assert bare == []
+
+
+def test_spark_keeps_small_partitions_and_textual_partition_values() -> None:
+    settings = spark_settings()
+    assert settings["spark.sql.adaptive.coalescePartitions.enabled"] == "false"
+    assert settings["spark.sql.sources.partitionColumnTypeInference.enabled"] == "false"
+    assert settings["spark.sql.session.timeZone"] == "UTC"
+
+
+def test_the_spark_defaults_do_not_contradict_the_session() -> None:
+    defaults = spark_settings()
+    assert {k: defaults.get(k, v) for k, v in SETTINGS.items()} == SETTINGS
+
+
+def make(folder: Path, *goals: str) -> str:
+    """What make prints in a folder, when it is not part of another make."""
+    outside = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    command = ["make", *goals]
+    run = subprocess.run(
+        command, cwd=folder, env=outside, capture_output=True, text=True, check=True
+    )
+    return run.stdout
+
+
+def test_make_alone_lists_every_target() -> None:
+    listed = {line.split()[1] for line in make(ROOT).splitlines()}
+    assert {"demo", "test", "check", "format", "dist", "clean"} <= listed
+
+
+def test_make_clean_keeps_the_environment(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    kept, removed = tmp_path / ".venv" / "__pycache__", tmp_path / "demo" / "out"
+    kept.mkdir(parents=True)
+    removed.mkdir(parents=True)
+    make(tmp_path, "clean")
+    assert kept.exists()
+    assert not removed.exists()
+
+
+def python(folder: Path, *, suits: bool = True) -> Path:
+    """A python3 that is new enough or not, and notes in a file what it was asked to make."""
+    folder.mkdir(parents=True)
+    command = folder / "python"
+    answer = "exit 0" if suits else "exit 1"
+    command.write_text(
+        f'#!/bin/sh\ncase "$1" in -c) {answer};; --version) echo Python 3;; '
+        f'-m) echo "$@" > "{folder}/made";; esac\n'
+    )
+    command.chmod(0o755)
+    return command
+
+
+def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
+    (project / "scripts").mkdir()
+    script = shutil.copy(ROOT / "scripts/venv.sh", project / "scripts")
+    named = os.environ | {"PYTHON": str(command)}
+    return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
+
+
+def test_an_environment_is_made_with_the_python_named(tmp_path: Path) -> None:
+    command = python(tmp_path / "bin")
+    assert make_environment(tmp_path, command).returncode == 0
+    assert (command.parent / "made").read_text() == "-m venv --clear .venv\n"
+
+
+def test_an_environment_that_works_is_left_as_it_is(tmp_path: Path) -> None:
+    command = python(tmp_path / "bin")
+    python(tmp_path / ".venv/bin")
+    assert make_environment(tmp_path, command).returncode == 0
+    assert not (command.parent / "made").exists()
+
+
+def test_without_a_suitable_python_one_sentence_says_what_is_needed(tmp_path: Path) -> None:
+    run = make_environment(tmp_path, python(tmp_path / "bin", suits=False))
+    assert run.returncode == 1
+    assert run.stderr.startswith("dbce needs Python 3.11 or newer")
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("script", ["scripts/venv.sh", "scripts/java.sh", ".ci/run"])
+def test_scripts_can_be_run_and_parsed(script: str) -> None:
+    assert os.access(ROOT / script, os.X_OK)
+    shell = (
+        (ROOT / script).read_text(encoding="utf-8").split("\n")[0].removeprefix("#!").split()[-1]
+    )
+    subprocess.run([shell, "-n", ROOT / script], check=True)
