@@ -1,0 +1,155 @@
+"""The documents name what the code has, and their examples run."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce import sample
+from dbce.cli import _parser, main
+from dbce.config import Config, Limits
+from dbce.merge.votes import RULES
+from dbce.model import Reason, Stage, Status
+from dbce.output.schemas import NODES, PAGES, REJECTS
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    import pyarrow as pa
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = sorted(
+    path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+)
+TYPES = {"timestamp[us, tz=UTC]": "timestamp (µs, UTC)", "double": "float64"}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def section(name: str, heading: str) -> str:
+    """What stands below a heading of the second level."""
+    parts = re.split(r"^## (.+)$", read(name), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[heading]
+
+
+def table(text: str, columns: int) -> list[tuple[str, ...]]:
+    """The rows of all Markdown tables in a text that have so many columns, without the headings."""
+    lines = (line for line in text.splitlines() if line.startswith("| "))
+    rows = (
+        tuple(cell.strip(" `") for cell in re.split(r"(?<!\\)\|", line)[1:-1]) for line in lines
+    )
+    return [row for row in rows if len(row) == columns]
+
+
+def commands() -> dict[str, ArgumentParser]:
+    (kinds,) = (a.choices for a in _parser("local[*]")._actions if isinstance(a.choices, dict))
+    return kinds
+
+
+def options(command: str) -> set[str]:
+    return {o for a in commands()[command]._actions for o in a.option_strings} - {"-h", "--help"}
+
+
+def examples(name: str) -> str:
+    """All Python of a document, one after the other."""
+    return "\n".join(re.findall(r"^```python\n(.*?)^```", read(name), re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize(
+    ("heading", "schema"),
+    [("Table `pages`", PAGES), ("Table `nodes`", NODES), ("Table `rejects`", REJECTS)],
+)
+def test_every_column_is_described_with_its_type_in_order(heading: str, schema: pa.Schema) -> None:
+    described = [row[:2] for row in table(section("docs/formats.md", heading), columns=3)[1:]]
+    stored = [(f.name, TYPES.get(str(f.type), str(f.type))) for f in schema]
+    assert described == stored
+
+
+def test_every_reason_is_listed_once_with_its_status() -> None:
+    rows = table(section("docs/formats.md", "Statuses and reasons"), columns=3)[1:]
+    assert [reason for reason, *_ in rows] == list(Reason)
+    skipped = [reason for reason, status, _ in rows if status == Status.SKIPPED]
+    assert skipped == list(Reason)[: len(skipped)]
+
+
+def test_every_status_stage_and_deciding_rule_is_listed() -> None:
+    formats = read("docs/formats.md")
+    assert [name for name in (*Status, *Stage, *RULES) if f"`{name}`" not in formats] == []
+
+
+def test_every_command_is_in_the_guide() -> None:
+    guide = read("docs/guide.md")
+    assert [name for name in commands() if f"dbce {name} " not in guide] == []
+
+
+def test_the_options_of_run_are_all_in_the_guide_and_no_others() -> None:
+    rows = table(section("docs/guide.md", "Options"), columns=3)
+    assert set(re.findall(r"--[a-z-]+", " ".join(row[0] for row in rows))) == options("run")
+
+
+def test_the_options_of_the_other_commands_are_in_the_guide() -> None:
+    guide = read("docs/guide.md")
+    others = {option for name in commands() if name != "run" for option in options(name)}
+    assert [option for option in sorted(others) if option not in guide] == []
+
+
+def test_the_guide_gives_the_defaults_that_the_code_has() -> None:
+    config = dataclasses.asdict(Config())
+    for option, default, _ in table(section("docs/guide.md", "Options"), columns=3):
+        name = option.split(" ")[0].strip("-").replace("-", "_")
+        if name in config and not isinstance(config[name], bool):
+            assert default == str(config[name]), option
+
+
+def test_settings_without_an_option_are_in_the_guide() -> None:
+    text = section("docs/guide.md", "Options")
+    names = [field.name for kind in (Config, Limits) for field in dataclasses.fields(kind)]
+    assert [n for n in names if n not in text and n.replace("_", "-") not in text] == []
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(examples("README.md"), "README.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "The last hand ferry\nIt takes four people and a goat" in printed
+    assert "Letters" not in printed
+    assert "Printed" not in printed
+
+
+def test_the_examples_of_the_guide_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sample.write(Path("archive"))
+    assert main(["run", "archive", "--out", "clean", "--master", "none"]) == 0
+    exec(compile(examples("docs/guide.md"), "docs/guide.md", "exec"), {})
+    assert "damaged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_to_files_and_headings(name: str) -> None:
+    text = re.sub(r"^```.*?^```", "", read(name), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"https?:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (ROOT / name).parent / path if path else ROOT / name
+        assert target.exists(), f"{name} links to {link}"
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            marks = [re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings]
+            assert anchor in marks, f"{name} links to {link}"
+
+
+@pytest.mark.parametrize("name", ["docs/pitfalls.md", *(d for d in DOCUMENTS if "/adr/" in d)])
+def test_files_and_tests_that_a_document_points_to_exist(name: str) -> None:
+    named = set(re.findall(r"`((?:dbce|tests|conf|jobs)/[\w./-]+)`", read(name)))
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py"))
+    tests = set(re.findall(r"`(test_\w+)`", read(name)))
+    assert [test for test in sorted(tests) if f"def {test}(" not in sources] == []
