@@ -1,8 +1,9 @@
-"""Lines: text nodes that a browser would set as one paragraph."""
+"""Lines, text nodes that a browser would set as one paragraph, and their places in the template."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,15 @@ def holders(page: Page) -> list[int]:
     for tag, parent in zip(page.tags, page.parents, strict=True):
         inline = tag in INLINE and parent >= 0
         found.append(found[parent] if inline else len(found))
+    return found
+
+
+def places(page: Page) -> list[int]:
+    """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
+    found: list[int] = []
+    for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
+        step = f"{tag}.{classes}/" if classes else f"{tag}/"
+        found.append(crc32(step.encode("utf-8", "replace"), found[parent] if parent >= 0 else 0))
     return found
 
 

@@ -7,16 +7,16 @@ import hashlib
 import json
 import tomllib
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("T001", "T002"),
+    "method": ("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
     "signature": ("paths", "layers"),
     "diff_engine": ("fast", "lxml"),
     "site_by": ("host", "domain"),
@@ -38,7 +38,8 @@ class Limits:
 class Config:
     """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
 
-    method: str = "T002"
+    method: str = "joint"
+    model: str = ""  # path of a model file for the joint method; "" is the one in the package
     # Recipe of the template signature. The thesis' tokens ("layers") carry positions and leave a
     # third to a half of real pages without a partner; docs/method.md has the figures.
     signature: str = "paths"
@@ -53,6 +54,8 @@ class Config:
     # A capture is compared in this many crosses at most, the strongest: bands bring nearly the same
     # neighbours together again and again.
     crosses: int = 4
+    # Other pages that are asked, text by text and place by place, whether they share it.
+    circle: int = 8
     diff_engine: str = "fast"
     # Aligning n words with m costs n x m bit operations; a pair of pages that needs more is
     # compared by whole text nodes only. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
@@ -71,6 +74,7 @@ class Config:
             ("num_perm", 16, 1024),
             ("candidates", 2, 10_000),
             ("crosses", 1, 64),
+            ("circle", 2, 64),
             ("max_reject_ratio", 0.0, 1.0),
         ):
             value = getattr(self, name)
@@ -81,6 +85,8 @@ class Config:
         """Twelve hexadecimal digits that tell two configurations apart."""
         values = dataclasses.asdict(self)
         del values["max_reject_ratio"]  # changes the exit code, not the result
+        if self.model:  # its content counts, not where it lies
+            values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         canonical = json.dumps(values, sort_keys=True)
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 

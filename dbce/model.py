@@ -164,7 +164,8 @@ class Sketch:
     """What stage 1 keeps of a page for comparison: a few kilobytes, and never its HTML.
 
     `signature` has num_perm values (uint32); `words` are the hashes of all words of all text
-    nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]`.
+    nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the
+    template, a hash of the path to the element that sets its line.
     """
 
     record_id: str
@@ -174,6 +175,7 @@ class Sketch:
     signature: Hashes
     words: Hashes
     ends: Hashes
+    places: Hashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ class Cross:
     """A capture and its neighbours, by record id; None where there is none.
 
     `similarity_up` and `similarity_down` are estimated Jaccard similarities of the templates.
+    `further` are the next most similar captures of other URLs, for evidence from a wider circle.
     """
 
     cur: str
@@ -190,6 +193,7 @@ class Cross:
     next: str | None
     similarity_up: float
     similarity_down: float
+    further: tuple[str, ...] = ()
 
     @property
     def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
@@ -202,17 +206,23 @@ class Cross:
         return "".join("0" if member is None else "1" for member in self.members)
 
 
+CIRCLE = ("shared_by", "place_on", "place_texts", "place_words", "place_shared_by")
+"""What a wider circle of other pages says of a text node (dbce.cross.circle)."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotation:
     """What the comparison found for one capture.
 
     `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
-    record they name which words of the capture it shares (bool, one per word).
+    member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
+    wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)).
     """
 
     record_id: str
     crosses: tuple[Cross, ...]
     shared: dict[str, Mask]
+    circle: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,26 @@ def test_an_option_that_was_not_given_changes_nothing():
         {name: next(other for other in choices if other != getattr(Config(), name))}
         for name, choices in CHOICES.items()
     ]
-    + [{"threshold": 0.5}, {"num_perm": 64}, {"seed": 1}, {"limits": Limits(depth=9)}],
+    + [
+        {"threshold": 0.5},
+        {"num_perm": 64},
+        {"seed": 1},
+        {"circle": 4},
+        {"limits": Limits(depth=9)},
+    ],
     ids=str,
 )
 def test_what_changes_a_result_changes_the_digest(change):
     assert replace(Config(), **change).digest() != Config().digest()
+
+
+def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):
+    one, copy, other = (tmp_path / name for name in ("one.npz", "copy.npz", "other.npz"))
+    for path, content in ((one, b"a model"), (copy, b"a model"), (other, b"another")):
+        path.write_bytes(content)
+    digests = [Config(model=str(path)).digest() for path in (one, copy, other)]
+    assert digests[0] == digests[1]
+    assert len({Config().digest(), *digests}) == 3
 
 
 def test_what_changes_no_result_does_not_change_the_digest():
@@ -44,7 +59,8 @@ def test_what_changes_no_result_does_not_change_the_digest():
 @pytest.mark.parametrize(
     "wrong",
     [{name: "x"} for name in CHOICES]
-    + [{"threshold": 0}, {"threshold": 1.1}, {"num_perm": 15}, {"candidates": 1}, {"crosses": 0}],
+    + [{"threshold": 0}, {"threshold": 1.1}, {"num_perm": 15}, {"candidates": 1}, {"crosses": 0}]
+    + [{"circle": 1}, {"circle": 65}],
     ids=str,
 )
 def test_a_wrong_value_is_named(wrong):

@@ -36,12 +36,12 @@ class Entry:
     signature: Hashes
 
 
-def crosses(bucket: Iterable[Entry], candidates: int) -> Iterator[Cross]:
+def crosses(bucket: Iterable[Entry], candidates: int, circle: int) -> Iterator[Cross]:
     """The cross of every entry of a bucket that has an *up*.
 
     *up* and *down* are the two most similar among the candidates, other URLs both; equally similar
     ones are taken by distance in time, then by URL. *prev* and *next* are the snapshots of the same
-    URL just before and after.
+    URL just before and after. `circle` most similar ones of other URLs are named, at least two.
     """
     entries = sorted(bucket, key=lambda e: (e.surt, e.time, e.record_id))
     urls = [list(snapshots) for _, snapshots in groupby(entries, key=lambda e: e.surt)]
@@ -57,10 +57,10 @@ def crosses(bucket: Iterable[Entry], candidates: int) -> Iterator[Cross]:
             similarity = (signatures[near] == entry.signature).mean(axis=1)
             order = np.lexsort((near, np.abs(times[near] - entry.time), -similarity))
             ranked = ((float(similarity[i]), entries[near[i]]) for i in order)
-            if up_and_down := _first_two(entry, ranked):
+            if nearest := _nearest(entry, ranked, circle):
                 before = snapshots[place - 1] if place else None
                 after = snapshots[place + 1] if place + 1 < len(snapshots) else None
-                yield _cross(entry, up_and_down, before, after)
+                yield _cross(entry, nearest, before, after)
 
 
 class _Candidates:
@@ -95,19 +95,21 @@ class _Candidates:
         return chosen
 
 
-def _first_two(entry: Entry, ranked: Iterable[tuple[float, Entry]]) -> list[tuple[float, Entry]]:
-    """The first two candidates that can teach something.
+def _nearest(
+    entry: Entry, ranked: Iterable[tuple[float, Entry]], circle: int
+) -> list[tuple[float, Entry]]:
+    """The first candidates that can teach something.
 
     A page with the very same text under another URL (a print view, a mirror) tells nothing about
     what is boilerplate, so it is no neighbour.
     """
-    return list(islice((pair for pair in ranked if pair[1].text != entry.text), 2))
+    return list(islice((pair for pair in ranked if pair[1].text != entry.text), max(2, circle)))
 
 
 def _cross(
-    cur: Entry, up_and_down: list[tuple[float, Entry]], prev: Entry | None, after: Entry | None
+    cur: Entry, nearest: list[tuple[float, Entry]], prev: Entry | None, after: Entry | None
 ) -> Cross:
-    (similarity_up, up), *rest = up_and_down
+    (similarity_up, up), *rest = nearest
     similarity_down, down = rest[0] if rest else (0.0, None)
     return Cross(
         cur=cur.record_id,
@@ -117,6 +119,7 @@ def _cross(
         next=after.record_id if after else None,
         similarity_up=similarity_up,
         similarity_down=similarity_down,
+        further=tuple(other.record_id for _, other in rest[1:]),
     )
 
 
@@ -126,7 +129,9 @@ def strongest(found: Iterable[Cross], limit: int) -> tuple[Cross, ...]:
     Strong is a cross with a similar *up*, then a similar *down*, then many members: a neighbour of
     another template does more harm than a missing one. At most `limit` are kept.
     """
-    distinct = {cross.members: cross for cross in found}
+    distinct: dict[tuple[str | None, ...], Cross] = {}
+    for cross in sorted(found, key=lambda c: c.further):  # else the order of buckets would show
+        distinct.setdefault(cross.members, cross)
     ordered = sorted(
         distinct.values(),
         key=lambda c: (

@@ -69,7 +69,9 @@ def _members(config: Config) -> Step:
 def _crosses(config: Config) -> Step:
     def bucket_crosses(rows: Iterator[Row]) -> Iterator[Row]:
         for bucket in groups(rows, "place", "band", "key"):
-            yield from map(cross_row, crosses(map(entry_of, bucket), config.candidates))
+            yield from map(
+                cross_row, crosses(map(entry_of, bucket), config.candidates, config.circle)
+            )
 
     return bucket_crosses
 
@@ -80,7 +82,9 @@ def _strongest(config: Config) -> Step:
             chosen = strongest(map(cross_of, group), config.crosses)
             yield {
                 "cur": chosen[0].cur,
-                "others": sorted({m for cross in chosen for m in cross.members if m is not None}),
+                "others": sorted(
+                    {m for c in chosen for m in (*c.members, *c.further) if m is not None}
+                ),
                 "crosses": list(map(cross_row, chosen)),
             }
 

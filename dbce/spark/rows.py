@@ -11,6 +11,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.cross import Entry
 from dbce.model import (
+    CIRCLE,
     Annotation,
     Capture,
     Cross,
@@ -78,6 +79,7 @@ def capture_row(capture: Capture, sketch: Sketch) -> Row:
         "signature": sketch.signature.tobytes(),
         "words": sketch.words.tobytes(),
         "ends": sketch.ends.tobytes(),
+        "places": sketch.places.tobytes(),
     }
 
 
@@ -132,6 +134,7 @@ def sketch_of(row: Row) -> Sketch:
         signature=hashes(row["signature"]),
         words=hashes(row["words"]),
         ends=hashes(row["ends"]),
+        places=hashes(row["places"]),
     )
 
 
@@ -169,7 +172,7 @@ def cross_row(cross: Cross) -> Row:
 
 def cross_of(row: Row) -> Cross:
     """The value of a row of CROSS."""
-    return Cross(**row)
+    return Cross(**(row | {"further": tuple(row["further"])}))
 
 
 def annotation_row(annotation: Annotation) -> Row:
@@ -180,6 +183,7 @@ def annotation_row(annotation: Annotation) -> Row:
         "crosses": [cross_row(cross) for cross in annotation.crosses],
         "words": len(next(iter(masks.values()))),
         "shared": [(other, np.packbits(mask).tobytes()) for other, mask in masks.items()],
+        "circle": annotation.circle.tobytes(),
     }
 
 
@@ -194,4 +198,5 @@ def annotation_of(row: Row) -> Annotation:
             )
             for other, mask in row["shared"]
         },
+        circle=np.frombuffer(row["circle"], dtype=np.float32).reshape(-1, len(CIRCLE)),
     )

@@ -21,6 +21,7 @@ SKETCH = pa.schema(
         ("signature", pa.binary()),
         ("words", pa.binary()),
         ("ends", pa.binary()),
+        ("places", pa.binary()),
     ]
 )
 
@@ -64,6 +65,7 @@ _CROSS = [
     ("next", pa.string()),
     ("similarity_up", pa.float64()),
     ("similarity_down", pa.float64()),
+    ("further", pa.list_(pa.string())),
 ]
 
 CROSS = pa.schema(_CROSS)
@@ -84,6 +86,7 @@ ANNOTATION = pa.schema(
         ("crosses", pa.list_(pa.struct(_CROSS))),
         ("words", pa.int32()),
         ("shared", pa.map_(pa.string(), pa.binary())),
+        ("circle", pa.binary()),
     ]
 )
 

@@ -16,7 +16,7 @@ from dbce.model import Capture, Dropped, Reason, Stage, Status
 from dbce.output.unit import write_unit
 from dbce.pipeline import (
     SEEN_BEFORE,
-    judge,
+    judge_in_batches,
     sketch,
 )
 from dbce.spark import schemas
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from dbce.config import Config
+    from dbce.model import Annotation
     from dbce.output.folder import Folder
     from dbce.pipeline import Annotated
     from dbce.spark.rows import Row
@@ -103,7 +104,7 @@ def judge_and_write(
     partitions: int,
 ) -> DataFrame:
     """Stage 3: writes the outputs of every source; a row for each that is done."""
-    outcome = captures.drop("site", "signature", "words", "ends")
+    outcome = captures.drop("site", "signature", "words", "ends", "places")
     work = sources.join(outcome, "name", "left").join(annotations, "record_id", "left")
 
     def units(rows: Iterator[Row]) -> Iterator[Row]:
@@ -120,6 +121,12 @@ def judge_and_write(
 
 def _judged(source: Source, rows: Iterator[Row], config: Config) -> Iterator[Annotated | Dropped]:
     """The results of one source in file order; its captures are read again, by offset."""
+    return judge_in_batches(_with_annotations(source, rows, config), config)
+
+
+def _with_annotations(
+    source: Source, rows: Iterator[Row], config: Config
+) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
     while some := list(islice(rows, READ_AHEAD)):
         captures = _read_again(source, some, config)
         for row in some:
@@ -127,7 +134,7 @@ def _judged(source: Source, rows: Iterator[Row], config: Config) -> Iterator[Ann
             if row["status"] is not None:
                 yield dropped_of(row)
             elif isinstance(capture, Capture):
-                yield judge(capture, annotation_of(row) if row["crosses"] else None, config)
+                yield capture, annotation_of(row) if row["crosses"] else None
             else:
                 yield capture or dropped_of(row | CHANGED)
 

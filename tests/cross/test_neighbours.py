@@ -30,8 +30,8 @@ def hash_of(name: str) -> int:
     return crc32(name.encode())
 
 
-def found(*bucket: Entry, candidates: int = 64) -> dict[str, Cross]:
-    return {cross.cur: cross for cross in crosses(bucket, candidates)}
+def found(*bucket: Entry, candidates: int = 64, circle: int = 2) -> dict[str, Cross]:
+    return {cross.cur: cross for cross in crosses(bucket, candidates, circle)}
 
 
 def test_up_is_the_most_similar_other_url_and_down_the_second():
@@ -172,6 +172,32 @@ def test_a_large_bucket_costs_each_capture_a_bounded_number_of_comparisons(candi
     assert {one.signature.compared for one in bucket} == {candidates}
 
 
+def test_further_ones_are_the_next_most_similar_of_other_urls():
+    bucket = [entry("a"), entry("a", 1), *(entry(f"b{n}", like=n) for n in range(1, 9))]
+    cross = found(*bucket, circle=5)["a@0"]
+    assert (cross.up, cross.down) == ("b8@0", "b7@0")
+    assert cross.further == ("b6@0", "b5@0", "b4@0")
+    assert found(*bucket, circle=64)["a@0"].further[-1] == "b1@0"
+
+
+def test_a_circle_of_two_is_the_cross():
+    bucket = [entry(url) for url in "abcd"]
+    assert all(cross.further == () for cross in found(*bucket, circle=2).values())
+
+
+@given(buckets, st.integers(2, 9))
+def test_a_wider_circle_changes_no_cross(bucket, circle):
+    narrow, wide = found(*bucket), found(*bucket, circle=circle)
+    assert {cur: cross.members for cur, cross in narrow.items()} == {
+        cur: cross.members for cur, cross in wide.items()
+    }
+    by_id = {one.record_id: one for one in bucket}
+    for cur, cross in wide.items():
+        urls = [by_id[m].surt for m in (cross.up, cross.down, *cross.further) if m is not None]
+        assert len(set(urls)) == len(urls) <= circle
+        assert by_id[cur].surt not in urls
+
+
 def test_candidates_are_the_urls_around_in_sort_key_order():
     bucket = [entry("a"), *(entry(f"b{n}", like=3) for n in range(8)), entry("z")]
     assert found(*bucket, candidates=8)["a@0"].up == "b0@0"
@@ -206,6 +232,11 @@ def test_the_strongest_cross_has_the_most_similar_up_then_down_then_most_members
     ]
     assert strongest(reversed(ordered), 9) == tuple(ordered)
     assert strongest(ordered, 2) == tuple(ordered[:2])
+
+
+def test_of_equal_crosses_the_same_is_kept_in_whatever_order_they_come():
+    one, other = cross(further=("a",)), cross(further=("b",))
+    assert strongest([one, other], 9) == strongest([other, one], 9) == (one,)
 
 
 def test_crosses_of_equal_strength_are_ordered_by_their_members():

@@ -10,7 +10,7 @@ import pytest
 
 from dbce.archive import capture
 from dbce.config import Config
-from dbce.model import Annotation, Cross, Dropped, Origin, Reason, Sketch, Stage, Status
+from dbce.model import CIRCLE, Annotation, Cross, Dropped, Origin, Reason, Sketch, Stage, Status
 from dbce.pipeline import entry, sketch
 from dbce.spark import schemas
 from dbce.spark.rows import (
@@ -51,7 +51,7 @@ def same(one: object, other: object) -> bool:
 
 PAGE = capture("http://harbour.example/ferry", article("ferry"), "20160101000000.123456")
 SKETCH = sketch(PAGE, Config())
-FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1)
+FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
 LEAST = Cross("a", "b", None, None, None, 0.5, 0.0)
 
 
@@ -59,6 +59,7 @@ def test_a_sketch_comes_back():
     assert isinstance(SKETCH, Sketch)
     row = through_spark(capture_row(PAGE, SKETCH), schemas.CAPTURE)
     assert same(sketch_of(row), SKETCH)
+    assert len(SKETCH.places) == len(SKETCH.ends) > 0
     assert row["status"] is None
     assert row["timestamp"] == PAGE.timestamp
 
@@ -108,15 +109,19 @@ def test_a_cross_comes_back_exactly(cross):
 
 @pytest.mark.parametrize("words", [1, 7, 8, 9, 1000])
 def test_an_annotation_comes_back(words):
-    shared = {name: np.random.default_rng(n).random(words) < 0.5 for n, name in enumerate("bcde")}
-    back = annotation_of(
-        through_spark(annotation_row(Annotation("a", (FULL, LEAST), shared)), schemas.ANNOTATION)
-    )
+    rng = np.random.default_rng(words)
+    shared = {name: rng.random(words) < 0.5 for name in "bcde"}
+    circle = rng.random((words // 2 + 1, len(CIRCLE)), dtype=np.float32)
+    circle[0, 1:] = np.nan
+    row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle))
+    back = annotation_of(through_spark(row, schemas.ANNOTATION))
     assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
     assert back.shared.keys() == shared.keys()
     for name, mask in shared.items():
         assert back.shared[name].dtype == np.bool_
         assert np.array_equal(back.shared[name], mask)
+    assert back.circle.dtype == np.float32
+    assert np.array_equal(back.circle, circle, equal_nan=True)
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH])
