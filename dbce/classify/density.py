@@ -46,7 +46,7 @@ def density_labels(page: Page) -> NDArray[np.uint8]:
 
 def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
     """(number of text nodes, measures) of each line of text."""
-    linked = _inside_links(page)
+    linked = inside_links(page)
     line_of = lines(page, holders(page))
     breaks = [i for i, (a, b) in enumerate(pairwise(line_of), 1) if a != b]
     for start, end in pairwise([0, *breaks, len(page.nodes)] if page.nodes else []):
@@ -55,7 +55,8 @@ def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
         yield end - start, _Block(sum(counts), in_links / sum(counts))
 
 
-def _inside_links(page: Page) -> list[bool]:
+def inside_links(page: Page) -> list[bool]:
+    """For each element whether it is a link or stands in one."""
     inside: list[bool] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
         inside.append(tag == "a" or (parent >= 0 and inside[parent]))
