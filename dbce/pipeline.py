@@ -21,15 +21,13 @@ import numpy as np
 
 from dbce import html
 from dbce.archive import site
-from dbce.classify import density_labels, element_bits, pattern_labels
+from dbce.blocks import holders, places
 from dbce.config import Config
-from dbce.cross import Entry, crosses, strongest
-from dbce.diff import align, match
+from dbce.cross import Entry, Nodes, ask, circle_of, crosses, strongest
+from dbce.diff import align, match, node_keys
 from dbce.errors import InputError
 from dbce.hashing import digest64, hash_strings
-from dbce.merge import DENSITY, Pooled, pool, text_runs, without_invalid
 from dbce.model import (
-    CONTENT,
     Annotation,
     Capture,
     Cross,
@@ -43,17 +41,22 @@ from dbce.model import (
 )
 from dbce.signature import bands, signature
 from dbce.text import main_text
+from dbce.verdicts import verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from dbce.html import Document
     from dbce.model import Hashes, Mask, Origin
 
 
 SEEN_BEFORE = "its record id was seen before"
 
-DENSITY_TRUST = 0.75
-"""Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""
+BATCH_PAGES = 64
+"""Pages that a model is asked for at once."""
+
+BATCH_BYTES = 4_000_000
+"""Size of the bodies of a batch, beyond which it is full."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +75,12 @@ class Annotated:
     runs: tuple[TextRun, ...]
     html: bytes
     text: str
+
+    @property
+    def confidence(self) -> float:
+        """How sure the verdicts are, 0.5 to 1: of each the chance to be right, by characters."""
+        sure = [(r.end - r.start, max(p := r.verdict.probability, 1 - p)) for r in self.runs]
+        return sum(n * p for n, p in sure) / sum(n for n, _ in sure)
 
     @property
     def origin(self) -> Origin:
@@ -132,6 +141,7 @@ def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
         signature=signature(page, config.signature, config.num_perm, config.seed),
         words=words,
         ends=ends,
+        places=node_places(page),
     )
 
 
@@ -146,6 +156,12 @@ def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
         words += node.text.split()
         ends.append(len(words))
     return hash_strings(words), np.array(ends, dtype=np.uint32)
+
+
+def node_places(page: Page) -> Hashes:
+    """For each text node its place in the template: that of the element that sets its line."""
+    of_element, holder = places(page), holders(page)
+    return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)
 
 
 def drop(capture: Capture, reason: Reason, detail: str) -> Dropped:
@@ -178,7 +194,7 @@ def compare(sketches: Mapping[str, Sketch], config: Config) -> Iterator[Annotati
             buckets[key].append(member)
     found: dict[str, list[Cross]] = defaultdict(list)
     for bucket in buckets.values():
-        for cross in crosses(bucket, config.candidates):
+        for cross in crosses(bucket, config.candidates, config.circle):
             found[cross.cur].append(cross)
     for cur, its_crosses in found.items():
         yield annotation(sketches[cur], strongest(its_crosses, config.crosses), sketches, config)
@@ -208,7 +224,10 @@ def annotation(
     """Which words of a capture each member of its crosses shares; each pair is diffed once."""
     others = {m for cross in its_crosses for m in cross.members[1:] if m is not None}
     shared = {other: _shared(cur, sketches[other], config) for other in sorted(others)}
-    return Annotation(cur.record_id, its_crosses, shared)
+    circle = [sketches[other] for other in circle_of(cur, its_crosses, sketches, config.circle)]
+    asked = [Nodes(other, node_keys(other.words, other.ends)) for other in circle]
+    said = ask(cur, node_keys(cur.words, cur.ends), asked)
+    return Annotation(cur.record_id, its_crosses, shared, said)
 
 
 def _shared(cur: Sketch, other: Sketch, config: Config) -> Mask:
@@ -227,17 +246,59 @@ def judge_all(
     config: Config,
 ) -> Iterator[Annotated | Dropped]:
     """Every capture with its verdicts, or why it has none, in the order of the input."""
-    for number, capture in enumerate(captures):
-        if number in dropped or isinstance(capture, Dropped):
-            yield dropped[number]
-        else:
-            yield judge(capture, annotations.get(capture.record_id), config)
+
+    def with_annotations() -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+        for number, capture in enumerate(captures):
+            if number in dropped or isinstance(capture, Dropped):
+                yield dropped[number]
+            else:
+                yield capture, annotations.get(capture.record_id)
+
+    return judge_in_batches(with_annotations(), config)
 
 
-def judge(capture: Capture, found: Annotation | None, config: Config) -> Annotated:
-    """The capture with its verdicts, its page marked; a page without annotation is judged alone."""
-    document = html.load(capture.payload, capture.content_type, config.limits)
-    runs = verdicts(document.page, found, config)
+def judge_in_batches(
+    captures: Iterable[tuple[Capture, Annotation | None] | Dropped], config: Config
+) -> Iterator[Annotated | Dropped]:
+    """Captures with their annotations, judged; those dropped before pass through in their place.
+
+    A model is asked for many pages at once, which costs less than page by page.
+    """
+    waiting: list[tuple[Capture, Annotation | None] | Dropped] = []
+    size = 0
+    for item in captures:
+        waiting.append(item)
+        size += 0 if isinstance(item, Dropped) else len(item[0].payload)
+        if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
+            yield from _judge_batch(waiting, config)
+            waiting, size = [], 0
+    yield from _judge_batch(waiting, config)
+
+
+def _judge_batch(
+    items: Sequence[tuple[Capture, Annotation | None] | Dropped], config: Config
+) -> Iterator[Annotated | Dropped]:
+    judged = iter(judge([item for item in items if not isinstance(item, Dropped)], config))
+    for item in items:
+        yield item if isinstance(item, Dropped) else next(judged)
+
+
+def judge(captures: Sequence[tuple[Capture, Annotation | None]], config: Config) -> list[Annotated]:
+    """The captures with their verdicts, their pages marked."""
+    documents = [html.load(c.payload, c.content_type, config.limits) for c, _ in captures]
+    pages = [(d.page, found) for d, (_, found) in zip(documents, captures, strict=True)]
+    return [
+        as_annotated(capture, found, document, runs)
+        for (capture, found), document, runs in zip(
+            captures, documents, verdicts(pages, config), strict=True
+        )
+    ]
+
+
+def as_annotated(
+    capture: Capture, found: Annotation | None, document: Document, runs: tuple[TextRun, ...]
+) -> Annotated:
+    """A capture with its verdicts written into its page; it uses the document's tree up."""
     return Annotated(
         capture=capture,
         status=Status.SINGLE if found is None else Status.ANNOTATED,
@@ -247,28 +308,4 @@ def judge(capture: Capture, found: Annotation | None, config: Config) -> Annotat
         runs=runs,
         html=html.annotate(document.root, document.page, document.handles, runs),
         text=main_text(document.page, runs),
-    )
-
-
-def verdicts(page: Page, found: Annotation | None, config: Config) -> tuple[TextRun, ...]:
-    """The runs of a page with their verdicts: by its crosses, or without any by its densities."""
-    ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
-    words = int(ends[-1])
-    if found is None:
-        only_here = np.full(words, 16, dtype=np.uint8)
-        return text_runs(page.nodes, ends, only_here, _alone(page, ends), comparisons=0)
-    bits = [element_bits(found, cross, words) for cross in found.crosses]
-    votes = [pattern_labels(c.bits, b) for c, b in zip(found.crosses, bits, strict=True)]
-    pooled = pool(np.stack(votes))
-    if config.method == "T002":
-        pooled = without_invalid(pooled)
-    return text_runs(page.nodes, ends, bits[0], pooled, len(votes))
-
-
-def _alone(page: Page, ends: Hashes) -> Pooled:
-    labels = np.repeat(density_labels(page), np.diff(ends, prepend=0))
-    return Pooled(
-        labels=labels,
-        probabilities=np.where(labels == CONTENT, DENSITY_TRUST, 1 - DENSITY_TRUST),
-        rules=np.full(len(labels), DENSITY, dtype=np.uint8),
     )

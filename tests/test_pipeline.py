@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce import html
+from dbce import html, pipeline
 from dbce.archive import capture
+from dbce.blocks import holders, lines
 from dbce.config import Config, Limits
 from dbce.html import strip
 from dbce.model import Capture, Dropped, Label, Origin, Reason, Stage, Status
 from dbce.pipeline import Annotated, annotate
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
+PATTERNS = Config(method="T002")
+
 # The example pages are too small for the default recipe to see one template in them.
-EXAMPLE = Config(threshold=0.3)
+EXAMPLE = replace(PATTERNS, threshold=0.3)
 
 
 def example(config: Config = EXAMPLE) -> Annotated:
@@ -40,7 +44,7 @@ def runs(result: Annotated) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("signature", ["paths", "layers"])
 @pytest.mark.parametrize("engine", ["fast", "lxml"])
-@pytest.mark.parametrize("method", ["T001", "T002"])
+@pytest.mark.parametrize("method", ["T001", "T002", "T003", "T004", "T005", "T006"])
 def test_the_worked_example_of_the_thesis(signature, engine, method):
     result = example(replace(EXAMPLE, signature=signature, diff_engine=engine, method=method))
     assert result.status is Status.ANNOTATED
@@ -67,6 +71,12 @@ def test_without_the_marks_the_worked_example_is_as_it_was():
     assert strip(example().html).decode() == DOC1
 
 
+@pytest.fixture(scope="module", params=["joint", "T002"])
+def config(request, tiny_file) -> Config:
+    """The default method, with a model of these tests, and the best of the thesis."""
+    return Config(method=request.param, model=str(tiny_file) if request.param == "joint" else "")
+
+
 TOPICS = ("ferry", "clocks", "benches", "maps")
 
 
@@ -77,7 +87,7 @@ def archive() -> list[Capture]:
 
 
 def test_what_the_pages_share_is_boilerplate_and_what_differs_is_content():
-    *articles, alone = annotate(archive())
+    *articles, alone = annotate(archive(), PATTERNS)
     for result in articles:
         assert result.status is Status.ANNOTATED
         found = runs(result)
@@ -92,7 +102,7 @@ def test_the_cross_is_made_of_other_urls_and_of_own_snapshots():
     captures = archive()
     by_id = {one.record_id: one for one in captures}
     bits = []
-    for result in annotate(captures):
+    for result in annotate(captures, PATTERNS):
         if result.cross is None:
             continue
         cur = result.capture
@@ -105,7 +115,7 @@ def test_the_cross_is_made_of_other_urls_and_of_own_snapshots():
 
 
 def test_a_page_alone_is_judged_by_its_densities():
-    *_, alone = annotate(archive())
+    *_, alone = annotate(archive(), PATTERNS)
     assert alone.cross is None
     assert {(run.verdict.decided_by, run.verdict.bits) for run in alone.runs} == {
         ("density", "10000")
@@ -126,22 +136,113 @@ def test_t001_leaves_invalid_what_t002_counts_as_boilerplate():
     assert labels == {"T001": ("10000", "invalid"), "T002": ("10000", "boilerplate")}
 
 
+LEARNING = ("T003", "T004", "T005", "T006")
+
+
+def half_shared(topic: str) -> Capture:
+    """A page with enough paragraphs to learn from, and a last one that all pages have in part."""
+    stories = (story(f"{topic}{n}") for n in range(5))
+    return page(topic, html=article(topic, *stories, f"{topic} has a notice that all pages have."))
+
+
+@pytest.mark.parametrize("method", LEARNING)
+def test_a_page_learns_from_what_its_patterns_decide(method):
+    first, *_ = annotate([half_shared(topic) for topic in TOPICS], Config(method=method))
+    assert {run.verdict.decided_by for run in first.runs} == {"reclassified"}
+    assert {run.verdict.comparisons for run in first.runs} == {1}
+    found = runs(first)
+    assert {found[story(f"ferry{n}")] for n in range(5)} == {("10000", "content")}
+    assert found[MENU[1]] == ("11100", "boilerplate")
+
+
+@pytest.mark.parametrize("method", LEARNING)
+def test_a_page_that_learns_has_the_runs_that_the_patterns_have(method):
+    captures = [half_shared(topic) for topic in TOPICS]
+    first, *_ = annotate(captures, Config(method="T001"))
+    learned, *_ = annotate(captures, Config(method=method))
+    places = [[(run.node, run.start, run.end) for run in one.runs] for one in (first, learned)]
+    assert places[0] == places[1]
+    assert any(run.start for run in first.runs), (
+        "the notice is one run, the topic before it another"
+    )
+
+
+@pytest.mark.parametrize("method", LEARNING)
+def test_where_there_is_too_little_to_learn_from_the_patterns_decide(method):
+    result = example(replace(EXAMPLE, method=method))
+    assert {run.verdict.decided_by for run in result.runs} == {"pattern"}
+
+
+def test_the_methods_of_the_thesis_judge_by_the_strongest_cross_alone():
+    captures = archive()
+    for method in ("T001", "T002", *LEARNING):
+        many = annotate(captures, Config(method=method))
+        one = annotate(captures, Config(method=method, crosses=1))
+        assert list(map(outcome, many)) == list(map(outcome, one))
+
+
 def test_pages_of_two_sites_are_neighbours_only_when_asked():
     captures = [capture(f"http://{n}.example/", article(n), "2016") for n in ("one", "two")]
-    assert [one.status for one in annotate(captures)] == [Status.SINGLE] * 2
-    mixed = annotate(captures, Config(across_sites=True))
+    assert [one.status for one in annotate(captures, PATTERNS)] == [Status.SINGLE] * 2
+    mixed = annotate(captures, replace(PATTERNS, across_sites=True))
     assert [one.status for one in mixed] == [Status.ANNOTATED] * 2
 
 
 def test_hosts_of_one_domain_are_one_site_on_request():
     captures = [capture(f"http://{n}.example.com/", article(n), "2016") for n in ("a", "b")]
-    assert [one.status for one in annotate(captures)] == [Status.SINGLE] * 2
-    joined = annotate(captures, Config(site_by="domain"))
+    assert [one.status for one in annotate(captures, PATTERNS)] == [Status.SINGLE] * 2
+    joined = annotate(captures, replace(PATTERNS, site_by="domain"))
     assert [one.status for one in joined] == [Status.ANNOTATED] * 2
 
 
-def test_two_runs_give_the_same():
-    assert list(map(outcome, annotate(archive()))) == list(map(outcome, annotate(archive())))
+def test_two_runs_give_the_same(config):
+    one, other = (list(map(outcome, annotate(archive(), config))) for _ in range(2))
+    assert one == other
+
+
+@pytest.fixture
+def joint(tiny_file) -> Config:
+    return Config(model=str(tiny_file))
+
+
+def test_the_default_is_the_joint_method():
+    assert (Config().method, Config().model) == ("joint", "")
+
+
+def test_a_model_weighs_all_crosses_of_a_page_and_judges_one_without(joint):
+    *articles, alone = annotate(archive(), joint)
+    for result in articles:
+        assert {run.verdict.decided_by for run in result.runs} == {"joint"}
+        assert {run.verdict.comparisons for run in result.runs} <= set(range(1, joint.crosses + 1))
+        assert {run.verdict.bits[0] for run in result.runs} == {"1"}
+        assert runs(result)[MENU[1]][1] is Label.BOILERPLATE
+    assert {
+        (run.verdict.decided_by, run.verdict.bits, run.verdict.comparisons) for run in alone.runs
+    } == {("joint", "10000", 0)}
+
+
+def test_a_line_has_one_label_and_one_probability_whatever_its_bits(joint):
+    captures = [half_shared(topic) for topic in TOPICS]
+    for result in annotate(captures, joint):
+        of_node = np.array(lines(result.page, holders(result.page)))
+        for line in range(of_node[-1] + 1):
+            its = [run for run in result.runs if of_node[run.node] == line]
+            assert len({(run.verdict.label, run.verdict.probability) for run in its}) == 1
+        assert any(run.start for run in result.runs), "the notice has two runs"
+
+
+@pytest.mark.parametrize(("pages", "size"), [(1, 10**9), (64, 10**9), (3, 10**9), (64, 1)])
+def test_the_size_of_a_batch_does_not_change_a_byte(joint, monkeypatch, pages, size):
+    captures = [*archive(), KINDS["empty"][0](1), *(page(f"more{n}") for n in range(3))]
+    before = list(map(outcome, annotate(captures, joint)))
+    monkeypatch.setattr(pipeline, "BATCH_PAGES", pages)
+    monkeypatch.setattr(pipeline, "BATCH_BYTES", size)
+    assert list(map(outcome, annotate(captures, joint))) == before
+
+
+def test_a_page_is_as_sure_as_its_verdicts(config):
+    for result in annotate(archive(), config):
+        assert 0.5 <= result.confidence <= 1
 
 
 def outcome(result: Annotated | Dropped) -> object:
@@ -153,28 +254,29 @@ def outcome(result: Annotated | Dropped) -> object:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6))
-def test_the_order_of_the_captures_does_not_change_a_verdict(seed):
+def test_the_order_of_the_captures_does_not_change_a_verdict(config, seed):
     captures = archive()
     shuffled = Random(seed).sample(captures, len(captures))
     one, other = (
-        {result.capture.record_id: outcome(result) for result in annotate(its)}
+        {result.capture.record_id: outcome(result) for result in annotate(its, config)}
         for its in (captures, shuffled)
     )
     assert one == other
 
 
-def test_an_iterator_gives_what_a_list_gives():
+def test_an_iterator_gives_what_a_list_gives(config):
     captures = archive()
-    assert list(map(outcome, annotate(iter(captures)))) == list(map(outcome, annotate(captures)))
+    one, other = (list(map(outcome, annotate(its, config))) for its in (iter(captures), captures))
+    assert one == other
 
 
-def test_nothing_in_nothing_out():
-    assert list(annotate([])) == []
-    assert list(annotate(iter(()))) == []
+def test_nothing_in_nothing_out(config):
+    assert list(annotate([], config)) == []
+    assert list(annotate(iter(()), config)) == []
 
 
 LIMITS = Limits(depth=40, elements=60, words=400)
-SMALL_LIMITS = Config(limits=LIMITS)
+SMALL_LIMITS = replace(PATTERNS, limits=LIMITS)
 EARLIER = Dropped(
     Status.SKIPPED, Reason.HTTP_STATUS, Stage.READ, "404", Origin("x.warc.gz", 7, 9), "urn:x:404"
 )
@@ -221,9 +323,9 @@ def test_a_dropped_capture_keeps_all_that_is_known_of_it():
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(sorted(KINDS)), max_size=12))
-def test_every_capture_comes_out_once_and_in_order(kinds):
+def test_every_capture_comes_out_once_and_in_order(config, kinds):
     captures = [KINDS[kind][0](number) for number, kind in enumerate(kinds)]
-    results = list(annotate(captures, SMALL_LIMITS))
+    results = list(annotate(captures, replace(config, limits=LIMITS)))
     names = [one.record_id for one in captures]
     assert [getattr(r, "capture", r).record_id for r in results] == names
     seen = set()
@@ -238,24 +340,25 @@ def test_every_capture_comes_out_once_and_in_order(kinds):
             assert result.runs
 
 
-def test_a_record_that_comes_again_is_judged_once():
+def test_a_record_that_comes_again_is_judged_once(config):
     captures = archive()
-    *judged, again = annotate([*captures, captures[0]])
-    assert list(map(outcome, judged)) == list(map(outcome, annotate(captures)))
+    *judged, again = annotate([*captures, captures[0]], config)
+    assert list(map(outcome, judged)) == list(map(outcome, annotate(captures, config)))
     assert isinstance(again, Dropped)
     assert (again.status, again.reason) == (Status.SKIPPED, Reason.DUPLICATE_RECORD)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(["good", "alone", "empty", "deep", "earlier"]), max_size=8))
-def test_bad_pages_change_nothing_for_the_good_ones(kinds):
+def test_bad_pages_change_nothing_for_the_good_ones(config, kinds):
+    small = replace(config, limits=LIMITS)
     captures = [KINDS[kind][0](number) for number, kind in enumerate(kinds)]
     good = [one for kind, one in zip(kinds, captures, strict=True) if kind in ("good", "alone")]
-    among = [outcome(r) for r in annotate(captures, SMALL_LIMITS) if isinstance(r, Annotated)]
-    assert among == [outcome(result) for result in annotate(good, SMALL_LIMITS)]
+    among = [outcome(r) for r in annotate(captures, small) if isinstance(r, Annotated)]
+    assert among == [outcome(result) for result in annotate(good, small)]
 
 
-def test_the_page_without_marks_is_the_page():
-    for result in annotate(archive()):
+def test_the_page_without_marks_is_the_page(config):
+    for result in annotate(archive(), config):
         root = html.load(result.capture.payload, result.capture.content_type, Limits()).root
         assert strip(result.html) == html.serialise(root)

@@ -12,10 +12,13 @@ from dbce.model import BOILERPLATE, CONTENT, INVALID
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-RULES = ("pattern", "majority", "strongest-cross", "invalid-is-boilerplate", "density")
+RULES = (
+    *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
+    *("density", "reclassified", "joint"),
+)
 """What can decide a verdict; arrays hold places in this tuple."""
 
-PATTERN, MAJORITY, STRONGEST, NO_INVALID, DENSITY = range(len(RULES))
+PATTERN, MAJORITY, STRONGEST, NO_INVALID, DENSITY, RECLASSIFIED, JOINT = range(len(RULES))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

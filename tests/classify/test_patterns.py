@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dbce.classify import PATTERNS, bit_string, element_bits, pattern_labels
-from dbce.model import LABELS, Annotation, Cross, Label
+from dbce.model import CIRCLE, LABELS, Annotation, Cross, Label
 
 # METHOD.md, part 1, stage 2, step 3; thesis, appendix B.
 TABLE = """\
@@ -62,20 +62,21 @@ def test_combinations_are_invalid_just_where_the_table_says_so():
     assert invalid == {row[0] for row in ROWS if row[3] == "invalid"}
 
 
-def shared(**by_member: str) -> dict[str, np.ndarray]:
-    return {name: np.array(list(mask)) == "1" for name, mask in by_member.items()}
+def annotation(*crosses: Cross, **shared: str) -> Annotation:
+    masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
+    return Annotation("cur", crosses, masks, circle=np.zeros((0, len(CIRCLE)), np.float32))
 
 
 def test_bits_stand_in_the_order_of_the_cross():
     cross = Cross("cur", "u", "d", "p", "n", 0.9, 0.8)
-    found = Annotation("cur", (cross,), shared(u="10001", d="01001", p="00101", n="00011"))
+    found = annotation(cross, u="10001", d="01001", p="00101", n="00011")
     bits = element_bits(found, cross, 5).tolist()
     assert [bit_string(b) for b in bits] == ["11000", "10100", "10010", "10001", "11111"]
 
 
 def test_who_is_absent_or_of_another_cross_adds_no_bit():
     cross = Cross("cur", "u", None, "p", None, 0.9, 0.0)
-    found = Annotation("cur", (cross,), shared(u="01", p="11", x="11"))
+    found = annotation(cross, u="01", p="11", x="11")
     assert [bit_string(b) for b in element_bits(found, cross, 2).tolist()] == ["10010", "11010"]
 
 
@@ -83,6 +84,6 @@ def test_one_member_in_two_places_of_two_crosses_has_the_bit_of_its_place():
     first, second = (
         Cross("cur", up, down, None, None, 0.9, 0.8) for up, down in (("a", "b"), ("b", "a"))
     )
-    found = Annotation("cur", (first, second), shared(a="1", b="0"))
+    found = annotation(first, second, a="1", b="0")
     assert element_bits(found, first, 1).tolist() == [0b11000]
     assert element_bits(found, second, 1).tolist() == [0b10100]

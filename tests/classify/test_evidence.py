@@ -1,0 +1,86 @@
+"""What the comparison says of each line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dbce.classify.evidence import EVIDENCE, evidence_features
+from dbce.classify.lines import Lines, read_lines
+from dbce.model import CIRCLE, Annotation, Cross
+from tests.html.soup import page
+
+HTML = "<p>one two <b>three four</b></p><p>five</p>"
+"""Two lines; the first has two text nodes."""
+
+
+def lines() -> Lines:
+    return read_lines(page(HTML))
+
+
+def annotation(*crosses: Cross, circle: object = None, **shared: str) -> Annotation:
+    masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
+    said = np.zeros((3, len(CIRCLE)), np.float32) if circle is None else np.float32(circle)
+    return Annotation("cur", crosses, masks, said)
+
+
+def evidence(found: Annotation | None, name: str) -> list[float]:
+    return evidence_features(lines(), found)[name].tolist()
+
+
+def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
+    before, after = snapshots.get("prev"), snapshots.get("next")
+    return Cross("cur", up, down, before, after, 0.9, 0.8 if down else 0.0)
+
+
+def test_a_page_alone_has_no_evidence():
+    found = evidence_features(lines(), None)
+    assert tuple(found) == EVIDENCE
+    assert all(np.isnan(values).all() for values in found.values())
+
+
+def test_of_each_member_it_is_known_what_share_of_a_line_it_has():
+    found = annotation(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
+    assert evidence(found, "up") == [0.5, 0]
+    assert evidence(found, "down") == [0, 1]
+    assert evidence(found, "prev") == [1, 1]
+    assert np.isnan(evidence(found, "next")).all()
+
+
+def test_only_the_strongest_cross_has_roles():
+    found = annotation(pair("a"), pair("b", "c"), a="00000", b="11111", c="11111")
+    assert evidence(found, "up") == [0, 0]
+    assert np.isnan(evidence(found, "down")).all()
+    assert evidence(found, "similarity") == pytest.approx([0.9, 0.9])
+
+
+def test_votes_are_shares_of_words_and_of_crosses():
+    found = annotation(pair("a"), pair("b"), a="11000", b="11111")
+    assert evidence(found, "votes") == [0.25, 0.5]
+
+
+def test_an_undecided_vote_counts_half():
+    # 10000 in cross 11101: not on the later snapshot, which the table leaves open.
+    found = annotation(pair("u", "d", next="n"), u="00000", d="00000", n="00001")
+    assert evidence(found, "votes") == [0.5, 1]
+
+
+def test_other_pages_are_asked_all_together_and_snapshots_not():
+    found = annotation(pair("a", "b", prev="p"), pair("b", "a"), a="11110", b="00000", p="11111")
+    assert evidence(found, "shared_most") == [1, 0]
+    assert evidence(found, "shared_mean") == [0.5, 0]
+
+
+def test_the_circle_is_averaged_over_the_words_of_a_line():
+    said = [[0, 0.5, 1, 2, 0]] * 2 + [[1, 1, 0, 8, 1]]
+    found = annotation(pair("a"), a="00000", circle=[*said])
+    assert evidence(found, "shared_by") == [0, 1]
+    assert evidence(found, "place_words") == [2, 8]
+
+
+def test_what_the_circle_cannot_say_counts_for_nothing():
+    nothing, something = [0, 0, *[np.nan] * 3], [0, 1, 1, 6, 0]
+    found = annotation(pair("a"), a="00000", circle=[nothing, something, nothing])
+    assert evidence(found, "place_words")[0] == 6
+    assert np.isnan(evidence(found, "place_words")[1])
+    assert evidence(found, "place_on") == [0.5, 0]

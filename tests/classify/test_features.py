@@ -1,0 +1,134 @@
+"""The features of a page as one matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from hypothesis import assume, given
+
+from dbce.archive import capture
+from dbce.classify.evidence import EVIDENCE
+from dbce.classify.features import (
+    DECAY,
+    EVIDENCE_WINDOW,
+    WINDOW,
+    Features,
+    feature_names,
+    page_features,
+    without_evidence,
+)
+from dbce.config import Config
+from dbce.html import load
+from dbce.pipeline import compare, sketch_all
+from tests.classify.test_structure import TO_PROSE
+from tests.html.soup import page, soup
+from tests.site import TOPICS, article, snapshots
+
+if TYPE_CHECKING:
+    from dbce.model import Capture, Page
+
+# Beyond the first and the last line there is nothing, and without prose nothing to count from.
+MAY_BE_MISSING = {*TO_PROSE, *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2))}
+
+
+def parsed(one: Capture) -> Page:
+    return load(one.payload, one.content_type, Config().limits).page
+
+
+def compared(captures: list[Capture]) -> list[Features]:
+    """The features of pages that were compared with each other."""
+    sketches, _ = sketch_all(captures, Config())
+    found = {a.record_id: a for a in compare(sketches, Config())}
+    assert len(found) == len(captures)
+    return [page_features(parsed(one), found[one.record_id]) for one in captures]
+
+
+def is_evidence(name: str) -> bool:
+    return name.partition("@")[0] in EVIDENCE
+
+
+def column(features: Features, name: str) -> list[float]:
+    return features.matrix[:, features.names.index(name)].tolist()
+
+
+def test_there_is_a_column_for_every_name():
+    for one in (*compared(snapshots(2014)), page_features(page("x"), None)):
+        assert one.names == feature_names()
+        assert len(set(one.names)) == len(one.names)
+        assert one.matrix.shape == (len(one.lines.texts), len(one.names))
+        assert one.matrix.dtype == np.float32
+        assert len(one.tokens) == len(one.prose) == len(one.matrix)
+
+
+def test_without_evidence_a_page_is_as_if_it_stood_alone():
+    for one, of_alone in zip(
+        compared([*snapshots(2014), *snapshots(2015)]),
+        [page_features(parsed(c), None) for c in [*snapshots(2014), *snapshots(2015)]],
+        strict=True,
+    ):
+        blank = without_evidence(one.matrix, one.names)
+        assert np.array_equal(blank, of_alone.matrix, equal_nan=True)
+        assert not np.array_equal(blank, one.matrix, equal_nan=True)
+
+
+def test_only_the_columns_of_evidence_are_blanked():
+    names = feature_names()
+    matrix = np.random.default_rng(0).random((5, len(names)), dtype=np.float32) + 1
+    blank = without_evidence(matrix, names)
+    changed = {
+        name for name, same in zip(names, (blank == matrix).all(axis=0), strict=True) if not same
+    }
+    assert changed == {name for name in names if is_evidence(name)}
+    assert set(EVIDENCE) < changed
+    assert {f"{name}@mean-" for name in EVIDENCE_WINDOW} < changed
+
+
+def test_other_pages_change_nothing_but_the_evidence():
+    own = [n for n, name in enumerate(feature_names()) if not is_evidence(name)]
+    first, *_ = snapshots(2014)
+    others = [
+        capture(f"http://harbour.example/{topic}", article(topic, "Something else."), "2014")
+        for topic in TOPICS[1:]
+    ]
+    one, other = compared(snapshots(2014))[0], compared([first, *others])[0]
+    assert np.array_equal(one.matrix[:, own], other.matrix[:, own], equal_nan=True)
+    assert not np.array_equal(one.matrix, other.matrix, equal_nan=True)
+    assert (one.tokens, one.prose.tolist()) == (other.tokens, other.prose.tolist())
+
+
+THREE = "<p>one</p><h2>two words</h2><p>three more words</p>"
+
+
+def test_a_window_is_what_the_neighbours_have():
+    found = page_features(page(THREE), None)
+    assert column(found, "words") == [1, 2, 3]
+    assert column(found, "words@+1")[:2] == [2, 3]
+    assert column(found, "words@-2")[2:] == [1]
+    assert np.isnan(column(found, "words@+1")[2])
+    assert np.isnan(column(found, "words@-1")[0])
+
+
+def test_a_running_mean_leaves_the_line_out_and_forgets():
+    prose = " ".join("w" * 20)
+    found = page_features(page(f"<p>{prose}</p><p>a</p><p>b</p>"), None)
+    before = np.array([0, 1 - DECAY, (1 - DECAY) * DECAY]) * 20
+    np.testing.assert_allclose(column(found, "prose@mean-"), before, rtol=1e-5)
+    assert column(found, "prose@mean+") == [0, 0, 0]
+
+
+@given(soup)
+def test_of_any_page_only_what_is_said_to_be_missing_is_missing(html):
+    its_page = page(f"<p>a{html}")
+    assume(its_page.nodes)
+    found = page_features(its_page, None)
+    assert not np.isinf(found.matrix).any()
+    missing = {
+        name
+        for name, some in zip(found.names, np.isnan(found.matrix).any(axis=0), strict=True)
+        if some
+    }
+    alone = {name for name in found.names if is_evidence(name) and "@mean" not in name}
+    assert missing - alone <= MAY_BE_MISSING
+    assert alone <= missing
+    assert np.isfinite(found.prose).all()
