@@ -1,0 +1,1 @@
+"""Training and testing of models on labelled captures, whole sites held out."""

@@ -1,0 +1,53 @@
+"""A tiny model and what it was learned from, made once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from threadpoolctl import threadpool_limits
+
+from dbce.classify.model import write
+from dbce.config import Config
+from dbce.train.examples import read_examples
+from dbce.train.fit import fit
+from tests.training import write_labelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from dbce.classify.model import Model
+    from dbce.train.examples import Example
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Threads that wait for each other make small trees grow twenty times slower."""
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.fixture(scope="session")
+def labelled(tmp_path_factory) -> tuple[Path, Path]:
+    """An archive of eight sites and its gold."""
+    return write_labelled(tmp_path_factory.mktemp("labelled"), "eight")
+
+
+@pytest.fixture(scope="session")
+def examples(labelled) -> list[Example]:
+    archive, gold = map(str, labelled)
+    return read_examples(archive, gold, Config(), 1.0, progress=print)
+
+
+@pytest.fixture(scope="session")
+def tiny(examples) -> Model:
+    """A model that tells the paragraphs of such sites from their menus."""
+    return fit(examples, seed=1)
+
+
+@pytest.fixture(scope="session")
+def tiny_file(tiny, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "tiny.npz"
+    write(tiny, path)
+    return path

@@ -1,0 +1,207 @@
+"""`dbce train`: labelled archives in, a model out that `dbce run` uses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dbce.classify import load_model
+from dbce.cli import main
+from dbce.errors import UsageError
+from dbce.train.run import Labelled, calibration_error
+from tests.site import page, story
+from tests.test_cli import ended, only_sentence
+from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
+
+
+def train(*arguments: object) -> int:
+    return ended("train", *arguments)
+
+
+@pytest.fixture(scope="module")
+def two_sets(tmp_path_factory) -> list[str]:
+    """The options for two archives; the second counts half."""
+    folder = tmp_path_factory.mktemp("sets")
+    first = map(str, write_labelled(folder, "first", HOSTS[:5]))
+    second = map(str, write_labelled(folder, "second", HOSTS[5:]))
+    return ["--data", *first, "--data", *second, "0.5", "--folds", "2"]
+
+
+@pytest.fixture(scope="module")
+def trained(two_sets) -> Path:
+    """A model, its held-out texts beside it."""
+    out = Path(two_sets[1]).with_name("model.npz")
+    texts = out.with_suffix(".jsonl")
+    assert train(*two_sets, "--out", out, "--held-out", texts) == 0
+    return out
+
+
+def test_a_trained_model_runs_and_two_runs_give_the_same_bytes(trained, labelled, tmp_path):
+    written = []
+    for name in ("one", "other"):
+        out = tmp_path / name
+        options = ["--model", str(trained), "--master", "none", "--out", str(out)]
+        assert main(["run", str(labelled[0]), *options]) == 0
+        written.append(
+            {p.name: p.read_bytes() for p in sorted(out.rglob("*.*")) if p.name != "run.json"}
+        )
+    assert written[0] == written[1]
+
+
+def test_a_run_by_a_trained_model_finds_the_paragraphs(trained, labelled, tmp_path, capsys):
+    options = ["--model", trained, "--master", "none", "--out", tmp_path / "out"]
+    assert ended("run", labelled[0], *options) == 0
+    capsys.readouterr()
+    assert ended("text", tmp_path / "out") == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert first["text"].splitlines()[1:] == list(paragraphs(HOSTS[0], "ferry"))
+    assert ended("show", tmp_path / "out", first["url"]) == 0
+    assert "the model weighs this" in capsys.readouterr().out
+
+
+def test_training_twice_gives_the_same_file(two_sets, trained, tmp_path):
+    assert train(*two_sets, "--out", tmp_path / "again.npz") == 0
+    assert (tmp_path / "again.npz").read_bytes() == trained.read_bytes()
+
+
+def test_the_card_says_how_the_model_was_made(two_sets, trained, tmp_path, capsys):
+    assert train(*two_sets, "--out", tmp_path / "m.npz") == 0
+    out, err = capsys.readouterr()
+    card = json.loads(out)
+    assert card == load_model(str(trained)).card
+    assert card["data"] == {"first": 20, "second": 12}
+    assert (card["sites"], card["folds"], card["lines"]) == (8, 2, 32 * 8)
+    assert card["held_out_f1"].keys() == {"first", "second"}
+    assert all(0 <= value <= 1 for value in card["held_out_f1"].values())
+    assert 0 <= card["expected_calibration_error"] <= 1
+    assert card["cut"] == load_model(str(trained)).cut
+    assert list(card["importances"].values()) == sorted(card["importances"].values(), reverse=True)
+    assert str(tmp_path) not in out, "a card travels with the package"
+    assert "fold 1 of 2" in err
+
+
+def test_held_out_texts_are_of_every_labelled_page(trained):
+    lines = trained.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
+    rows = {row["record_id"]: row for row in map(json.loads, lines)}
+    expected = [one for host in HOSTS for one, _ in labelled_pages(host)]
+    assert list(rows) == [one.record_id for one in expected]
+    assert paragraphs(HOSTS[0], "ferry")[0] in rows[expected[0].record_id]["text"]
+
+
+def test_gold_of_unknown_pages_is_reported_when_others_are_known(two_sets, tmp_path, capsys):
+    pages = [one for host in HOSTS for one in labelled_pages(host)]
+    gold = write_gold(tmp_path / "g.jsonl", [*pages, (page("unknown"), "Text.")])
+    archive, _ = write_labelled(tmp_path, "all")
+    out = tmp_path / "m.npz"
+    assert train("--data", archive, gold, "--out", out, "--folds", 2) == 0
+    assert "has 1 pages that" in capsys.readouterr().err
+
+
+def without_progress(capsys) -> str:
+    """The one sentence of an error, after what was said of the progress."""
+    out, err = capsys.readouterr()
+    assert out == ""
+    *_, last = err.splitlines()
+    assert "Traceback" not in err
+    return last
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--folds": "1"}, "at least 2"),
+        ({"--folds": "many"}, "--folds"),
+        ({"weight": "0"}, "above 0"),
+        ({"weight": "-1"}, "above 0"),
+        ({"weight": "nan"}, "above 0"),
+        ({"weight": "inf"}, "finite"),
+        ({"weight": "heavy"}, "heavy is no number"),
+        ({"--out": "/no/such/folder/m.npz"}, "cannot write /no/such/folder/m.npz"),
+        ({"--out": "."}, "cannot write ."),
+        ({"--held-out": "/no/such/folder/t.jsonl"}, "cannot write /no/such/folder/t.jsonl"),
+        ({"--config": "/no/such.toml"}, "/no/such.toml"),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(labelled, tmp_path, capsys, changed, said):
+    options = {"--out": str(tmp_path / "m.npz"), "--folds": "2"} | changed
+    weight = [options.pop("weight")] if "weight" in options else []
+    flat = [word for pair in options.items() for word in pair]
+    assert train("--data", *labelled, *weight, *flat) == 2
+    assert said in only_sentence(capsys)
+    assert not (tmp_path / "m.npz").exists()
+
+
+def one_class(folder: Path) -> tuple[Path, Path]:
+    """Gold that says of every page that all of it is content."""
+    archive, _ = write_labelled(folder, "one-class")
+    pages = [one for host in HOSTS for one, _ in labelled_pages(host)]
+    everything = [(one, " ".join(text_of(one))) for one in pages]
+    return archive, write_gold(folder / "one-class.jsonl", everything)
+
+
+def text_of(one) -> list[str]:
+    from lxml import html
+
+    return html.fromstring(one.payload).find("body").itertext()
+
+
+def unknown(folder: Path) -> tuple[Path, Path]:
+    archive, _ = write_labelled(folder, "unknown", HOSTS[:2])
+    return archive, write_gold(folder / "unknown.jsonl", [(page("nowhere"), story("nowhere"))])
+
+
+def one_site(folder: Path) -> tuple[Path, Path]:
+    return write_labelled(folder, "one-site", HOSTS[:1])
+
+
+def no_gold(folder: Path) -> tuple[Path, Path]:
+    return write_labelled(folder, "no-gold", HOSTS[:1])[0], folder / "missing.jsonl"
+
+
+def no_archive(folder: Path) -> tuple[Path, Path]:
+    return folder / "missing.warc.gz", write_labelled(folder, "no-archive", HOSTS[:1])[1]
+
+
+def node_gold(folder: Path) -> tuple[Path, Path]:
+    archive, gold = write_labelled(folder, "nodes", HOSTS[:1])
+    run = {"record_id": "x", "xpath": "/p", "start": 0, "end": 1, "text": "x", "label": "content"}
+    gold.write_text(json.dumps(run))
+    return archive, gold
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (one_class, "both are needed"),
+        (unknown, "has text for no page of"),
+        (one_site, "more sites"),
+        (no_gold, "missing.jsonl"),
+        (no_archive, "missing.warc.gz"),
+        (node_gold, "has text for no page of"),
+    ],
+)
+def test_data_that_cannot_be_learned_from_is_one_sentence(tmp_path, capsys, data, said):
+    out = tmp_path / "m.npz"
+    assert train("--data", *data(tmp_path), "--out", out, "--folds", 2) == 2
+    assert said in without_progress(capsys)
+    assert not out.exists()
+
+
+def test_data_takes_an_archive_gold_and_perhaps_a_weight(capsys, tmp_path):
+    assert Labelled.of(["a", "g"]) == Labelled("a", "g", 1.0)
+    assert Labelled.of(["a", "g", "0.4"]) == Labelled("a", "g", 0.4)
+    for words in (["a"], ["a", "g", "1", "x"]):
+        with pytest.raises(UsageError, match="--data takes"):
+            Labelled.of(words)
+
+
+def test_the_calibration_error_is_how_far_promises_are_from_the_truth(examples):
+    truth = [example.share for example in examples]
+    assert calibration_error(examples, truth) == 0
+    assert calibration_error(examples, [1 - share for share in truth]) == 1
+    half = [np.full_like(share, 0.5) for share in truth]
+    share = np.concatenate(truth).mean()
+    assert calibration_error(examples, half) == pytest.approx(abs(share - 0.5))
