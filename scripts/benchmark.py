@@ -7,7 +7,6 @@ outside, with all the processes that they start: Python, Java, Python workers.
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import platform
@@ -20,37 +19,37 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cost import PER_MB
 
 from dbce import html, sample
 from dbce.archive import expand, read
+from dbce.classify import load_model
 from dbce.config import Config
+from dbce.evaluate import peers
 from dbce.evaluate.__main__ import DATA
 from dbce.evaluate.markdown import table
 from dbce.model import Capture
 from dbce.output.folder import Folder
 from dbce.output.unit import write_unit
-from dbce.pipeline import annotation, compare, judge, sketch_all, word_hashes
+from dbce.pipeline import (
+    BATCH_PAGES,
+    annotation,
+    as_annotated,
+    compare,
+    sketch_all,
+    word_hashes,
+)
 from dbce.signature import signature
+from dbce.verdicts import verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 SETS = ("cleanportaleval/cleanportaleval.warc.gz", "flink/flink.warc.gz")
 
 MASTERS = {"whole run, plain engine": "none", "whole run, Spark local[1]": "local[1]"}
-
-PEERS: dict[str, tuple[str, Callable[[Any, str], object]]] = {
-    "trafilatura": ("trafilatura", lambda m, page: m.extract(page, include_comments=False)),
-    "readability-lxml": ("readability", lambda m, page: m.Document(page).summary()),
-    "resiliparse": (
-        "resiliparse.extract.html2text",
-        lambda m, page: m.extract_plain_text(page, main_content=True, comments=False),
-    ),
-}
-"""Other extractors, comments off: the module, and how it extracts the text of a decoded page."""
 
 COST = Path(__file__).with_name("cost.py")
 
@@ -124,31 +123,33 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
         for one in annotations.values():
             annotation(sketches[one.record_id], one.crosses, sketches, config)
     clock.seconds["neighbours"] -= clock.seconds["diff"]
-    with clock("judge (parse again, verdicts, marks, text)"):
-        results = [judge(c, annotations.get(c.record_id), config) for c in captures]
+    load_model(config.model)
+    results = []
+    for start in range(0, len(captures), BATCH_PAGES):
+        batch = [(c, annotations.get(c.record_id)) for c in captures[start : start + BATCH_PAGES]]
+        with clock("parse again"):
+            pages = [html.load(c.payload, c.content_type, config.limits) for c, _ in batch]
+        judged = [(page.page, found) for page, (_, found) in zip(pages, batch, strict=True)]
+        with clock("verdicts (features, model)"):
+            of_batch = verdicts(judged, config)
+        with clock("marks, text"):
+            results += [
+                as_annotated(c, found, page, runs)
+                for (c, found), page, runs in zip(batch, pages, of_batch, strict=True)
+            ]
     with TemporaryDirectory() as directory, clock("write"):
         write_unit(Folder(directory), "bench", results, config)
     return captures
 
 
 def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
-    """A row for every peer, on the same decoded pages; without figures where it is absent."""
+    """A row for every peer that is installed, on the same decoded pages."""
     pages = [html.decode(capture.payload, capture.content_type).text for capture in captures]
-    for name, (module, extract) in PEERS.items():
-        try:
-            peer = importlib.import_module(module)
-        except ImportError:
-            yield [name, None, None, "not installed"]
-            continue
-        failed = 0
+    for name, peer in peers.installed().items():
         start = process_time()
-        for page in pages:
-            try:
-                extract(peer, page)
-            except Exception:  # noqa: BLE001 - whatever a peer raises, the page is lost to it
-                failed += 1
+        empty = sum(not peers.extract(peer, page) for page in pages)
         seconds = process_time() - start
-        yield _row(name, seconds, len(pages), f"failed on {failed} pages" if failed else "")
+        yield _row(name, seconds, len(pages), f"nothing on {empty} pages" if empty else "")
 
 
 def _whole_run(name: str, archive: Path, master: str, pages: int) -> list[object]:

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 - a command prints
-"""`python -m dbce.evaluate`: the methods of the thesis on the shared data sets, as a table.
+"""`python -m dbce.evaluate`: dbce and other extractors on the shared data sets, as a table.
 
 The sets are looked for in the folder that the environment variable DBCE_DATA names, or else in
 `../shared/data` beside this project; what is absent is left out, with a line that says so.
@@ -7,102 +7,154 @@ The sets are looked for in the folder that the environment variable DBCE_DATA na
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from dataclasses import dataclass, replace
-from itertools import groupby
+from argparse import ArgumentParser
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dbce.archive import expand, read
+import pandas as pd
+
+from dbce.classify import load_model
 from dbce.config import Config
+from dbce.errors import UsageError
+from dbce.evaluate import peers
+from dbce.evaluate.comparison import OF_WORDS
 from dbce.evaluate.markdown import table
-from dbce.evaluate.run import evaluate
-from dbce.output.folder import Folder
-from dbce.output.manifest import Done, finish
-from dbce.output.unit import write_unit
-from dbce.pipeline import compare, judge_all, sketch_all
+from dbce.evaluate.systems import (
+    compared,
+    open_archive,
+    page_scores,
+    texts_of_method,
+    texts_of_peer,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
-    from dbce.evaluate.report import Report
+    from dbce.evaluate.peers import Peer
+    from dbce.evaluate.systems import Archive, Texts
 
 DATA = Path(os.environ.get("DBCE_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 
-METHODS = ("T001", "T002")
+DEFAULT = Config().method
+METHODS = ("T002",)
 
-INPUTS = (
-    "cleanportaleval/cleanportaleval.warc.gz",
-    "cleanportaleval/cleanportaleval.cdxj",
-    "flink/flink.warc.gz",
-    "flink/flink.cdxj",
-)
-"""Files below DATA; the gold of each set stands beside it."""
+SETS = ("cleanportaleval", "dragnet-sites", "sites", "flink", "dragnet", "cleaneval")
+"""Folders in DATA; each has an archive and its gold, which are called as the folder."""
 
-HEADER = (
-    *("input", "method", "captures judged", "with up", "with down", "pages scored"),
-    *("bag F1", "± SE", "bag F1 micro", "lcs F1", "bag P", "bag R"),
-)
+PARTNERS = ("set", "captures judged", "with up", "with down")
+SCORES = ("set", "system", "pages", "empty", *OF_WORDS, f"{DEFAULT} is better by", "± SE of that")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One method on one input: captures judged, shares of them that have partners, scores."""
-
-    method: str
-    judged: int
-    with_up: float
-    with_down: float
-    report: Report
+BY_SITE = ("set", "site", "pages", f"{DEFAULT}, bag F1", "best peer", "its bag F1", "apart")
+SITE_PAGES = 10
+"""Sites with fewer scored pages are left out of the table by site."""
 
 
-def outcomes(archive: Path, gold: Path, config: Config) -> Iterator[Outcome]:
-    """The outcome of every method; they share the first two stages."""
-    sources = expand([str(archive)])
-    captures = [capture for source in sources for capture in read(source, config.limits)]
-    sketches, dropped = sketch_all(captures, config)
-    annotations = {a.record_id: a for a in compare(sketches, config)}
-    for method in METHODS:
-        of_method = replace(config, method=method)
-        results = judge_all(captures, dropped, annotations, of_method)
-        with TemporaryDirectory() as directory:
-            folder = Folder(directory)
-            for name, unit in groupby(results, key=lambda result: result.origin.filename):
-                write_unit(folder, name, unit, of_method)
-            manifest = finish(folder, [archive.name], of_method, Done(len(captures), {}))
-            recall = manifest["partner_recall"]["all"]
-            report = evaluate(directory, str(gold))
-        yield Outcome(method, len(sketches), recall["up"], recall["down"], report)
-
-
-def main() -> int:
-    """Prints the table; the exit code."""
-    rows: list[list[object]] = []
-    for name in INPUTS:
-        archive = DATA / name
-        if not archive.exists():
-            print(f"{name} left out: not in {DATA} (set DBCE_DATA)", file=sys.stderr)
+def main(arguments: Sequence[str] = ()) -> int:
+    """Prints the tables; the exit code."""
+    parser = ArgumentParser(prog="python -m dbce.evaluate", description="Scores on data sets.")
+    parser.add_argument(
+        "--held-out", metavar="FILE", help="texts that dbce train wrote, for sets it learned from"
+    )
+    held_out = _read_texts(parser.parse_args(arguments).held_out)
+    others = peers.installed()
+    for name in sorted(peers.PEERS.keys() - others.keys()):
+        _say(f"{name} left out: not installed (pip install 'dbce[peers]')")
+    partners: list[Sequence[object]] = []
+    scores: list[Sequence[object]] = []
+    by_site: list[Sequence[object]] = []
+    for name in SETS:
+        path = DATA / name / f"{name}.warc.gz"
+        if not path.exists():
+            _say(f"{name} left out: not in {DATA} (set DBCE_DATA)")
             continue
-        print(f"running {', '.join(METHODS)} on {name} ...", file=sys.stderr)
-        gold = archive.with_name(f"{archive.parent.name}.gold.jsonl")
-        rows += [[archive.name, *_row(one)] for one in outcomes(archive, gold, Config())]
-    if rows:
-        print(table(HEADER, rows))
+        _say(f"{name}: comparing pages ...")
+        archive = open_archive(path, path.with_name(f"{name}.gold.jsonl"), Config())
+        partners.append((name, archive.judged, archive.with_up, archive.with_down))
+        ours = DEFAULT
+        texts = {one.page: held_out[one.page] for one in archive.gold if one.page in held_out}
+        if texts:
+            ours = f"{DEFAULT}, held out"
+        elif name in load_model("").card.get("data", {}):
+            _say(f"  {DEFAULT} learned from {name}: give --held-out to score it")
+            continue
+        of_systems = score_systems(archive, ours, texts, others)
+        scores += [[name, *row] for row in score_rows(of_systems, ours)]
+        by_site += [[name, *row] for row in site_rows(archive, of_systems, ours)]
+    if scores:
+        print(table(PARTNERS, partners))
+        print(f"\n{table(SCORES, scores)}")
+        print(f"\n{table(BY_SITE, by_site)}")
         print("\nFrom `python -m dbce.evaluate`; F1, P and R are means over pages but for micro.")
+        print(f"The last columns: mean over pages of the F1 of {DEFAULT} less that of the row.")
     return 0
 
 
-def _row(one: Outcome) -> list[object]:
-    scores = one.report.summary.to_dict("index")["all"]
-    columns = ("f1_mean", "f1_se", "f1_micro")
+def score_systems(
+    archive: Archive, ours: str, held_out: Texts, others: dict[str, Peer]
+) -> dict[str, pd.DataFrame]:
+    """Page scores of methods and peers by name; `ours` is the default method.
+
+    Its texts are those held out, if there are any.
+    """
+    scores = {}
+    for method in METHODS:
+        _say(f"  {method} ...")
+        scores[method] = page_scores(archive, texts_of_method(archive, method, Config()))
+    _say(f"  {ours} ...")
+    texts = held_out or texts_of_method(archive, DEFAULT, Config())
+    scores[ours] = page_scores(archive, texts)
+    for name, peer in others.items():
+        _say(f"  {name} ...")
+        scores[name] = page_scores(archive, texts_of_peer(archive, peer))
+    return scores
+
+
+def score_rows(scores: dict[str, pd.DataFrame], ours: str) -> list[list[object]]:
+    """A row for each system, without the name of the set."""
     return [
-        *(one.method, one.judged, one.with_up, one.with_down, int(scores["pages"])),
-        *(scores[f"bag_{column}"] for column in columns),
-        *(scores["lcs_f1_mean"], scores["bag_p_mean"], scores["bag_r_mean"]),
+        [
+            *(system, int(row["pages"]), int(row["empty"])),
+            *(row[column] for column in OF_WORDS.values()),
+            *(row["better"], row["better_se"]),
+        ]
+        for system, row in compared(scores, ours).to_dict("index").items()
     ]
 
 
+def site_rows(archive: Archive, scores: dict[str, pd.DataFrame], ours: str) -> list[list[object]]:
+    """A row for each site of a set: our mean F1 beside that of the best peer there."""
+    site = {one.page: one.group for one in archive.gold}
+    f1 = pd.DataFrame({name: of_pages["bag_f1"] for name, of_pages in scores.items()})
+    groups = f1.groupby(f1.index.map(site))
+    means, pages = groups.mean(), groups.size()
+    others = means.drop(columns=[ours, *METHODS])
+    rows: list[list[object]] = []
+    for name in means.index[pages >= SITE_PAGES]:
+        best = others.loc[name].idxmax() if len(others.columns) else ""
+        theirs = others.loc[name, best] if best else float("nan")
+        own = means.loc[name, ours]
+        rows.append([name, int(pages[name]), own, best, theirs, own - theirs])
+    return rows
+
+
+def _read_texts(path: str | None) -> Texts:
+    if path is None:
+        return {}
+    rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
+    return {row["record_id"]: row["text"] for row in rows}
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except UsageError as e:
+        _say(f"dbce.evaluate: {e}")
+        sys.exit(2)

@@ -44,7 +44,8 @@ class LabelledRun:
     """A text run and its label, in gold or as a verdict.
 
     `start` and `end` are characters of the text node that `xpath` finds; `text` is the run with
-    its white space normalised.
+    its white space normalised. Only gold has a `group` (as in `GoldText`), only a verdict a
+    `probability` that it is content.
     """
 
     record_id: str
@@ -53,9 +54,17 @@ class LabelledRun:
     end: int
     text: str
     label: Label
+    group: str = ""
+    probability: float | None = None
 
 
 Gold = tuple[GoldText, ...] | tuple[LabelledRun, ...]
+
+
+def by_kind(gold: Gold) -> tuple[tuple[GoldText, ...], tuple[LabelledRun, ...]]:
+    """(text gold, node gold); one of them is empty."""
+    texts = tuple(one for one in gold if isinstance(one, GoldText))
+    return texts, tuple(one for one in gold if isinstance(one, LabelledRun))
 
 
 def read_gold(uri: str, group: str = "site") -> Gold:
@@ -72,7 +81,7 @@ def read_gold(uri: str, group: str = "site") -> Gold:
             by_run = "xpath" in fields
         try:
             if by_run:
-                runs.append(_run(fields))
+                runs.append(_run(fields, group))
             else:
                 text = _text(fields, group)
                 texts[text.page] = text
@@ -111,7 +120,7 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
     return GoldText(page.strip("<>"), text, str(fields.get(group, "")))
 
 
-def _run(fields: dict[str, Any]) -> LabelledRun:
+def _run(fields: dict[str, Any], group: str) -> LabelledRun:
     start, end = (_offset(fields, name) for name in ("start", "end"))
     if not start < end:
         raise ValueError(f"start is {start} and end {end}; a run has at least one character")
@@ -125,6 +134,7 @@ def _run(fields: dict[str, Any]) -> LabelledRun:
         end=end,
         text=_string(fields, "text"),
         label=Label(label),
+        group=str(fields.get(group, "")),
     )
 
 

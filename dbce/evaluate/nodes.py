@@ -10,7 +10,7 @@ has a row `decided`, which leaves invalid runs out as the thesis does.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -49,23 +49,45 @@ def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.
         verdicts: the runs of each text node follow one another in order and tile it.
         gold: the runs of each text node are in order; they need not be split as the verdicts are.
     """
-    truth: dict[str, dict[str, list[LabelledRun]]] = defaultdict(lambda: defaultdict(list))
-    for run in gold:
-        truth[run.record_id][run.xpath].append(run)
+    truth = _by_node(gold)
     counts: dict[str, Counter[str]] = {}
     column = {cell: name for name, cell in CELLS.items()}
-    for (record_id, xpath), node in groupby(verdicts, key=lambda run: (run.record_id, run.xpath)):
-        if record_id not in truth:
-            continue
-        capture = counts.setdefault(record_id, Counter())
-        runs = list(node)
-        of_node = truth[record_id].pop(xpath, [])
-        for run, label in zip(runs, gold_labels(runs, of_node), strict=True):
-            capture["unlabelled" if label is None else column[label, run.label]] += 1
+    for run, label in _matched(verdicts, truth):
+        capture = counts.setdefault(run.record_id, Counter())
+        capture["unlabelled" if label is None else column[label, run.label]] += 1
     for record_id, capture in counts.items():
         capture["unseen"] = sum(map(len, truth[record_id].values()))
     index = pd.Index(list(counts), name="record_id", dtype=object)
     return measured(pd.DataFrame([[c[n] for n in COUNTS] for c in counts.values()], index, COUNTS))
+
+
+def matched(
+    verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]
+) -> Iterator[tuple[LabelledRun, Label | None]]:
+    """Every verdict on a capture that has gold, and its gold label; arguments as of `compare`."""
+    return _matched(verdicts, _by_node(gold))
+
+
+Truth = dict[str, dict[str, list["LabelledRun"]]]
+"""Gold by record id and the XPath of the text node."""
+
+
+def _by_node(gold: Iterable[LabelledRun]) -> Truth:
+    truth: Truth = {}
+    for run in gold:
+        truth.setdefault(run.record_id, {}).setdefault(run.xpath, []).append(run)
+    return truth
+
+
+def _matched(
+    verdicts: Iterable[LabelledRun], truth: Truth
+) -> Iterator[tuple[LabelledRun, Label | None]]:
+    """As `matched`; the text nodes that have verdicts are taken out of `truth`."""
+    for (record_id, xpath), node in groupby(verdicts, key=lambda run: (run.record_id, run.xpath)):
+        if record_id in truth:
+            runs = list(node)
+            of_node = truth[record_id].pop(xpath, [])
+            yield from zip(runs, gold_labels(runs, of_node), strict=True)
 
 
 def gold_labels(
@@ -137,3 +159,8 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
     decided = every.copy()
     decided[["invalid_con", "invalid_bp"]] = 0
     return measured(pd.DataFrame({"all": every, "decided": decided}).T)
+
+
+def by_group(table: pd.DataFrame) -> pd.DataFrame:
+    """One row for each value of the column `group`: the measures of its captures together."""
+    return measured(table.groupby("group")[list(COUNTS)].sum())

@@ -23,15 +23,20 @@ IN_GROUPS = {
 }
 """Heading: column of the scores shown for groups of pages."""
 
+ABOUT_NODES = (
+    "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """Scores of a run.
 
     For text gold: `table` has one row per page (`words.page_table`), `summary` the row `all`
-    and `groups` a row per group (`words.summarise`); no groups where there is only one. For node
-    gold: `table` has one row per capture (`nodes.compare`), `summary` the rows `all` and `decided`
-    (`nodes.summarise`). `notes` say what of the gold could not be used as it is.
+    and `groups` a row per group (`words.summarise`). For node gold: `table` has one row per
+    capture (`nodes.compare`), `summary` the rows `all` and `decided` (`nodes.summarise`) and
+    `groups` a row per group (`nodes.by_group`). Either table has a column `group`; `groups` is
+    empty where there is only one. `notes` say what of the gold could not be used as it is.
     """
 
     title: str
@@ -40,9 +45,14 @@ class Report:
     groups: pd.DataFrame
     notes: tuple[str, ...]
 
+    @property
+    def by_nodes(self) -> bool:
+        """Whether text runs were counted, not words."""
+        return "tp" in self.summary
+
     def text(self) -> str:
         """The scores as Markdown."""
-        parts = _of_nodes(self.summary) if "tp" in self.summary else _of_words(self)
+        parts = _of_nodes(self) if self.by_nodes else _of_words(self)
         return "\n\n".join([self.title, *parts, *(f"Note: {note}" for note in self.notes)])
 
 
@@ -72,13 +82,20 @@ def _of_words(report: Report) -> Iterator[str]:
         )
 
 
-def _of_nodes(summary: pd.DataFrame) -> Iterator[str]:
-    columns = [str(name) for name in summary if name not in UNSCORED]
-    yield "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
-    yield table(
-        ["text runs", *columns],
+def _of_nodes(report: Report) -> Iterator[str]:
+    yield ABOUT_NODES
+    yield node_table("text runs", report.summary)
+    if len(report.groups):
+        yield node_table("group", report.groups)
+
+
+def node_table(heading: str, rows: pd.DataFrame) -> str:
+    """Measures of text runs as Markdown, the index as first column."""
+    columns = [str(name) for name in rows if name not in UNSCORED]
+    return table(
+        [heading, *columns],
         [
             [name, *(int(row[c]) if c in CELLS else row[c] for c in columns)]
-            for name, row in summary.to_dict("index").items()
+            for name, row in rows.to_dict("index").items()
         ],
     )

@@ -2,47 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from dbce.errors import UsageError
-from dbce.evaluate import evaluate, main_report
+from dbce.evaluate import evaluate
 from dbce.evaluate.markdown import table
-from dbce.output.schemas import NODES, PAGES
-
-
-@pytest.fixture
-def stored(tmp_path):
-    """Writes the tables of a run, two files each, and its gold; returns both places."""
-
-    def write(gold: list[dict], pages: list[dict] = (), nodes: list[dict] = ()) -> tuple[str, str]:
-        for name, schema, rows in (("pages", PAGES, pages), ("nodes", NODES, nodes)):
-            folder = tmp_path / "run" / name
-            folder.mkdir(parents=True)
-            for i in range(2):
-                one = pa.Table.from_pylist(list(rows)[i::2], schema)
-                pq.write_table(one, folder / f"file{i}.parquet")
-            (folder / ".draft.parquet").write_bytes(b"not whole yet")
-        (tmp_path / "run" / "run.json").write_text("{}")
-        path = tmp_path / "gold.jsonl"
-        path.write_text("\n".join(map(json.dumps, gold)))
-        return str(tmp_path / "run"), str(path)
-
-    return write
-
-
-def page(record_id: str, text: str | None, url: str = "u", year: int = 2015) -> dict:
-    status = "annotated" if text is not None else "rejected"
-    time = datetime(year, 1, 1, tzinfo=UTC) if text is not None else None
-    return {"record_id": record_id, "url": url, "status": status, "text": text, "fetch_time": time}
-
-
-def truth(record_id: str, text: str, site: str = "one.example") -> dict:
-    return {"record_id": f"<{record_id}>", "gold_text": text, "site": site}
+from tests.evaluate.rows import page, run, truth
 
 
 def test_text_gold_gives_word_scores_by_site(stored):
@@ -86,10 +51,6 @@ def test_a_url_stands_for_its_first_judged_snapshot(stored):
 
 
 def test_node_gold_gives_the_measures_of_the_thesis(stored):
-    def run(record_id: str, start: int, text: str, label: str) -> dict:
-        place = {"record_id": record_id, "xpath": "/html/body/p/text()[1]"}
-        return place | {"start": start, "end": start + len(text), "text": text, "label": label}
-
     nodes = [
         run("a", 0, "story", "content"),
         run("b", 0, "menu", "content"),
@@ -106,14 +67,22 @@ def test_node_gold_gives_the_measures_of_the_thesis(stored):
     assert "| all       |  1 |  0 |  1 |" in report.text()
 
 
+def test_node_gold_is_scored_by_site_too(stored):
+    gold = [run("a", 0, "x", "content", "one.example"), run("b", 0, "x", "content", "two.example")]
+    nodes = [run("a", 0, "x", "content"), run("b", 0, "x", "boilerplate")]
+    report = evaluate(*stored(gold, nodes=nodes))
+    assert report.groups["acc"].to_dict() == {"one.example": 1, "two.example": 0}
+    assert "| two.example |  0 |  1 |" in report.text()
+
+
 def test_gold_of_another_archive_is_no_error(stored):
-    texts = main_report(*stored([truth("x", "y")], [page("a", "text")]))
+    texts = evaluate(*stored([truth("x", "y")], [page("a", "text")])).text()
     assert "Note: pages in the gold that the run does not know, scored 0: 1" in texts
 
 
 def test_node_gold_of_another_archive_is_no_error(stored):
     gold = {"record_id": "x", "xpath": "/p", "start": 0, "end": 1, "text": "y", "label": "content"}
-    assert "| decided   |  0 |" in main_report(*stored([gold]))
+    assert "| decided   |  0 |" in evaluate(*stored([gold])).text()
 
 
 def test_a_folder_without_a_run_is_refused(stored, tmp_path):

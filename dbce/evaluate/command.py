@@ -1,0 +1,56 @@
+"""What `dbce evaluate` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import fsspec
+
+from dbce.errors import UsageError
+from dbce.evaluate import page, pictures
+from dbce.evaluate.comparison import evaluate_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main_report(
+    folders: Sequence[str],
+    gold_path: str,
+    *,
+    group: str = "site",
+    csv: str | None = None,
+    parquet: str | None = None,
+    html: str | None = None,
+) -> str:
+    """Scores runs against gold, writes the files that are asked for; the text to print.
+
+    Args:
+        folders: of finished runs.
+        gold_path: JSON lines (`read_gold`).
+        group: field of the gold by which scores are also given.
+        csv: where to write `Comparison.table`.
+        parquet: where to write the same as Parquet.
+        html: where to write the report.
+
+    Raises:
+        UsageError: as `evaluate_all`; a file cannot be written; matplotlib is missing for `html`.
+    """
+    if html:
+        pictures.require()
+    comparison = evaluate_all(folders, gold_path, group)
+    if csv:
+        _write(csv, comparison.table().to_csv(index=False).encode())
+    if parquet:
+        _write(parquet, comparison.table().to_parquet(index=False))
+    if html:
+        _write(html, page.render(comparison, group).encode())
+    return comparison.text()
+
+
+def _write(uri: str, data: bytes) -> None:
+    try:
+        with fsspec.open(uri, "wb") as stream:
+            stream.write(data)
+    except OSError as e:
+        raise UsageError(f"cannot write {uri}: {e.strerror or e}") from e
