@@ -1,6 +1,6 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format evaluate bench dist clean
+.PHONY: help demo test check format train evaluate bench dist clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -10,6 +10,9 @@ export PYTHON MAKECMDGOALS
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+DBCE_DATA ?= ../shared/data
+DATA = --data $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
+HELD_OUT := build/held-out.jsonl
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
 
 help: ## print this list
@@ -37,8 +40,13 @@ format: .venv/installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
+	@mkdir -p build
+	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) \
+		$(foreach set,dragnet-sites sites dragnet,$(call DATA,$(set))) $(call DATA,cleaneval) 0.4
+
 evaluate: .venv/installed-dev ## score the methods on the shared data sets (DBCE_DATA)
-	@$(BIN)/python -m dbce.evaluate
+	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
 
 bench: .venv/installed-dev ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py

@@ -97,9 +97,31 @@ def _parser(master: str | None) -> _Parser:
     report = _add(kinds, "report", commands.report_command, "write pages to look at")
     report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
 
-    evaluate = _add(kinds, "evaluate", commands.evaluate_command, "score a run against gold")
-    evaluate.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    evaluate = _add(kinds, "evaluate", commands.evaluate_command, "score runs against gold")
+    evaluate.add_argument(
+        "directory", metavar="DIR", nargs="+", help="the folder of a finished run"
+    )
     evaluate.add_argument("--gold", metavar="FILE", required=True, help="text or node gold, JSONL")
+    evaluate.add_argument(
+        "--group", metavar="FIELD", default="site", help="field of the gold (default: %(default)s)"
+    )
+    evaluate.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
+    evaluate.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
+    evaluate.add_argument("--html", metavar="FILE", help="write a report with pictures")
+
+    train = _add(kinds, "train", commands.train_command, "train a model for the joint method")
+    train.add_argument(
+        "--data",
+        metavar="ARCHIVE GOLD [WEIGHT]",
+        nargs="+",
+        action="append",
+        required=True,
+        help="labelled pages: an archive as for run, its text gold, what a page of it counts",
+    )
+    train.add_argument("--out", metavar="FILE", required=True, help="the model file to write")
+    train.add_argument("--folds", type=int, default=5, help="parts of the sites that are held out")
+    train.add_argument("--held-out", metavar="FILE", help="write the held-out main texts, JSONL")
+    train.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
     return parser
 
 
@@ -128,6 +150,7 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     run.add_argument("--overwrite", action="store_true", help="replace the run that is in DIR")
     run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
     run.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
+    run.add_argument("--model", metavar="FILE", help="for the joint method (default: the own one)")
     run.add_argument(
         "--master",
         default=master,
@@ -141,6 +164,7 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
         ("num_perm", int),
         ("candidates", int),
         ("crosses", int),
+        ("circle", int),
         ("max_reject_ratio", float),
     ):
         run.add_argument(_option(name), type=kind, metavar="N", help=_default(name))

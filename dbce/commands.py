@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive, config, evaluate, html, local, report, sample
+from dbce.classify import load_model
 from dbce.errors import UsageError
 from dbce.model import ROLES, Status
 from dbce.output.folder import Folder
@@ -39,6 +40,8 @@ REPLACED = ("run.json", "report", WORK, *OUTPUTS)
 def run_command(options: Namespace) -> int:
     """`dbce run`: archives in, annotated archives and tables out."""
     settings = _settings(options)
+    if settings.method == "joint" or settings.model:
+        load_model(settings.model)  # a model that cannot be used shows before anything starts
     if options.partitions is not None and options.partitions < 1:
         raise UsageError(f"partitions is {options.partitions}; it must be at least 1")
     sources = archive.expand(options.input, options.warc_base)
@@ -188,7 +191,31 @@ def report_command(options: Namespace) -> None:
     print(report.write(options.directory))
 
 
+def train_command(options: Namespace) -> None:
+    """`dbce train`: a model from labelled archives."""
+    from dbce.train.run import Labelled, train
+
+    settings = config.load(Path(options.config)) if options.config else config.Config()
+    card = train(
+        [Labelled.of(words) for words in options.data],
+        Path(options.out),
+        settings,
+        folds=options.folds,
+        texts=Path(options.held_out) if options.held_out else None,
+        progress=_progress,
+    )
+    print(json.dumps(card, indent=1))
+
+
 def evaluate_command(options: Namespace) -> None:
     """`dbce evaluate`: scores against gold."""
-    open_run(options.directory)
-    print(evaluate.main_report(options.directory, options.gold))
+    print(
+        evaluate.main_report(
+            options.directory,
+            options.gold,
+            group=options.group,
+            csv=options.csv,
+            parquet=options.parquet,
+            html=options.html,
+        )
+    )

@@ -13,12 +13,14 @@ ROOT = Path(__file__).resolve().parents[1]
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
     ("dbce", "model", "errors", "config", "hashing", "blocks", "text"),
-    ("archive", "html", "signature"),
+    ("archive", "html", "signature", "models"),
     ("cross", "diff", "classify", "merge"),
+    ("verdicts",),
     ("pipeline",),
     ("output",),
     ("local", "report", "sample"),
     ("evaluate",),
+    ("train",),
     ("spark",),
     ("commands",),
     ("cli",),

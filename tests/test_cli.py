@@ -46,9 +46,9 @@ def archive(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def finished(archive) -> Path:
-    """A finished run."""
+    """A finished run, by bit patterns."""
     out = archive.with_name("out")
-    assert run(archive, "--out", out) == 0
+    assert run(archive, "--out", out, "--method", "T002") == 0
     return out
 
 
@@ -127,6 +127,11 @@ def settings_file(text: str):
         (["--num-perm", "1"], "num_perm"),
         (["--candidates", "1"], "candidates"),
         (["--crosses", "0"], "crosses"),
+        (["--circle", "1"], "circle"),
+        (["--model", "/no/such.npz"], "/no/such.npz"),
+        (["--model", "/no/such.npz", "--method", "T002"], "/no/such.npz"),
+        (["--model", __file__], "no sound model file"),
+        (settings_file('model = "/no/such.npz"'), "/no/such.npz"),
         (["--max-reject-ratio", "2"], "max_reject_ratio"),
         (["--partitions", "0"], "partitions"),
         (["--partitions", "-1"], "partitions"),
@@ -251,7 +256,9 @@ def test_the_version_is_told(capsys):
     assert capsys.readouterr().out == f"dbce {dbce.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["run", "text", "show", "strip", "sample", "report"])
+@pytest.mark.parametrize(
+    "command", ["run", "text", "show", "strip", "sample", "report", "evaluate", "train"]
+)
 def test_every_command_explains_itself(command, capsys):
     assert ended(command, "--help") == 0
     assert "--debug" in capsys.readouterr().out
@@ -337,13 +344,28 @@ def test_show_tells_cross_bits_and_why(finished, capsys):
 
 def test_show_tells_of_a_page_alone_that_there_was_nothing_to_compare(tmp_path, capsys):
     (tmp_path / "a.warc.gz").write_bytes(stored(page("ferry")))
-    run(tmp_path, "--out", tmp_path / "out")
+    for method, why in (
+        ("T002", "judged by length and link density"),
+        ("joint", "the model weighs length, links, place and names around it"),
+    ):
+        run(tmp_path, "--out", tmp_path / method, "--method", method)
+        capsys.readouterr()
+        assert ended("show", tmp_path / method, page("ferry").url) == 0
+        shown = capsys.readouterr().out
+        assert "20160101000000  single\n" in shown
+        assert "cross" not in shown
+        assert f": no other page to compare with; {why}\n" in shown
+        assert "this page only" not in shown
+
+
+def test_show_tells_what_a_model_weighs(archive, tiny_file, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(archive, "--out", out, "--model", tiny_file) == 0
     capsys.readouterr()
-    assert ended("show", tmp_path / "out", page("ferry").url) == 0
+    assert ended("show", out, "http://harbour.example/ferry") == 0
     shown = capsys.readouterr().out
-    assert "20160101000000  single\n" in shown
-    assert "cross" not in shown
-    assert "content: no other page to compare with; judged by length and link density" in shown
+    assert "boilerplate: also on up, down, prev; the model weighs this with length" in shown
+    assert "invalid; confidence " in shown
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dbce.classify import load_model
 from dbce.config import Config, Limits, load
 from dbce.spark.session import SETTINGS
 
@@ -42,6 +43,30 @@ def test_every_tunable_is_explained_where_it_stands() -> None:
     lines = (ROOT / "conf/dbce.toml").read_text(encoding="utf-8").splitlines()
     bare = [b for a, b in pairwise(lines) if " = " in b and "#" not in b and a[:1] != "#"]
     assert bare == []
+
+
+def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    package = ROOT / "dbce"
+    packed = {
+        path
+        for pattern in project["tool"]["setuptools"]["package-data"]["dbce"]
+        for path in package.glob(pattern)
+    }
+    beside = {
+        path
+        for path in package.rglob("*")
+        if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
+    }
+    assert package / "models" / "default.npz" in beside
+    assert beside == packed
+
+
+def test_the_model_that_comes_with_the_package_is_small_and_has_a_card() -> None:
+    assert (ROOT / "dbce/models/default.npz").stat().st_size < 5_000_000
+    card = load_model("").card
+    described = {"data", "sites", "folds", "held_out_f1", "expected_calibration_error"}
+    assert described | {"versions", "importances"} <= card.keys()
 
 
 def test_spark_keeps_small_partitions_and_textual_partition_values() -> None:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from dbce.config import Config
     from dbce.output.folder import Folder
 
-PACKAGES = ("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz")
+PACKAGES = (
+    *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
+    *("scikit-learn", "scipy"),
+)
 """What can change a result, and is therefore named with its version."""
 
 

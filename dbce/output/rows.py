@@ -31,6 +31,7 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         | {"content_charset": result.charset, "status": result.status}
         | (_cross(result.cross) if result.cross else {})
         | {f"runs_{label}": labels[label] for label in Label}
+        | {"confidence": round(result.confidence, 4)}
         | {"title": result.page.title, "text": result.text}
     )
 

@@ -32,6 +32,7 @@ PAGES = pa.schema(
         ("similarity_up", pa.float64()),
         ("similarity_down", pa.float64()),
         *((f"runs_{label}", pa.int32()) for label in Label),
+        ("confidence", pa.float64()),
         ("title", pa.string()),
         ("text", pa.string()),
     ]

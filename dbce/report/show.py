@@ -33,7 +33,7 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
-        yield f"\n{len(nodes)} text runs: {counts}"
+        yield f"\n{len(nodes)} text runs: {counts}; confidence {page['confidence']:.2f}"
         yield "  (+ content, - boilerplate, ? invalid; then probability of content, bits, text)"
     why = None
     for node in nodes:
@@ -65,6 +65,9 @@ def _why(node: Row) -> str:
     """Why a text run has its label, in words."""
     if node["decided_by"] == "density":
         return f"{node['label']}: no other page to compare with; judged by length and link density"
+    if node["decided_by"] == "joint" and not node["comparisons"]:
+        by = "the model weighs length, links, place and names around it"
+        return f"{node['label']}: no other page to compare with; {by}"
     shared = [r for r, bit in zip(ROLES[1:], node["bits"][1:], strict=True) if bit == "1"]
     where = "also on " + ", ".join(shared) if shared else "on this page only"
     by = {
@@ -72,5 +75,7 @@ def _why(node: Row) -> str:
         "pattern": "the bit pattern says so in every comparison",
         "majority": f"most of {node['comparisons']} comparisons say so",
         "strongest-cross": f"{node['comparisons']} comparisons are split; the strongest decides",
+        "joint": "the model weighs this with length, links, place and names around it",
+        "reclassified": "learned from the texts of this page that the bit patterns decide",
     }[node["decided_by"]]
     return f"{node['label']}: {where}; {by}"

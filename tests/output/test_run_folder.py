@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+PATTERNS = Config(method="T002")
 SCHEMAS = {"pages": PAGES, "nodes": NODES, "rejects": REJECTS}
 
 
@@ -39,7 +41,7 @@ def run(folder: Path, files: dict[str, bytes], config: Config | None = None) -> 
     for name, data in files.items():
         (folder / "in" / name).write_bytes(data)
     sources = expand([str(folder / "in" / name) for name in files])
-    config = config or Config()
+    config = config or PATTERNS
     out = Folder(str(folder / "out"))
     done = local.run(sources, out, config, lambda _: None)
     return finish(out, [source.name for source in sources], config, done)
@@ -147,8 +149,8 @@ def test_the_manifest_says_what_was_done(finished):
     manifest = json.loads((finished / "out/run.json").read_text())
     assert manifest["inputs"] == ["2014.warc.gz", "2015.warc.gz"]
     assert manifest["config"]["limits"]["depth"] == 500
-    assert manifest["config_digest"] == Config().digest()
-    assert {"python", "dbce", "lxml", "datasketch"} <= manifest["versions"].keys()
+    assert manifest["config_digest"] == PATTERNS.digest()
+    assert {"python", "dbce", "lxml", "datasketch", "scikit-learn"} <= manifest["versions"].keys()
     assert list(manifest["seconds"]) == ["read", "compare", "judge"]
 
 
@@ -324,7 +326,7 @@ def test_what_is_lost_between_the_stages_is_a_bug_that_stops_the_run(tmp_path):
 
 
 def test_response_records_are_written_on_request(tmp_path):
-    config = Config(record_type="response")
+    config = replace(PATTERNS, record_type="response")
     run(tmp_path, {"a.warc.gz": stored(*snapshots(2014))}, config)
     written = gzip.decompress((tmp_path / "out/warc/a.dbce.warc.gz").read_bytes())
     assert written.count(b"WARC-Type: response") == 4

@@ -194,6 +194,17 @@ def test_a_literal_engine_and_mixed_sites_give_the_same_bytes(inputs, tmp_path):
     both(tmp_path, "--across-sites", "--diff-engine", "lxml", "--signature", "layers")
 
 
+def test_what_a_page_learns_of_itself_is_the_same_on_spark(inputs, tmp_path):
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
+    both(tmp_path, "--method", "T006")
+
+
+def test_a_model_and_a_wider_circle_give_the_same_bytes(inputs, tiny_file, tmp_path):
+    pages = [page(f"more{n}", "2014") for n in range(6)]
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
+    both(tmp_path, "--model", str(tiny_file), "--circle", "6")
+
+
 @pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
 def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
