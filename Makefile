@@ -45,10 +45,10 @@ train: .venv/installed-dev ## train the model that comes with dbce, on the share
 	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) \
 		$(foreach set,dragnet-sites sites dragnet,$(call DATA,$(set))) $(call DATA,cleaneval) 0.4
 
-evaluate: .venv/installed-dev ## score the methods on the shared data sets (DBCE_DATA)
+evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
 	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
 
-bench: .venv/installed-dev ## what each step costs, in milliseconds of CPU a page
+bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py
 
 dist: .venv/installed-dev ## build the wheel into dist/
@@ -76,3 +76,10 @@ clean: ## remove what was made, except .venv
 	@echo "installing dbce with Spark and the development tools (0.6 GB to download; a few minutes the first time) ..."
 	@$(INSTALL) '.[dev]'
 	@touch $@ .venv/installed-spark
+
+# pip of Python 3.11 and older stumbles over extras that several peers ask of one library.
+.venv/installed-peers: .venv/installed-dev
+	@echo "installing the other extractors to compare with ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(INSTALL) '.[dev,peers]'
+	@touch $@

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dbce.classify.lines import Floats, Lines
     from dbce.model import Annotation
 
-CROSS = ("up", "down", "prev", "next", "votes", "shared_most", "shared_mean", "similarity")
+CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
 
 EVIDENCE = (*CROSS, *CIRCLE)
 """Names of the evidence, in order."""
@@ -26,8 +26,8 @@ EVIDENCE = (*CROSS, *CIRCLE)
 def evidence_features(lines: Lines, found: Annotation | None) -> dict[str, Floats]:
     """The evidence on every line by name, NaN where there is none.
 
-    `up` ... `next`: share of the line's words that this member of the strongest cross shares;
-    `votes`: how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
+    `up`, `down`: share of the line's words that this member of the strongest cross shares; `votes`:
+    how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
     `shared_most`, `shared_mean`: over all members that are other pages; then the circle's columns,
     averaged over the line's words.
     """
@@ -42,7 +42,9 @@ def evidence_features(lines: Lines, found: Annotation | None) -> dict[str, Float
         return (np.bincount(of_word, weights=of_words) / counts).astype(np.float32)
 
     strongest = found.crosses[0]
-    for role in ("up", "down", "prev", "next"):
+    # Snapshots speak through the votes only: as features of their own they tell a model first of all
+    # which training sets have snapshots.
+    for role in ("up", "down"):
         member = getattr(strongest, role)
         if member is not None:
             values[role] = on_lines(found.shared[member])

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dbce.classify.features import Features
     from dbce.classify.lines import Floats
 
-FORMAT = 1
+FORMAT = 2
 """Changes whenever a model of an earlier one cannot be used."""
 
 DAMAGE = (

@@ -39,12 +39,14 @@ def test_a_page_alone_has_no_evidence():
     assert all(np.isnan(values).all() for values in found.values())
 
 
-def test_of_each_member_it_is_known_what_share_of_a_line_it_has():
+def test_of_each_other_page_it_is_known_what_share_of_a_line_it_has():
     found = annotation(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
     assert evidence(found, "up") == [0.5, 0]
     assert evidence(found, "down") == [0, 1]
-    assert evidence(found, "prev") == [1, 1]
-    assert np.isnan(evidence(found, "next")).all()
+
+
+def test_having_snapshots_is_no_evidence_of_its_own():
+    assert not {"prev", "next"} & set(EVIDENCE)
 
 
 def test_only_the_strongest_cross_has_roles():
