@@ -36,6 +36,17 @@ def test_an_index_gives_the_tables_of_the_file_it_lists(runs, ending, kind):
 
 
 @pytest.mark.data
+@pytest.mark.slow
+def test_nine_years_of_snapshots_read_by_their_index_give_the_same_bytes(tmp_path):
+    for ending in ("warc.gz", "cdxj"):
+        source = str(shared(f"flink/flink.{ending}"))
+        assert main(["run", source, "--out", str(tmp_path / ending), "--master", "none"]) == 0
+    for name in ("pages/flink.parquet", "nodes/flink.parquet", "warc/flink.dbce.warc.gz"):
+        whole, listed = ((tmp_path / of / name).read_bytes() for of in ("warc.gz", "cdxj"))
+        assert listed == whole
+
+
+@pytest.mark.data
 def test_an_index_gives_the_annotated_pages_of_the_file_it_lists(runs):
     whole, listed = (
         (runs[of] / "warc" / "cleanportaleval.dbce.warc.gz").read_bytes()

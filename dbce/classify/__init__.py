@@ -3,14 +3,13 @@
 from dbce.classify.density import density_labels
 from dbce.classify.joint import Judged, judge_jointly
 from dbce.classify.model import load as load_model
-from dbce.classify.patterns import PATTERNS, bit_string, element_bits, pattern_labels
+from dbce.classify.patterns import PATTERNS, element_bits, pattern_labels
 from dbce.classify.propagation import propagate
 from dbce.classify.reclassify import reclassified, run_starts
 
 __all__ = [
     "PATTERNS",
     "Judged",
-    "bit_string",
     "density_labels",
     "element_bits",
     "judge_jointly",

@@ -50,8 +50,3 @@ def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8
     """The label of every word (a place in LABELS) by the pattern table."""
     labels: NDArray[np.uint8] = _TABLES[cross_bits][bits]
     return labels
-
-
-def bit_string(bits: int) -> str:
-    """Bits as they are written: 11010."""
-    return f"{bits:05b}"

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dbce.classify import PATTERNS, bit_string, element_bits, pattern_labels
+from dbce.classify import PATTERNS, element_bits, pattern_labels
 from dbce.model import CIRCLE, LABELS, Annotation, Cross, Label
 
 # METHOD.md, part 1, stage 2, step 3; thesis, appendix B.
@@ -71,13 +71,13 @@ def test_bits_stand_in_the_order_of_the_cross():
     cross = Cross("cur", "u", "d", "p", "n", 0.9, 0.8)
     found = annotation(cross, u="10001", d="01001", p="00101", n="00011")
     bits = element_bits(found, cross, 5).tolist()
-    assert [bit_string(b) for b in bits] == ["11000", "10100", "10010", "10001", "11111"]
+    assert [f"{b:05b}" for b in bits] == ["11000", "10100", "10010", "10001", "11111"]
 
 
 def test_who_is_absent_or_of_another_cross_adds_no_bit():
     cross = Cross("cur", "u", None, "p", None, 0.9, 0.0)
     found = annotation(cross, u="01", p="11", x="11")
-    assert [bit_string(b) for b in element_bits(found, cross, 2).tolist()] == ["10010", "11010"]
+    assert [f"{b:05b}" for b in element_bits(found, cross, 2).tolist()] == ["10010", "11010"]
 
 
 def test_one_member_in_two_places_of_two_crosses_has_the_bit_of_its_place():
