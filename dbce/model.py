@@ -146,8 +146,8 @@ class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
 
     Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
-    root), class and id attributes (as written), and whether the element hides itself. Text nodes
-    are those below `<body>`, in document order.
+    root), class and id attributes (as written), and whether the element hides itself, by attribute
+    or by the page's own style sheets. Text nodes are those below `<body>`, in document order.
     """
 
     tags: tuple[str, ...]

@@ -12,16 +12,18 @@ ROOT = Path(__file__).resolve().parents[1]
 # From the bottom up. The values of the lowest layer may use each other; above it, what stands on
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
-    ("dbce", "model", "errors", "config", "hashing", "blocks", "text"),
+    ("dbce", "model", "errors", "config", "hashing", "blocks", "text", "progress"),
     ("archive", "html", "signature", "models"),
     ("cross", "diff", "classify", "merge"),
-    ("verdicts",),
+    ("compare", "verdicts"),
     ("pipeline",),
     ("output",),
-    ("local", "report", "sample"),
+    ("stores", "index"),
+    ("files",),
+    ("local", "revise", "report", "sample"),
     ("evaluate",),
     ("train",),
-    ("spark",),
+    ("spark", "night"),
     ("commands",),
     ("cli",),
     ("jobs",),
@@ -34,6 +36,8 @@ HOMES = {
     "lxml": {"html"},
     "lxml.html.diff": {"html", "diff"},
     "bs4": {"html"},
+    "tinycss2": {"html"},
+    "cssselect2": {"html"},
     "pyspark": {"spark", "jobs"},
 }
 

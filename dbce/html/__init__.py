@@ -3,9 +3,10 @@
 from dbce.html.decode import Decoded, decode
 from dbce.html.document import Document, load
 from dbce.html.mark import annotate, serialise
-from dbce.html.page import Handle, read_page
+from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.strip import strip
+from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, xpaths
 
 __all__ = [

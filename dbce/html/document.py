@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from dbce.config import Limits
     from dbce.html.decode import Source
-    from dbce.html.page import Handle
+    from dbce.html.walk import Handle
     from dbce.model import Page
 
 

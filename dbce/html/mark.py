@@ -8,8 +8,8 @@ their spelling alone, without parsing: what it returns is the page, byte for byt
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import defaultdict
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.html.page import Handle
+    from dbce.html.walk import Handle
     from dbce.model import Page, TextRun, Verdict
 
 NAME = "data-dbce"
@@ -60,21 +60,24 @@ def annotate(
     verdict of most of its characters. `<head>` gets a charset and a style sheet (`data-dbce` is
     "charset" and "style"; "head" on a head that was missing).
     """
-    slots = _Slots(_text_of(root))
+    slots = _Slots(root)
     _mark_head(root, slots)
-    by_element: defaultdict[int, list[list[TextRun]]] = defaultdict(list)
-    for node, of_node in groupby(runs, key=lambda run: run.node):
-        by_element[page.nodes[node].element].append(list(of_node))
-    for element, groups in by_element.items():
-        marks = _characters_by_mark(groups)
-        if len(marks) > 1 and _allows_spans(page, element):
-            for group in groups:
-                _put_spans(page.nodes[group[0].node].text, handles[group[0].node], group, slots)
-        else:
-            handle = handles[groups[0][0].node]
-            owner = handle.element.getparent() if handle.is_tail else handle.element
-            if owner is not None:
-                slots.attributes(owner, max(marks, key=marks.__getitem__))
+    by_element: defaultdict[int, list[TextRun]] = defaultdict(list)
+    nodes = page.nodes
+    for run in runs:
+        by_element[nodes[run.node].element].append(run)
+    for element, own in by_element.items():
+        marks = [_mark(run.verdict) for run in own]
+        most = marks[0]
+        if marks.count(most) < len(marks):
+            if _allows_spans(page, element):
+                _put_spans(page, handles, own, slots)
+                continue
+            most = _of_most_characters(own, marks)
+        place, is_tail = handles[own[0].node]
+        owner = place.getparent() if is_tail else place
+        if owner is not None:
+            slots.attributes(owner, most)
     return slots.fill(_text_of(root)).encode()
 
 
@@ -85,9 +88,11 @@ class _Slots:
     that becomes spans passes it by; attributes take the same way to get their exact spelling.
     """
 
-    def __init__(self, html: str) -> None:
-        # A name that the page does not hold: no text holds its own digest.
-        self._name = f"dbce{hashlib.blake2b(html.encode(), digest_size=8).hexdigest()}"
+    def __init__(self, root: Element) -> None:
+        # A name that the page does not hold: no text holds its own digest, in whatever spelling.
+        # As XML, because libxml2 writes that in half the time.
+        xml = etree.tostring(root.getroottree(), encoding="utf-8")
+        self._name = f"dbce{hashlib.blake2b(xml, digest_size=8).hexdigest()}"
         self._fillings: list[str] = []
 
     def attributes(self, element: Element, filling: str) -> None:
@@ -98,12 +103,16 @@ class _Slots:
     def text(self, filling: str) -> str:
         """The text to put into the tree in place of `filling`."""
         self._fillings.append(filling)
-        return f"{self._name}{len(self._fillings) - 1};"
+        return f'{self._name}="{len(self._fillings) - 1}"'
 
     def fill(self, html: str) -> str:
         """The document with all slots filled and its own `data-dbce` respelled."""
-        slot = re.compile(rf'{self._name}(?:="(\d+)"|(\d+);)')
-        return slot.sub(lambda m: self._fillings[int(m[1] or m[2])], _respelled(html))
+        first, *others = _respelled(html).split(f'{self._name}="')
+        pieces = [first]
+        for other in others:
+            number, _, behind = other.partition('"')
+            pieces += (self._fillings[int(number)], behind)
+        return "".join(pieces)
 
 
 def _mark_head(root: Element, slots: _Slots) -> None:
@@ -120,25 +129,28 @@ def _mark_head(root: Element, slots: _Slots) -> None:
     style.text = slots.text(STYLE)
 
 
-def _put_spans(text: str, handle: Handle, runs: Sequence[TextRun], slots: _Slots) -> None:
-    spans = slots.text(
-        "".join(
+def _put_spans(
+    page: Page, handles: Sequence[Handle], runs: Iterable[TextRun], slots: _Slots
+) -> None:
+    """Puts the text nodes that the runs tile into spans, one a run."""
+    for node, of_node in groupby(runs, key=lambda run: run.node):
+        text = page.nodes[node].text
+        spans = [
             f'<span {_mark(run.verdict)} {NAME}-run="">{_written(text[run.start : run.end])}</span>'
-            for run in runs
-        )
-    )
-    if handle.is_tail:
-        handle.element.tail = spans
-    else:
-        handle.element.text = spans
+            for run in of_node
+        ]
+        element, is_tail = handles[node]
+        if is_tail:
+            element.tail = slots.text("".join(spans))
+        else:
+            element.text = slots.text("".join(spans))
 
 
-def _characters_by_mark(groups: Iterable[Iterable[TextRun]]) -> dict[str, int]:
-    characters: defaultdict[str, int] = defaultdict(int)
-    for runs in groups:
-        for run in runs:
-            characters[_mark(run.verdict)] += run.end - run.start
-    return characters
+def _of_most_characters(runs: Iterable[TextRun], marks: Iterable[str]) -> str:
+    characters: dict[str, int] = {}
+    for run, mark in zip(runs, marks, strict=True):
+        characters[mark] = characters.get(mark, 0) + run.end - run.start
+    return max(characters, key=characters.__getitem__)
 
 
 def _allows_spans(page: Page, element: int) -> bool:
@@ -152,10 +164,12 @@ def _allows_spans(page: Page, element: int) -> bool:
 
 
 def _mark(verdict: Verdict) -> str:
-    return (
-        f'{NAME}="{verdict.label}" {NAME}-p="{verdict.probability:.2f}"'
-        f' {NAME}-bits="{verdict.bits}"'
-    )
+    return _spelled(verdict.label, f"{verdict.probability:.2f}", verdict.bits)
+
+
+@lru_cache(maxsize=10_000)  # 3 labels, 101 probabilities, 16 kinds of bits
+def _spelled(label: str, probability: str, bits: str) -> str:
+    return f'{NAME}="{label}" {NAME}-p="{probability}" {NAME}-bits="{bits}"'
 
 
 def _written(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,16 +28,24 @@ def element_xpaths(page: Page) -> list[str]:
 
     The root and its only children of a name carry no number.
     """
-    siblings = Counter(zip(page.parents, page.tags, strict=True))
-    seen: Counter[tuple[int, str]] = Counter()
+    below_root = Counter(page.tags[i] for i, parent in enumerate(page.parents) if parent == 0)
+    seen: dict[tuple[int, str], int] = {}
     paths: list[str] = []
-    for parent, tag in zip(page.parents, page.tags, strict=True):
-        seen[parent, tag] += 1
-        step = tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
-        if parent > 0 or siblings[parent, tag] > 1:
-            step = f"{step}[{seen[parent, tag]}]"
-        paths.append(f"{paths[parent] if parent >= 0 else ''}/{step}")
+    for place in zip(page.parents, page.tags, strict=True):
+        number = seen[place] = seen.get(place, 0) + 1
+        parent, tag = place
+        if parent > 0:
+            paths.append(f"{paths[parent]}/{_step(tag)}[{number}]")
+        elif parent == 0 and below_root[tag] > 1:
+            paths.append(f"{paths[0]}/{_step(tag)}[{number}]")
+        else:
+            paths.append(f"{paths[0] if paths else ''}/{_step(tag)}")
     return paths
+
+
+@lru_cache(maxsize=1000)
+def _step(tag: str) -> str:
+    return tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
 
 
 def _literal(text: str) -> str:

@@ -63,4 +63,5 @@ def random_runs(of: Page, seed: int) -> list[TextRun]:
 
 
 def is_at(handle: Handle, text: str) -> bool:
-    return text == (handle.element.tail if handle.is_tail else handle.element.text)
+    element, is_tail = handle
+    return text == (element.tail if is_tail else element.text)

@@ -1,0 +1,109 @@
+"""Elements as selectors see them, and an account of what a page's selectors cost."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cssselect2 import ElementWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.etree import _Element as Element
+
+STEPS = 1_000_000  # a rule tested on an element, or an element passed on the way to another
+STEPS_AN_ELEMENT = 10  # to begin with it
+
+
+class TooCostlyError(Exception):
+    """The rules of the page take more than STEPS."""
+
+
+class Tree:
+    """The elements that selectors were asked about, and how many steps are left."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[Element, Node] = {}
+        self.left = STEPS
+
+    def step(self, count: int = 1) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise TooCostlyError
+
+    def node(self, element: Element) -> Node:
+        node = self.nodes.get(element)
+        if node is None:
+            self.step(STEPS_AN_ELEMENT)
+            node = self.nodes[element] = Node(self, element)
+        self.step()
+        return node
+
+
+class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
+    """An element as selectors see it.
+
+    The library's own wrappers need a walk over the document, recurse over ancestors and siblings,
+    and hold all of them for each; these look them up when a selector asks, and count.
+    """
+
+    in_html_document = True
+    in_disabled_fieldset = False
+
+    def __init__(self, tree: Tree, element: Element) -> None:
+        self.tree = tree
+        self.etree_element = element
+
+    @cached_property
+    def parent(self) -> Node | None:
+        above = self.etree_element.getparent()
+        return None if above is None else self.tree.node(above)
+
+    @property
+    def ancestors(self) -> Iterator[Node]:
+        node = self.parent
+        while node is not None:
+            self.tree.step()
+            yield node
+            node = node.parent
+
+    @property
+    def etree_siblings(self) -> list[Element]:
+        siblings = [self.etree_element] if self.parent is None else self.parent.etree_children
+        self.tree.step(len(siblings))  # who asks goes over them
+        return siblings
+
+    @cached_property
+    def places(self) -> dict[Element, int]:
+        """Where each child stands among the children."""
+        return {child: i for i, child in enumerate(self.etree_children)}
+
+    @cached_property
+    def index(self) -> int:
+        return 0 if self.parent is None else self.parent.places[self.etree_element]
+
+    @property
+    def previous(self) -> Node | None:
+        return next(self.previous_siblings, None)
+
+    @property
+    def previous_siblings(self) -> Iterator[Node]:
+        for element in self.etree_element.itersiblings(preceding=True):
+            if isinstance(element.tag, str):
+                yield self.tree.node(element)
+
+    def iter_children(self) -> Iterator[Node]:
+        return map(self.tree.node, self.etree_children)
+
+    @property
+    def lang(self) -> str:
+        named = (node.etree_element.get("lang") for node in (self, *self.ancestors))
+        return next((lang.lower() for lang in named if lang is not None), "")
+
+
+def matches(selector: Any, node: Node) -> bool:
+    try:
+        return bool(selector.test(node))
+    except ValueError:  # an attribute's name that cannot be one, or a URL
+        return False

@@ -1,0 +1,150 @@
+"""The rules of a page's own style sheets that hide or show elements.
+
+What is not read: at-rules other than `@media`, nested rules, and conditions or selectors that the
+library does not know (their rules count for nothing).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import tinycss2
+from cssselect2 import compile_selector_list
+
+from dbce.html.media import holds, spaceless, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+    from tinycss2.ast import Node
+
+HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+STYLED = re.compile(r"display|visibility", re.IGNORECASE)
+
+# Beyond one of these, which are half a second or one (and so is STEPS in selectors.py), no sheet of
+# the page is read. Of 2,600 pages none needs more than 114,000 characters, 200 rules and 24,000 steps.
+CHARACTERS = 250_000  # of all sheets; 0.4 to 2.5 us each
+RULES = 2_000  # a selector with a property; 50 us each
+
+VALUES = {
+    "display": re.compile(r"[a-z-]+"),
+    "visibility": re.compile(r"visible|hidden|collapse|inherit|initial|unset|revert"),
+}
+HIDES = frozenset({"none", "hidden", "collapse"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """What one selector says of one property; `selector` is None in a `style` attribute."""
+
+    selector: Any
+    property_name: str
+    hides: bool
+    important: bool
+
+    @property
+    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
+        inline = self.selector is None
+        return self.important, inline, (0, 0, 0) if inline else self.selector.specificity
+
+    @property
+    def name(self) -> str:
+        """An id, class or tag name without which no element fits; "*" if there is none."""
+        of = self.selector
+        return str(of.id or of.class_name or of.lower_local_name or "*")
+
+
+def page_rules(styles: Iterable[Element]) -> list[Rule]:
+    """The rules of a page's `<style>` elements, the strongest last; none if none of them hides."""
+    sheets = [sheet for style in styles if (sheet := _sheet(style)) is not None]
+    if not any(HIDING.search(text) for text, _ in sheets):
+        return []
+    if sum(len(text) + len(media) for text, media in sheets) > CHARACTERS:
+        return []
+    rules = [rule for text, media in sheets if holds(_tokens(media)) for rule in _rules(text)]
+    if len(rules) > RULES or not any(rule.hides for rule in rules):
+        return []
+    return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
+
+
+def inline_rules(style: str) -> list[Rule]:
+    """The rules of a `style` attribute."""
+    return [Rule(None, *declaration) for declaration in _declared(_tokens(style))]
+
+
+def _sheet(style: Element) -> tuple[str, str] | None:
+    """(rules, media) of a `<style>`; None where it is no CSS or can neither hide nor show."""
+    text = style.text or ""
+    if not STYLED.search(text) or (style.get("type") or "text/css").lower() != "text/css":
+        return None
+    return text, style.get("media", "")
+
+
+@lru_cache(maxsize=32)  # pages of one template have one sheet
+def _rules(sheet: str) -> tuple[Rule, ...]:
+    """The rules of a style sheet that hide or show, in its order."""
+    found: list[Rule] = []
+    for rule in _top(tinycss2.parse_stylesheet(_tokens(sheet))):
+        declared = _declared(rule.content)
+        selectors = _selectors(rule.prelude) if declared else []
+        found += [
+            Rule(selector, *declaration) for selector in selectors for declaration in declared
+        ]
+        if len(found) > RULES:
+            break
+    return tuple(found)
+
+
+def _tokens(css: str) -> list[Any]:
+    try:
+        return list(tinycss2.parse_component_value_list(css, skip_comments=True))
+    except ValueError:  # a number of more digits than Python takes
+        return []
+
+
+def _top(rules: Iterable[Any]) -> Iterator[Any]:
+    """The rules that hold, those inside of `@media` in their place."""
+    levels = [iter(rules)]
+    while levels:
+        rule = next(levels[-1], None)
+        if rule is None:
+            levels.pop()
+        elif rule.type == "qualified-rule":
+            yield rule
+        elif _is_media(rule) and holds(rule.prelude):
+            levels.append(iter(tinycss2.parse_rule_list(rule.content)))
+
+
+def _is_media(rule: Any) -> bool:
+    return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
+
+
+def _declared(block: Any) -> list[tuple[str, bool, bool]]:
+    """(property, whether it hides, whether it is important) of each declaration that counts."""
+    found = []
+    for item in tinycss2.parse_blocks_contents(block):
+        if item.type != "declaration" or item.lower_name not in VALUES:
+            continue
+        words = spaceless(item.value)
+        if len(words) == 1 and words[0].type == "ident":
+            value = words[0].lower_value
+            if VALUES[item.lower_name].fullmatch(value):
+                found.append((item.lower_name, value in HIDES, item.important))
+    return found
+
+
+def _selectors(prelude: Sequence[Node]) -> list[Any]:
+    """The compiled selectors of a rule that can match in a page at rest; none if one is unknown."""
+    if len(split(prelude)) > RULES:
+        return []
+    try:
+        compiled = compile_selector_list(prelude)
+    except (ValueError, AttributeError, NotImplementedError):  # unknown, or no selector
+        return []
+    except (SyntaxError, RecursionError, MemoryError):  # nested too deep to be compiled
+        return []
+    return [s for s in compiled if s.pseudo_element is None and not s.never_matches]

@@ -1,0 +1,110 @@
+"""One pass over the tree: its elements, their texts and attributes as plain lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from dbce.errors import InputError
+from dbce.model import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from dbce.config import Limits
+
+# What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback text is content, and
+# `noframes`, the only text of a page of frames.
+DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})
+
+HIDERS = frozenset({"hidden", "aria-hidden", "style"})
+
+Handle: TypeAlias = "tuple[Element, bool]"
+"""Where a text node lives in the tree: in the `text` of an element or, if true, in its `tail`."""
+
+
+class Walk(NamedTuple):
+    """What is in a tree, in document order.
+
+    A text is (index of its element, position among the element's text nodes from 1 on, index of
+    the last element before it, the text itself, its handle). `styles` are the `<style>` elements
+    outside of dropped ones.
+    """
+
+    tags: list[str]
+    parents: list[int]
+    elements: list[Element]
+    texts: list[tuple[int, int, int, str, Handle]]
+    styles: list[Element]
+
+
+class Attributes(NamedTuple):
+    """Class and id of every element, and the elements with an attribute that can hide them."""
+
+    classes: list[str]
+    ids: list[str]
+    hiders: list[int]
+
+
+def walk(root: Element, limits: Limits) -> Walk:
+    """All elements but the dropped ones, and all texts in them, empty ones too.
+
+    Raises:
+        InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
+    """
+    tags, parents, elements, texts, styles = found = Walk([], [], [], [], [])
+    # One loop over local variables, because it runs once per element. A level is its remaining
+    # children, their parent's index and the number of the parent's text nodes so far.
+    outer: list[tuple[Iterator[Element], int, int, Element]] = []
+    children, parent, position = iter((root,)), -1, 0
+    index, most, deepest = -1, limits.elements, limits.depth
+    while True:
+        child = next(children, None)
+        if child is None:  # the level is done; go on behind its parent
+            if not outer:
+                return found
+            children, parent, position, child = outer.pop()
+        elif isinstance(tag := child.tag, str) and tag not in DROPPED:  # no comment either
+            index += 1
+            if index >= most or len(outer) >= deepest:
+                raise _too_big(index, limits)
+            tags.append(tag)
+            parents.append(parent)
+            elements.append(child)
+            text = child.text
+            if text is not None:
+                texts.append((index, 1, index, text, (child, False)))
+            if len(child):
+                outer.append((children, parent, position, child))
+                children, parent, position = iter(child), index, int(text is not None)
+                continue
+        elif tag == "style":
+            styles.append(child)
+        tail = child.tail
+        if tail is not None:
+            position += 1
+            texts.append((parent, position, index, tail, (child, True)))
+
+
+def attributes(elements: Sequence[Element]) -> Attributes:
+    """What the attributes of the elements say of themselves."""
+    classes = [""] * len(elements)
+    ids = classes.copy()
+    hiders = []
+    value: Any  # str, but the stubs allow for bytes
+    for i, element in enumerate(elements):
+        for name, value in element.items():  # one call into lxml for all of them
+            if name == "class":
+                classes[i] = value
+            elif name == "id":
+                ids[i] = value
+            elif name in HIDERS:
+                hiders.append(i)
+    return Attributes(classes, ids, hiders)
+
+
+def _too_big(elements: int, limits: Limits) -> InputError:
+    if elements >= limits.elements:
+        return InputError(Reason.TOO_MANY_ELEMENTS, f"more than {limits.elements} elements")
+    return InputError(Reason.TOO_DEEP, f"nested deeper than {limits.depth} elements")
