@@ -33,9 +33,14 @@ def places(page: Page) -> list[int]:
     """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
     found: list[int] = []
     for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
-        step = f"{tag}.{classes}/" if classes else f"{tag}/"
-        found.append(crc32(step.encode("utf-8", "replace"), found[parent] if parent >= 0 else 0))
+        found.append(place(tag, classes, found[parent] if parent >= 0 else 0))
     return found
+
+
+def place(tag: str, classes: str, above: int) -> int:
+    """The place of an element whose parent is at the place `above`; that above a root is 0."""
+    step = f"{tag}.{classes}/" if classes else f"{tag}/"
+    return crc32(step.encode("utf-8", "replace"), above)
 
 
 def lines(page: Page, holder: Sequence[int]) -> list[int]:
@@ -49,7 +54,7 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
         if (
             before is None
             or holder[before.element] != holder[node.element]
-            or any(page.tags[e] not in INLINE for e in range(before.after + 1, node.after + 1))
+            or not INLINE.issuperset(page.tags[before.after + 1 : node.after + 1])
         ):
             number += 1
         numbers.append(number)

@@ -2,75 +2,85 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dbce.classify.patterns import element_bits, pattern_labels
-from dbce.model import BOILERPLATE, CIRCLE, CONTENT
+from dbce.model import CIRCLE, CONTENT, INVALID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from dbce.classify.lines import Floats, Lines
+    from dbce.classify.lines import Floats, Ints, Lines
     from dbce.model import Annotation
 
 CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
+
+HALF_VOTES = np.zeros(3, dtype=np.uint8)
+HALF_VOTES[[CONTENT, INVALID]] = 2, 1
 
 EVIDENCE = (*CROSS, *CIRCLE)
 """Names of the evidence, in order."""
 
 
-def evidence_features(lines: Lines, found: Annotation | None) -> dict[str, Floats]:
-    """The evidence on every line by name, NaN where there is none.
+def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dict[str, Floats]:
+    """The evidence on every line by name, NaN where there is none; an annotation for each page.
 
     `up`, `down`: share of the line's words that this member of the strongest cross shares; `votes`:
     how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
     `shared_most`, `shared_mean`: over all members that are other pages; then the circle's columns,
     averaged over the line's words.
     """
-    nothing = np.full(len(lines.texts), np.nan, dtype=np.float32)
-    values = dict.fromkeys(EVIDENCE, nothing)
-    if found is None:
-        return values
-    of_word = np.repeat(lines.of_node, lines.node_words)
-    counts = np.bincount(of_word)
+    values = np.full((len(EVIDENCE), len(lines.holder)), np.nan, dtype=np.float32)
+    pages = zip(
+        annotations,
+        pairwise(lines.starts.tolist()),
+        pairwise(lines.node_starts.tolist()),
+        strict=True,
+    )
+    for found, (start, end), (first, last) in pages:
+        if found is not None:
+            of_node = lines.of_node[first:last] - start
+            values[:, start:end] = _of_page(found, of_node, lines.node_words[first:last])
+    return dict(zip(EVIDENCE, values, strict=True))
 
-    def on_lines(of_words: NDArray[np.generic]) -> Floats:
-        return (np.bincount(of_word, weights=of_words) / counts).astype(np.float32)
 
-    strongest = found.crosses[0]
+def _of_page(found: Annotation, of_node: Ints, node_words: Ints) -> NDArray[np.float64]:
+    """The evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
+    begins = np.flatnonzero(np.diff(of_node, prepend=-1))
+    words = np.add.reduceat(node_words, begins)
+    word_begins = np.cumsum(words) - words
     # Snapshots speak through the votes only: as features of their own they tell a model first of all
     # which training sets have snapshots.
-    for role in ("up", "down"):
-        member = getattr(strongest, role)
-        if member is not None:
-            values[role] = on_lines(found.shared[member])
-    values["votes"] = on_lines(_votes(found, len(of_word)))
     pages = sorted({m for c in found.crosses for m in (c.up, c.down) if m is not None})
-    shared = np.stack([on_lines(found.shared[page]) for page in pages])
-    values["shared_most"] = shared.max(axis=0)
-    values["shared_mean"] = shared.mean(axis=0)
-    values["similarity"] = np.full(len(counts), strongest.similarity_up, dtype=np.float32)
-    for name, column in zip(CIRCLE, found.circle.T, strict=True):
-        values[name] = _average(lines, column, on_lines)
+    masks = np.stack([found.shared[page] for page in pages])
+    shared = np.add.reduceat(masks, word_begins, axis=1, dtype=np.int64) / words
+    values = np.full((len(EVIDENCE), len(words)), np.nan)
+    cross = dict(zip(CROSS, values, strict=False))
+    strongest = found.crosses[0]
+    cross["up"][:] = shared[pages.index(strongest.up)]
+    if strongest.down is not None:
+        cross["down"][:] = shared[pages.index(strongest.down)]
+    cross["votes"][:] = np.add.reduceat(_votes(found, len(masks[0])), word_begins) / words
+    cross["shared_most"][:] = shared.max(axis=0)
+    cross["shared_mean"][:] = shared.mean(axis=0)
+    cross["similarity"][:] = strongest.similarity_up
+    # The longer node is the weightier; NaN counts as no answer.
+    known = ~np.isnan(found.circle.T)
+    answers = np.where(known, found.circle.T, 0)
+    weight = np.add.reduceat(known * node_words, begins, axis=1)
+    total = np.add.reduceat(answers * node_words, begins, axis=1)
+    np.divide(total, weight, out=values[len(CROSS) :], where=weight > 0)
     return values
 
 
-def _votes(found: Annotation, words: int) -> Floats:
-    value = np.full(3, 0.5, dtype=np.float32)
-    value[BOILERPLATE], value[CONTENT] = 0, 1
-    votes = [value[pattern_labels(c.bits, element_bits(found, c, words))] for c in found.crosses]
-    mean: Floats = np.mean(votes, axis=0)
-    return mean
-
-
-def _average(
-    lines: Lines, of_nodes: NDArray[np.float32], on_lines: Callable[[NDArray[np.generic]], Floats]
-) -> Floats:
-    """A value of text nodes on lines, the longer node the weightier; NaN counts as no answer."""
-    known = on_lines(np.repeat(~np.isnan(of_nodes), lines.node_words))
-    summed = on_lines(np.repeat(np.nan_to_num(of_nodes), lines.node_words))
-    return np.divide(summed, known, out=np.full_like(summed, np.nan), where=known > 0)
+def _votes(found: Annotation, words: int) -> NDArray[np.float64]:
+    """The mean vote of all crosses on every word."""
+    votes = np.zeros(words, dtype=np.uint8)
+    for cross in found.crosses:
+        votes += HALF_VOTES[pattern_labels(cross.bits, element_bits(found, cross, words))]
+    return votes / (2 * len(found.crosses))

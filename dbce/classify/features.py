@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.blocks import places
 from dbce.classify.evidence import EVIDENCE, evidence_features
+from dbce.classify.forest import plant
 from dbce.classify.lines import Lines, read_lines, text_features
 from dbce.classify.names import name_tokens
 from dbce.classify.structure import LONG, structure_features
@@ -18,9 +18,7 @@ from dbce.model import Page, TextNode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from dbce.classify.lines import Floats
+    from dbce.classify.lines import Floats, Ints
     from dbce.model import Annotation
 
 WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length")
@@ -37,9 +35,10 @@ DECAY = 0.7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """The lines of a page, their features (float32, shape (lines, len(names))) and name tokens.
+    """The lines of one or more pages, page after page, and what is known of them.
 
-    `prose` is how much of the page's prose each line is, in words.
+    `matrix` is float32, shape (lines, len(names)); `tokens` are the hashes of the names around each
+    line, `prose` is how much of its page's prose it is, in words.
     """
 
     lines: Lines
@@ -51,18 +50,29 @@ class Features:
 
 def page_features(page: Page, found: Annotation | None) -> Features:
     """The features of a page that has text."""
-    lines = read_lines(page)
-    own = text_features(lines, page.title)
-    own |= structure_features(page, lines, places(page))
-    evidence = evidence_features(lines, found)
+    return batch_features([(page, found)])
+
+
+def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
+    """The features of pages that have text, with their annotations; of one page at least.
+
+    They are those of each page alone, one after another.
+    """
+    pages, annotations = zip(*batch, strict=True)
+    forest = plant(pages)
+    lines = read_lines(pages, forest)
+    own = text_features(lines, [page.title for page in pages])
+    own |= structure_features(forest, lines)
+    evidence = evidence_features(lines, annotations)
     prose = np.where(own["words"] >= LONG, np.minimum(own["words"], 50), 0)
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
     columns = own | evidence
-    columns |= _window(own, WINDOW) | _window(evidence, EVIDENCE_WINDOW)
-    columns |= _running_means({"prose": prose, "link_density": own["link_density"]})
-    columns |= _running_means({name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW})
+    columns |= _window(own, WINDOW, lines) | _window(evidence, EVIDENCE_WINDOW, lines)
+    columns |= _running_means({"prose": prose, "link_density": own["link_density"]}, lines)
+    known = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
+    columns |= _running_means(known, lines)
     matrix = np.column_stack(list(columns.values()))
-    return Features(lines, tuple(columns), matrix, name_tokens(page, lines), prose)
+    return Features(lines, tuple(columns), matrix, name_tokens(forest, lines), prose)
 
 
 @cache
@@ -83,29 +93,43 @@ def without_evidence(matrix: Floats, names: Sequence[str]) -> Floats:
     return blank
 
 
-def _window(columns: Mapping[str, Floats], names: Sequence[str]) -> dict[str, Floats]:
+def _window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) -> dict[str, Floats]:
     """Columns of the lines before and after: `words@-1` is the words of the line before."""
+    page = np.pad(lines.page, REACH, constant_values=-1)
+    count = len(lines.holder)
     found = {}
     for name in names:
-        values = columns[name]
-        padded = np.pad(values, REACH, constant_values=np.nan)
+        padded = np.pad(columns[name], REACH)
         for offset in range(-REACH, REACH + 1):
             if offset:
-                start = REACH + offset
-                found[f"{name}@{offset:+d}"] = padded[start : start + len(values)]
+                there = slice(REACH + offset, REACH + offset + count)
+                same = page[there] == lines.page
+                found[f"{name}@{offset:+d}"] = np.where(same, padded[there], np.float32(np.nan))
     return found
 
 
-def _running_means(columns: Mapping[str, Floats]) -> dict[str, Floats]:
+def _running_means(columns: Mapping[str, Floats], lines: Lines) -> dict[str, Floats]:
     """Exponential running means of all lines before, and of all after, the line left out."""
     stacked = np.stack(list(columns.values()))
-    before, after = _decayed(stacked), _decayed(stacked[:, ::-1])[:, ::-1]
+    line = np.arange(len(lines.holder))
+    before = _decayed(stacked, line - lines.starts[lines.page])
+    to_end = lines.starts[lines.page + 1] - 1 - line
+    after = _decayed(stacked[:, ::-1], to_end[::-1])[:, ::-1]
     means = {f"{name}@mean-": row for name, row in zip(columns, before, strict=True)}
     return means | {f"{name}@mean+": row for name, row in zip(columns, after, strict=True)}
 
 
-def _decayed(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    from scipy.signal import lfilter
+def _decayed(values: Floats, room: Ints) -> Floats:
+    """Running means along the rows; `room` is how many values of its page stand before each.
 
-    shifted = np.concatenate([np.zeros((len(values), 1), np.float32), values[:, :-1]], axis=1)
-    return np.asarray(lfilter([1 - DECAY], [1, -DECAY], shifted, axis=1), dtype=np.float32)
+    A running mean over 2n values is one over n, and one over n that ends n values earlier (Hillis
+    and Steele, Data Parallel Algorithms, 1986).
+    """
+    means = np.zeros(values.shape)
+    means[:, 1:] = np.where(room[1:] > 0, (1 - DECAY) * values[:, :-1].astype(np.float64), 0)
+    reach = 1
+    while reach <= room.max():
+        kept = np.where(room[reach:] >= reach, DECAY**reach, 0)
+        means[:, reach:] += kept * means[:, :-reach]
+        reach *= 2
+    return means.astype(np.float32)

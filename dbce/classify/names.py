@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from dbce.classify.lines import Floats, Lines
-    from dbce.model import Page
+    from dbce.classify.forest import Forest, Path
+    from dbce.classify.lines import Floats, Ints, Lines
 
 SIZE = 4096
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
@@ -32,51 +33,61 @@ _CAMEL = re.compile(r"([a-z])([A-Z])")
 _LETTERS = re.compile(r"[a-z]{2,}")
 
 
-def name_tokens(page: Page, lines: Lines) -> list[tuple[int, ...]]:
+def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
     """For each line the hashes of the name parts of the elements around it, sorted."""
-    own = [_parts(f"{c} {i}") for c, i in zip(page.classes, page.ids, strict=True)]
     around: list[frozenset[int]] = []
-    for parts, parent in zip(own, page.parents, strict=True):
-        above = around[parent] if parent >= 0 else frozenset()
-        around.append(above | {hash_ for hash_, _ in parts} if parts else above)
-    of_holder = {
-        holder: tuple(sorted(around[holder] | _near(page, own, holder)))
-        for holder in set(lines.holder.tolist())
+    near: list[frozenset[int]] = []
+    for path in forest.paths:
+        parts, near_parts = _parts(f"{path.classes} {path.id}")
+        near.append(near_parts)
+        above = around[path.above] if path.above >= 0 else frozenset()
+        around.append(above | parts if parts else above)
+    paths = forest.path[lines.holder].tolist()
+    of_path = {
+        path: tuple(sorted(around[path].union(*_nearest(forest.paths, near, path))))
+        for path in set(paths)
     }
-    return [of_holder[holder] for holder in lines.holder.tolist()]
+    return [of_path[path] for path in paths]
 
 
-def _near(page: Page, own: Sequence[frozenset[tuple[int, int]]], element: int) -> set[int]:
-    found: set[int] = set()
+def _nearest(
+    paths: Sequence[Path], near: Sequence[frozenset[int]], number: int
+) -> Iterator[frozenset[int]]:
     for _ in range(NEAR):
-        if element < 0:
-            break
-        found.update(near for _, near in own[element])
-        element = page.parents[element]
-    return found
+        if number >= 0:
+            yield near[number]
+            number = paths[number].above
 
 
 @lru_cache(maxsize=20_000)
-def _parts(names: str) -> frozenset[tuple[int, int]]:
-    """(hash, hash as a near one) of each part of some names: "commentList" has two."""
+def _parts(names: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The hashes of the parts of some names, and those as near ones: "commentList" has two."""
     parts = _LETTERS.findall(_CAMEL.sub(r"\1 \2", names).lower())
-    hashes = [crc32(part.encode()) % (SIZE // 2) for part in parts]
-    return frozenset((hash_, hash_ + SIZE // 2) for hash_ in hashes)
+    hashes = frozenset(crc32(part.encode()) % (SIZE // 2) for part in parts)
+    return hashes, frozenset(hash_ + SIZE // 2 for hash_ in hashes)
 
 
-def name_scores(tokens: Sequence[tuple[int, ...]], weights: Floats, prose: Floats) -> Floats:
+def name_scores(
+    tokens: Sequence[tuple[int, ...]],
+    weights: Floats,
+    prose: Floats,
+    starts: Sequence[int] | Ints = (0,),
+) -> Floats:
     """How content-like the names around each line are, shape (lines, len(SCORES)).
 
     The columns: the sum of all weights; that of near names; and the first, less its mean over the
     page's prose, since sites differ in how they name what is around everything. `prose` is how much
-    prose each line is.
+    prose each line is; pages begin at the lines `starts`.
     """
-    both = {}
-    for of_line in set(tokens):
-        of_weights = weights[list(of_line)]
-        is_near = np.array(of_line) >= SIZE // 2
-        both[of_line] = (float(of_weights.sum()), float(of_weights[is_near].sum()))
-    score = np.array([both[of_line] for of_line in tokens], dtype=np.float32)
-    total = float(prose.sum())
-    usual = float((score[:, 0] * prose).sum()) / total if total else 0.0
-    return np.column_stack([score, score[:, 0] - np.float32(usual)])
+    numbers: dict[tuple[int, ...], int] = {}
+    which = [numbers.setdefault(of_line, len(numbers)) for of_line in tokens]
+    token = np.fromiter(chain.from_iterable(numbers), np.int64)
+    owner = np.repeat(np.arange(len(numbers)), [len(of_line) for of_line in numbers])
+    weight = weights[token]
+    near = token >= SIZE // 2
+    score = np.bincount(owner, weight, len(numbers))[which]
+    score_near = np.bincount(owner, weight * near, len(numbers))[which]
+    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(tokens)))
+    total = np.bincount(page, prose)
+    usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)
+    return np.column_stack([score, score_near, score - usual[page]]).astype(np.float32)

@@ -39,26 +39,35 @@ def text_runs(
         comparisons: number of crosses that were pooled.
     """
     starts = _starts(ends, bits, pooled)
-    # Numbers of Python are quicker to take one by one than those of numpy.
-    of_runs = zip(
-        pairwise([*starts.tolist(), len(bits)]),
-        np.searchsorted(ends, starts, side="right").tolist(),
-        bits[starts].tolist(),
+    # Numbers of Python are quicker to take one by one than those of numpy. Runs of which the same
+    # is said share their verdict.
+    said = zip(
         pooled.labels[starts].tolist(),
         pooled.probabilities[starts].round(4).tolist(),
+        bits[starts].tolist(),
         pooled.rules[starts].tolist(),
         strict=True,
     )
+    first_words = pairwise([*starts.tolist(), len(bits)])
+    run_nodes = np.searchsorted(ends, starts, side="right").tolist()
     node_starts = [0, *ends.tolist()]
+    verdicts: dict[tuple[int, float, int, int], Verdict] = {}
     runs = []
-    for (first, last), node, its_bits, label, probability, rule in of_runs:
-        verdict = Verdict(LABELS[label], probability, f"{its_bits:05b}", comparisons, RULES[rule])
-        begin, end = node_starts[node : node + 2]
-        whole = first == begin and last == end
+    for key, (first, last), node in zip(said, first_words, run_nodes, strict=True):
+        verdict = verdicts.get(key)
+        if verdict is None:
+            verdict = verdicts[key] = _verdict(*key, comparisons)
+        begin, end = node_starts[node], node_starts[node + 1]
         text = nodes[node].text
-        place = (0, len(text)) if whole else _offsets(text, first - begin, last - begin)
-        runs.append(TextRun(node, *place, verdict))
+        if first == begin and last == end:
+            runs.append(TextRun(node, 0, len(text), verdict))
+        else:
+            runs.append(TextRun(node, *_offsets(text, first - begin, last - begin), verdict))
     return tuple(runs)
+
+
+def _verdict(label: int, probability: float, bits: int, rule: int, comparisons: int) -> Verdict:
+    return Verdict(LABELS[label], probability, f"{bits:05b}", comparisons, RULES[rule])
 
 
 def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dbce.classify.evidence import EVIDENCE, evidence_features
+from dbce.classify.forest import plant
 from dbce.classify.lines import Lines, read_lines
 from dbce.model import CIRCLE, Annotation, Cross
 from tests.html.soup import page
@@ -15,7 +16,8 @@ HTML = "<p>one two <b>three four</b></p><p>five</p>"
 
 
 def lines() -> Lines:
-    return read_lines(page(HTML))
+    pages = [page(HTML)]
+    return read_lines(pages, plant(pages))
 
 
 def annotation(*crosses: Cross, circle: object = None, **shared: str) -> Annotation:
@@ -25,7 +27,7 @@ def annotation(*crosses: Cross, circle: object = None, **shared: str) -> Annotat
 
 
 def evidence(found: Annotation | None, name: str) -> list[float]:
-    return evidence_features(lines(), found)[name].tolist()
+    return evidence_features(lines(), [found])[name].tolist()
 
 
 def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
@@ -34,7 +36,7 @@ def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
 
 
 def test_a_page_alone_has_no_evidence():
-    found = evidence_features(lines(), None)
+    found = evidence_features(lines(), [None])
     assert tuple(found) == EVIDENCE
     assert all(np.isnan(values).all() for values in found.values())
 

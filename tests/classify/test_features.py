@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from dbce.archive import capture
 from dbce.classify.evidence import EVIDENCE
@@ -14,6 +16,7 @@ from dbce.classify.features import (
     EVIDENCE_WINDOW,
     WINDOW,
     Features,
+    batch_features,
     feature_names,
     page_features,
     without_evidence,
@@ -26,7 +29,7 @@ from tests.html.soup import page, soup
 from tests.site import TOPICS, article, snapshots
 
 if TYPE_CHECKING:
-    from dbce.model import Capture, Page
+    from dbce.model import Annotation, Capture, Page
 
 # Beyond the first and the last line there is nothing, and without prose nothing to count from.
 MAY_BE_MISSING = {*TO_PROSE, *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2))}
@@ -115,6 +118,42 @@ def test_a_running_mean_leaves_the_line_out_and_forgets():
     before = np.array([0, 1 - DECAY, (1 - DECAY) * DECAY]) * 20
     np.testing.assert_allclose(column(found, "prose@mean-"), before, rtol=1e-5)
     assert column(found, "prose@mean+") == [0, 0, 0]
+
+
+def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
+    """What is found of pages together is, bit by bit, what is found of each alone."""
+    together = batch_features(batch)
+    lines, starts = together.lines, together.lines.starts
+    assert len(starts) == len(batch) + 1
+    for n, (start, end) in enumerate(pairwise(starts.tolist())):
+        alone = page_features(*batch[n])
+        assert np.array_equal(together.matrix[start:end], alone.matrix, equal_nan=True)
+        assert together.tokens[start:end] == alone.tokens
+        assert together.prose[start:end].tolist() == alone.prose.tolist()
+        assert lines.texts[start:end] == alone.lines.texts
+        nodes = slice(*lines.node_starts[n : n + 2])
+        assert (lines.of_node[nodes] - start).tolist() == alone.lines.of_node.tolist()
+        assert lines.node_words[nodes].tolist() == alone.lines.node_words.tolist()
+
+
+def test_pages_together_are_as_each_alone_whatever_is_known_of_them():
+    captures = [*snapshots(2014), *snapshots(2015)]
+    sketches, _ = sketch_all(captures, Config())
+    found = {a.record_id: a for a in compare(sketches, Config())}
+    pages = [(parsed(one), found[one.record_id]) for one in captures]
+    assert_as_alone([*pages, (page(THREE), None), (page("x"), None), *pages[::-1]])
+
+
+WORDS = "The goat ate one third, 0.3 of it. "
+
+
+@given(st.lists(st.tuples(soup, st.integers(0, 9), st.booleans()), min_size=1, max_size=5))
+def test_any_pages_together_are_as_each_alone(parts):
+    htmls = [
+        f"<title>{WORDS}</title><p id=p{n}>a <a>{WORDS * linked}</a>{WORDS * n}</p>{html}"
+        for html, n, linked in parts
+    ]
+    assert_as_alone([(page(html), None) for html in htmls])
 
 
 @given(soup)

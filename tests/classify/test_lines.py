@@ -7,16 +7,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dbce import blocks
+from dbce.classify.forest import plant
 from dbce.classify.lines import Lines, read_lines, text_features
 from tests.html.soup import page, soup
 
 
-def lines(html: str) -> Lines:
-    return read_lines(page(html))
+def lines(*htmls: str) -> Lines:
+    pages = [page(html) for html in htmls]
+    return read_lines(pages, plant(pages))
 
 
 def feature(name: str, html: str, title: str = "") -> list[float]:
-    return text_features(lines(html), title)[name].astype(float).round(3).tolist()
+    return text_features(lines(html), [title])[name].astype(float).round(3).tolist()
 
 
 @pytest.mark.parametrize(
@@ -41,8 +44,35 @@ def test_every_text_node_has_its_line_and_its_words():
 
 
 def test_the_holder_is_the_block_that_the_line_is_in():
-    html = page("<div><p><a><i>One</i></a></p></div>")
-    assert [html.tags[element] for element in read_lines(html).holder] == ["p"]
+    html = "<div><p><a><i>One</i></a></p></div>"
+    assert [page(html).tags[element] for element in lines(html).holder] == ["p"]
+
+
+def test_pages_stand_one_after_another():
+    found = lines("<p>One <b>two</b></p><p>three</p>", "<p>four")
+    assert found.texts == ("One two", "three", "four")
+    assert found.starts.tolist() == [0, 2, 3]
+    assert found.node_starts.tolist() == [0, 3, 4]
+    assert found.page.tolist() == [0, 0, 1]
+
+
+def test_words_that_markup_cuts_count_in_every_node_and_once_in_the_line():
+    found = lines("<p>al<b>pha</b> <i>be</i>ta</p>")
+    assert found.texts == ("alpha beta",)
+    assert found.node_words.tolist() == [1, 1, 1, 1]
+    assert feature("capitals", "<p>A<b>B</b> <i>C</i>D</p>") == [0.5]
+
+
+@given(soup)
+def test_lines_are_those_that_blocks_finds_node_by_node(html):
+    its_page = page(f"<p>a{html}")
+    assume(its_page.nodes)
+    holder = blocks.holders(its_page)
+    of_node = blocks.lines(its_page, holder)
+    found = read_lines([its_page], plant([its_page]))
+    assert found.of_node.tolist() == of_node
+    first = [of_node.index(line) for line in range(of_node[-1] + 1)]
+    assert found.holder.tolist() == [holder[its_page.nodes[node].element] for node in first]
 
 
 def test_a_character_of_a_script_without_spaces_is_half_a_word():
@@ -92,7 +122,7 @@ def test_a_long_line_is_no_headline():
 def test_no_word_is_lost_and_every_value_is_a_number(html, title):
     its_page = page(f"<p>a{html}")
     assume(its_page.nodes)
-    found = read_lines(its_page)
+    found = read_lines([its_page], plant([its_page]))
     assert found.of_node.tolist() == sorted(found.of_node.tolist())
     assert set(found.of_node.tolist()) == set(range(len(found.texts)))
     assert found.node_words.tolist() == [len(node.text.split()) for node in its_page.nodes]
@@ -100,6 +130,6 @@ def test_no_word_is_lost_and_every_value_is_a_number(html, title):
     assert kept == "".join("".join(node.text for node in its_page.nodes).split())
     for shares in (found.linked, found.strong, found.hidden):
         assert ((shares >= 0) & (shares <= 1)).all()
-    for name, values in text_features(found, title).items():
+    for name, values in text_features(found, [title]).items():
         assert values.shape == (len(found.texts),), name
         assert np.isfinite(values).all(), name

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dbce.classify.forest import plant
 from dbce.classify.lines import read_lines
 from dbce.classify.names import NEAR, SCORES, SIZE, name_scores, name_tokens
 from tests.html.soup import page
@@ -17,8 +18,9 @@ HALF = SIZE // 2
 
 
 def tokens(html: str) -> list[tuple[int, ...]]:
-    its_page = page(html)
-    return name_tokens(its_page, read_lines(its_page))
+    pages = [page(html)]
+    forest = plant(pages)
+    return name_tokens(forest, read_lines(pages, forest))
 
 
 def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
@@ -81,6 +83,15 @@ def test_names_count_beside_those_of_the_prose():
     weights = {"menu": -1.0, "main": 2.0, "note_near": 0.5}
     found = scores("names_beside_prose", LINES, [0, 10, 30, 0], **weights)
     assert found == pytest.approx([-1 - 2.375, 2 - 2.375, 2.5 - 2.375, -2.375])
+
+
+def test_every_page_has_prose_of_its_own():
+    weights = np.arange(SIZE, dtype=np.float32)
+    prose = np.array([1, 0, 3, 2], dtype=np.float32)
+    together = name_scores(LINES, weights, prose, starts=(0, 2))
+    for of_page in (slice(2), slice(2, None)):
+        alone = name_scores(LINES[of_page], weights, prose[of_page])
+        assert np.array_equal(together[of_page], alone)
 
 
 def test_without_prose_names_count_by_themselves():

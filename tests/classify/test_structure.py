@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from dbce.blocks import places
+from dbce.classify.forest import plant
 from dbce.classify.lines import read_lines
 from dbce.classify.structure import LEVELS, TAGS, WITHIN, structure_features
 from tests.html.soup import page, soup
@@ -15,8 +15,9 @@ TO_PROSE = ("after_first_long", "before_last_long", "to_next_long", "to_last_lon
 
 
 def features(html: str) -> dict[str, np.ndarray]:
-    its_page = page(html)
-    return structure_features(its_page, read_lines(its_page), places(its_page))
+    pages = [page(html)]
+    forest = plant(pages)
+    return structure_features(forest, read_lines(pages, forest))
 
 
 def words(count: int, name: str = "w") -> str:
@@ -106,8 +107,9 @@ def test_a_class_makes_another_place():
 def test_every_value_is_a_number_unless_there_is_no_prose(html):
     its_page = page(f"<p>a{html}")
     assume(its_page.nodes)
-    lines = read_lines(its_page)
-    found = structure_features(its_page, lines, places(its_page))
+    forest = plant([its_page])
+    lines = read_lines([its_page], forest)
+    found = structure_features(forest, lines)
     assert len([name for name in found if name.startswith("in_")]) == len(WITHIN)
     assert len([name for name in found if name.startswith("up")]) == 7 * len(LEVELS)
     for name, values in found.items():

@@ -83,6 +83,21 @@ def test_a_rounded_threshold_parts_numbers_as_before(threshold, value):
     assert (np.float32(value) <= rounded) == (np.float64(value) <= threshold)
 
 
+def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
+    before = raw_scores(pair[1], rows(3))
+    monkeypatch.setattr(module, "ROWS", 7)
+    assert np.array_equal(raw_scores(pair[1], rows(3)), before)
+
+
+def test_without_a_tree_the_score_is_the_baseline(pair):
+    none = Trees(
+        **{n: v[:0] for n, v in arrays(pair[1]).items()}
+        | {"starts": np.zeros(1, np.int32), "baseline": np.array([0.5])}
+    )
+    check(none, FEATURES)
+    assert raw_scores(none, rows(4, count=3)).tolist() == [0.5] * 3
+
+
 def test_no_rows_have_no_scores(pair):
     assert raw_scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
 
