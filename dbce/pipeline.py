@@ -8,13 +8,14 @@
         print(page.capture.url, page.status)
         print(page.text)
 
-Spark runs the same functions (dbce.spark): `sketch` is stage 1, `compare` stage 2, `judge` stage 3.
+Spark runs the same functions (dbce.spark): `sketch` is stage 1, `judge` stage 3, and stage 2 is
+dbce.compare.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,11 +23,10 @@ import numpy as np
 from dbce import html
 from dbce.archive import site
 from dbce.blocks import holders, places
+from dbce.compare import compare
 from dbce.config import Config
-from dbce.cross import Entry, Nodes, ask, circle_of, crosses, strongest
-from dbce.diff import align, match, node_keys
 from dbce.errors import InputError
-from dbce.hashing import digest64, hash_strings
+from dbce.hashing import hash_strings
 from dbce.model import (
     Annotation,
     Capture,
@@ -39,7 +39,7 @@ from dbce.model import (
     Status,
     TextRun,
 )
-from dbce.signature import bands, signature
+from dbce.signature import signature
 from dbce.text import main_text
 from dbce.verdicts import verdicts
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.html import Document
-    from dbce.model import Hashes, Mask, Origin
+    from dbce.model import Hashes, Origin
 
 
 SEEN_BEFORE = "its record id was seen before"
@@ -182,60 +182,6 @@ def drop(capture: Capture, reason: Reason, detail: str) -> Dropped:
     )
 
 
-# Stage 2: sketches become annotations.
-
-
-def compare(sketches: Mapping[str, Sketch], config: Config) -> Iterator[Annotation]:
-    """The annotation of every sketch that has a partner; sketches by record id."""
-    buckets: dict[tuple[str, int, bytes], list[Entry]] = defaultdict(list)
-    for one in sketches.values():
-        member = entry(one)
-        for key in bucket_keys(one, config):
-            buckets[key].append(member)
-    found: dict[str, list[Cross]] = defaultdict(list)
-    for bucket in buckets.values():
-        for cross in crosses(bucket, config.candidates, config.circle):
-            found[cross.cur].append(cross)
-    for cur, its_crosses in found.items():
-        yield annotation(sketches[cur], strongest(its_crosses, config.crosses), sketches, config)
-
-
-def entry(one: Sketch) -> Entry:
-    """What a bucket needs to know of a sketch."""
-    return Entry(
-        record_id=one.record_id,
-        surt=one.surt,
-        time=int(one.timestamp.timestamp()),
-        text=digest64(one.words.tobytes()),
-        signature=one.signature,
-    )
-
-
-def bucket_keys(one: Sketch, config: Config) -> Iterator[tuple[str, int, bytes]]:
-    """The buckets of a sketch: (site, band, key); the site is "" when sites may mix."""
-    place = "" if config.across_sites else one.site
-    for band, key in bands(one.signature, config.threshold):
-        yield place, band, key
-
-
-def annotation(
-    cur: Sketch, its_crosses: tuple[Cross, ...], sketches: Mapping[str, Sketch], config: Config
-) -> Annotation:
-    """Which words of a capture each member of its crosses shares; each pair is diffed once."""
-    others = {m for cross in its_crosses for m in cross.members[1:] if m is not None}
-    shared = {other: _shared(cur, sketches[other], config) for other in sorted(others)}
-    circle = [sketches[other] for other in circle_of(cur, its_crosses, sketches, config.circle)]
-    asked = [Nodes(other, node_keys(other.words, other.ends)) for other in circle]
-    said = ask(cur, node_keys(cur.words, cur.ends), asked)
-    return Annotation(cur.record_id, its_crosses, shared, said)
-
-
-def _shared(cur: Sketch, other: Sketch, config: Config) -> Mask:
-    if config.diff_engine == "lxml":
-        return match(cur.words, other.words)
-    return align(cur.words, cur.ends, other.words, other.ends, config.alignment_cells)
-
-
 # Stage 3: annotations become verdicts.
 
 
@@ -262,17 +208,23 @@ def judge_in_batches(
 ) -> Iterator[Annotated | Dropped]:
     """Captures with their annotations, judged; those dropped before pass through in their place.
 
-    A model is asked for many pages at once, which costs less than page by page.
+    A model is asked for many pages at once, which costs less than page by page. A batch has pages of
+    one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
     """
-    waiting: list[tuple[Capture, Annotation | None] | Dropped] = []
-    size = 0
-    for item in captures:
-        waiting.append(item)
-        size += 0 if isinstance(item, Dropped) else len(item[0].payload)
-        if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
-            yield from _judge_batch(waiting, config)
-            waiting, size = [], 0
-    yield from _judge_batch(waiting, config)
+    for _, of_file in groupby(captures, key=_filename):
+        waiting: list[tuple[Capture, Annotation | None] | Dropped] = []
+        size = 0
+        for item in of_file:
+            waiting.append(item)
+            size += 0 if isinstance(item, Dropped) else len(item[0].payload)
+            if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
+                yield from _judge_batch(waiting, config)
+                waiting, size = [], 0
+        yield from _judge_batch(waiting, config)
+
+
+def _filename(item: tuple[Capture, Annotation | None] | Dropped) -> str:
+    return (item if isinstance(item, Dropped) else item[0]).origin.filename
 
 
 def _judge_batch(

@@ -231,6 +231,22 @@ def test_a_line_has_one_label_and_one_probability_whatever_its_bits(joint):
         assert any(run.start for run in result.runs), "the notice has two runs"
 
 
+def test_pages_of_two_files_do_not_teach_each_other():
+    first, second = (
+        [
+            replace(one, origin=Origin(f"{topic}.warc.gz", number, 1))
+            for number, one in enumerate(half_shared(f"{topic}{n}") for n in range(4))
+        ]
+        for topic in ("ferry", "clocks")
+    )
+    config = Config(method="self")
+    sketches, _ = pipeline.sketch_all([*first, *second], config)
+    found = {a.record_id: a for a in pipeline.compare(sketches, config)}
+    together = list(pipeline.judge_all([*first, *second], {}, found, config))
+    apart = [one for file in (first, second) for one in pipeline.judge_all(file, {}, found, config)]
+    assert list(map(outcome, together)) == list(map(outcome, apart))
+
+
 @pytest.mark.parametrize(("pages", "size"), [(1, 10**9), (64, 10**9), (3, 10**9), (64, 1)])
 def test_the_size_of_a_batch_does_not_change_a_byte(joint, monkeypatch, pages, size):
     captures = [*archive(), KINDS["empty"][0](1), *(page(f"more{n}") for n in range(3))]

@@ -1,6 +1,18 @@
 """Neighbours of a capture: other pages of its template, earlier and later snapshots."""
 
-from dbce.cross.circle import Nodes, ask, circle_of
-from dbce.cross.neighbours import Entry, crosses, strongest
+from dbce.cross.circle import Nodes, circles
+from dbce.cross.members import NOBODY, Entry, Members, members_of
+from dbce.cross.neighbours import Crosses, as_values, crosses, strongest
 
-__all__ = ["Entry", "Nodes", "ask", "circle_of", "crosses", "strongest"]
+__all__ = [
+    "NOBODY",
+    "Crosses",
+    "Entry",
+    "Members",
+    "Nodes",
+    "as_values",
+    "circles",
+    "crosses",
+    "members_of",
+    "strongest",
+]

@@ -7,85 +7,131 @@ the same, one of a few, or another on every page.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
-from dbce.model import CIRCLE
+from dbce.cross.members import NOBODY
+from dbce.cross.order import order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from dbce.model import Cross, Sketch
+    from dbce.cross.members import Members, Numbers
+    from dbce.cross.neighbours import Crosses
+    from dbce.model import Hashes
+
+LOWER = (1 << 32) - 1
+"""The lower half of a pair of numbers."""
 
 
-def circle_of(
-    cur: Sketch, crosses: Iterable[Cross], sketches: Mapping[str, Sketch], size: int
-) -> list[str]:
-    """The `size` most similar captures that the crosses name, one a URL, never the capture's own."""
-    named = {m for c in crosses for m in (c.up, c.down, *c.further) if m is not None}
-    ranked = sorted(
-        named,
-        key=lambda other: (
-            -int((sketches[other].signature == cur.signature).sum()),
-            abs((sketches[other].timestamp - cur.timestamp).total_seconds()),
-            other,
-        ),
-    )
-    by_url: dict[str, str] = {}
-    for other in ranked:
-        by_url.setdefault(sketches[other].surt, other)
-    return list(by_url.values())[:size]
+def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]:
+    """For each capture the `size` most similar ones of other URLs that its crosses name, one a URL.
 
-
-def ask(cur: Sketch, keys: NDArray[np.uint64], others: Sequence[Nodes]) -> NDArray[np.float32]:
-    """What other pages say of each text node, shape (nodes, len(CIRCLE)).
-
-    The columns: share of the pages that have the same text; share that have its place; number of
-    different texts there among all; mean words there; and how widely those texts are shared. NaN
-    where no page has the place.
-
-    Args:
-        cur: the sketch of the page.
-        keys: its node keys (dbce.diff.node_keys).
-        others: the text nodes of the other pages, at least one.
+    Equally similar ones are taken by distance in time, then by record id.
     """
-    having: dict[int, int] = defaultdict(int)
-    for other in others:
-        for key in other.texts:
-            having[key] += 1
-    places = cur.places.tolist()
-    of_place = {place: _at_place(place, others, having) for place in set(places)}
-    found = np.array([(0.0, *of_place[place]) for place in places], dtype=np.float32)
-    found = found.reshape(len(places), len(CIRCLE))
-    found[:, 0] = [having.get(key, 0) / len(others) for key in keys.tolist()]
-    return found
+    named = np.concatenate((found.roles[:, 1:3], found.further), axis=1)  # from *up* and *down* on
+    cur = np.repeat(found.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
+    other = named[named != NOBODY]
+    apart = members.apart(cur, other)
+    nearest = order(
+        [
+            (cur, len(members)),
+            (members.permutations - members.similar(cur, other), members.permutations + 1),
+            (apart, int(apart.max(initial=0)) + 1),
+            (members.ranks[other], len(members)),
+        ]
+    )
+    cur, other = cur[nearest], other[nearest]
+    first = ~pd.Series((cur << 32) | members.urls[other]).duplicated().to_numpy()
+    cur, other = cur[first], other[first]
+    begins = np.flatnonzero(np.diff(cur, prepend=NOBODY))
+    return {
+        who: its[:size].tolist()
+        for who, its in zip(cur[begins].tolist(), np.split(other, begins[1:]), strict=True)
+    }
 
 
 class Nodes:
-    """The text nodes of a page for look-up: its texts, and (text, words) by place."""
+    """The text nodes of the pages of a block, to be asked.
 
-    def __init__(self, sketch: Sketch, keys: NDArray[np.uint64]) -> None:
-        self.texts = set(keys.tolist())
-        self.at: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        sizes = np.diff(sketch.ends, prepend=np.uint32(0)).tolist()
-        for place, key, size in zip(sketch.places.tolist(), keys.tolist(), sizes, strict=True):
-            self.at[place].append((key, size))
+    Args:
+        starts: first node of each page, and the end of the last.
+        texts: number of each node's text, from 0; equal texts have equal numbers.
+        places: each node's place in the template.
+        sizes: words of each node.
+    """
+
+    def __init__(self, starts: Numbers, texts: Hashes, places: Hashes, sizes: Numbers) -> None:
+        count = len(starts) - 1
+        page = np.repeat(np.arange(count) << 32, np.diff(starts))
+        place, _ = pd.factorize(places)
+        numbers = texts.astype(np.int64)
+        standing, pairs = pd.factorize((place << 32) | numbers)
+        self._starts, self._texts, self._places = starts, numbers, place
+        self._texts_of = _split(pd.unique(page | numbers), count)
+        # What stands where, once: the place and the text of each pair of theirs.
+        self._standing_of = _split(pd.unique(page | standing), count)
+        self._place_of, self._text_of = pairs >> 32, pairs & LOWER
+        # Of each place of each page: its nodes and their words.
+        here, places_of = pd.factorize(page | place)
+        ends = np.searchsorted(places_of >> 32, np.arange(1, count))
+        self._places_of = _split(places_of, count)
+        self._nodes_at = np.split(np.bincount(here), ends)
+        self._words_at = np.split(np.bincount(here, weights=sizes), ends)
+        # Empty between two questions.
+        self._having = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int64)
+        self._own = np.full(int(place.max(initial=0)) + 1, NOBODY)
+        self._seen = np.zeros(len(pairs), dtype=np.int64)
+
+    def ask(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
+        """What other pages, at least one, say of each text node of a page: (nodes, len(CIRCLE)).
+
+        The columns: share of the pages that have the same text; share that have its place; number
+        of different texts there among all; mean words there; and how widely those texts are shared.
+        NaN where no page has the place.
+        """
+        nodes = slice(self._starts[cur], self._starts[cur + 1])
+        texts = np.concatenate([self._texts_of[other] for other in others])
+        np.add.at(self._having, texts, 1)
+        places = self._places_of[cur]
+        self._own[places] = np.arange(len(places))
+        at_places = self._at_places(len(places), others)[self._own[self._places[nodes]]]
+        found = np.column_stack((self._having[self._texts[nodes]] / len(others), at_places))
+        self._own[places] = NOBODY
+        self._having[texts] = 0
+        return found.astype(np.float32)
+
+    def _at_places(self, count: int, others: Sequence[int]) -> NDArray[np.float64]:
+        """What the others say of each place of the page: all columns but the first."""
+        place = self._own[np.concatenate([self._places_of[other] for other in others])]
+        shared = place != NOBODY
+        place = place[shared]
+        nodes = np.concatenate([self._nodes_at[other] for other in others])[shared]
+        words = np.concatenate([self._words_at[other] for other in others])[shared]
+        of_nodes = np.bincount(place, nodes, count)
+
+        standing = np.concatenate([self._standing_of[other] for other in others])
+        self._seen[standing] = np.arange(len(standing))
+        standing = standing[self._seen[standing] == np.arange(len(standing))]  # each once
+        there = self._own[self._place_of[standing]]
+        standing, there = standing[there != NOBODY], there[there != NOBODY]
+        texts = np.bincount(there, minlength=count)
+        having = np.bincount(there, self._having[self._text_of[standing]], count)
+        with np.errstate(invalid="ignore"):  # 0 / 0 where nobody has the place
+            return np.column_stack(
+                (
+                    np.bincount(place, minlength=count) / len(others),
+                    texts / of_nodes,
+                    np.bincount(place, words, count) / of_nodes,
+                    having / texts / len(others),
+                )
+            )
 
 
-def _at_place(
-    place: int, others: Sequence[Nodes], having: Mapping[int, int]
-) -> tuple[float, float, float, float]:
-    there = [node for other in others for node in other.at.get(place, ())]
-    if not there:
-        return 0.0, np.nan, np.nan, np.nan
-    texts = {key for key, _ in there}
-    return (
-        sum(place in other.at for other in others) / len(others),
-        len(texts) / len(there),
-        sum(size for _, size in there) / len(there),
-        sum(having[key] for key in texts) / len(texts) / len(others),
-    )
+def _split(pairs: Numbers, count: int) -> list[Numbers]:
+    """The lower halves of pairs, one array for each number that is an upper half; sorted by it."""
+    return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))

@@ -1,144 +1,141 @@
-"""Who is compared with whom: the crosses of one bucket.
+"""Who is compared with whom: the crosses of the buckets of a block.
 
 Thesis, section 2.2, "Cross construction". Work per capture is bounded: neighbours are chosen among
-a fixed number of candidates, in an order that does not depend on how the bucket was put together.
+a fixed number of candidates, in an order that does not depend on how a bucket was put together.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.model import Cross
+from dbce.cross.candidates import candidates, side_by_side
+from dbce.cross.members import NOBODY
+from dbce.cross.order import order
+from dbce.model import ROLES, Cross
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from dbce.cross.candidates import Buckets
+    from dbce.cross.members import Members, Numbers
 
-    from dbce.model import Hashes
+# Candidates are sorted as one number each: unlike values of the signature, seconds between, place.
+PLACE_BITS = 14  # there are at most 10,000, and the capture itself
+TIME_BITS = 39  # 17,000 years
+NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """What a bucket knows of a capture: no text.
+class Crosses:
+    """Crosses as rows of captures, NOBODY where there is none.
 
-    `time` is in seconds since 1970; `text` is a digest of all the capture's words.
+    `roles` has a column for each of ROLES; `further` holds the next most similar after *down*.
     """
 
-    record_id: str
-    surt: str
-    time: int
-    text: int
-    signature: Hashes
+    roles: Numbers
+    further: Numbers
+
+    def __len__(self) -> int:
+        return len(self.roles)
+
+    def of(self, rows: Numbers) -> Crosses:
+        """Some of them."""
+        return Crosses(self.roles[rows], self.further[rows])
 
 
-def crosses(bucket: Iterable[Entry], candidates: int, circle: int) -> Iterator[Cross]:
-    """The cross of every entry of a bucket that has an *up*.
+def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circle: int) -> Crosses:
+    """The cross of every capture of every bucket that has an *up* there, bucket by bucket.
 
     *up* and *down* are the two most similar among the candidates, other URLs both; equally similar
     ones are taken by distance in time, then by URL. *prev* and *next* are the snapshots of the same
-    URL just before and after. `circle` most similar ones of other URLs are named, at least two.
+    URL just before and after.
+
+    Args:
+        members: the captures of the block.
+        buckets: the captures of each bucket, in their order.
+        limit: how many candidates a capture has at most.
+        circle: how many captures of other URLs a cross names, at least two.
     """
-    entries = sorted(bucket, key=lambda e: (e.surt, e.time, e.record_id))
-    urls = [list(snapshots) for _, snapshots in groupby(entries, key=lambda e: e.surt)]
-    if len(urls) < 2:
-        return
-    signatures = np.stack([e.signature for e in entries])
-    times = np.array([e.time for e in entries], dtype=np.int64)
-    others = _Candidates([len(snapshots) for snapshots in urls], times, candidates)
-    for number, snapshots in enumerate(urls):
-        for place, entry in enumerate(snapshots):
-            near = others.of(number, entry)
-            # Sorted by similarity, then by distance in time, then by URL.
-            similarity = (signatures[near] == entry.signature).mean(axis=1)
-            order = np.lexsort((near, np.abs(times[near] - entry.time), -similarity))
-            ranked = ((float(similarity[i]), entries[near[i]]) for i in order)
-            if nearest := _nearest(entry, ranked, circle):
-                before = snapshots[place - 1] if place else None
-                after = snapshots[place + 1] if place + 1 < len(snapshots) else None
-                yield _cross(entry, nearest, before, after)
+    rows = side_by_side(members, buckets)
+    near = np.full((len(rows.captures), max(2, circle)), NOBODY)
+    for some, theirs in candidates(rows, limit):
+        ranked = _ranked(members, rows.captures[some], theirs)[:, : near.shape[1]]
+        near[some, : ranked.shape[1]] = ranked
+    roles = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows)))
+    return Crosses(roles, near[:, 2:]).of(np.flatnonzero(near[:, 0] != NOBODY))
 
 
-class _Candidates:
-    """The entries that may become *up* or *down*, one a URL: its snapshot nearest in time.
-
-    URLs are taken from around the entry's own in sort-key order, which puts pages of one section
-    side by side.
-    """
-
-    def __init__(self, snapshots: Sequence[int], times: NDArray[np.int64], limit: int) -> None:
-        self._limit = limit
-        self._sizes = np.array(snapshots)
-        self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
-        self._times = times
-        # One sorted axis for all URLs: each has a stretch of its own, longer than all of time.
-        self._stretch = np.int64(1) << np.int64(40)
-        self._axis = times + np.repeat(np.arange(len(snapshots)), self._sizes) * self._stretch
-
-    def of(self, url: int, entry: Entry) -> NDArray[np.int64]:
-        """Indices of the candidates for an entry of a URL, all URLs in order."""
-        first = max(0, min(url - self._limit // 2, len(self._sizes) - self._limit - 1))
-        numbers = np.arange(first, min(first + self._limit + 1, len(self._sizes)))
-        numbers = numbers[numbers != url]
-        lowest = self._starts[numbers]
-        highest = lowest + self._sizes[numbers] - 1
-        after = np.searchsorted(self._axis, entry.time + numbers * self._stretch)
-        after = np.clip(after, lowest, highest)
-        before = np.clip(after - 1, lowest, highest)
-        to_before = np.abs(self._times[before] - entry.time)
-        to_after = np.abs(self._times[after] - entry.time)
-        chosen: NDArray[np.int64] = np.where(to_before <= to_after, before, after)
-        return chosen
-
-
-def _nearest(
-    entry: Entry, ranked: Iterable[tuple[float, Entry]], circle: int
-) -> list[tuple[float, Entry]]:
-    """The first candidates that can teach something.
+def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
+    """The candidates of each row that can teach something, the best first, then NOBODY.
 
     A page with the very same text under another URL (a print view, a mirror) tells nothing about
     what is boilerplate, so it is no neighbour.
     """
-    return list(islice((pair for pair in ranked if pair[1].text != entry.text), max(2, circle)))
+    own = cur[:, None]
+    unlike = members.permutations - members.similar(own, theirs)
+    key = (unlike << (PLACE_BITS + TIME_BITS)) | (members.apart(own, theirs) << PLACE_BITS)
+    key |= np.arange(theirs.shape[1])
+    key[(theirs == NOBODY) | (members.texts[theirs] == members.texts[own])] = NEVER
+    key.sort(axis=1)
+    nobody = key == NEVER
+    place = np.where(nobody, 0, key & ((1 << PLACE_BITS) - 1))
+    return np.where(nobody, NOBODY, np.take_along_axis(theirs, place, axis=1))
 
 
-def _cross(
-    cur: Entry, nearest: list[tuple[float, Entry]], prev: Entry | None, after: Entry | None
-) -> Cross:
-    (similarity_up, up), *rest = nearest
-    similarity_down, down = rest[0] if rest else (0.0, None)
-    return Cross(
-        cur=cur.record_id,
-        up=up.record_id,
-        down=down.record_id if down else None,
-        prev=prev.record_id if prev else None,
-        next=after.record_id if after else None,
-        similarity_up=similarity_up,
-        similarity_down=similarity_down,
-        further=tuple(other.record_id for _, other in rest[1:]),
+def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
+    """The captures of the same URL just before and just after."""
+    number = np.arange(len(rows.captures))
+    before, after = np.roll(rows.captures, 1), np.roll(rows.captures, -1)
+    return (
+        np.where(number > rows.begins[rows.url], before, NOBODY),
+        np.where(number < rows.ends[rows.url] - 1, after, NOBODY),
     )
 
 
-def strongest(found: Iterable[Cross], limit: int) -> tuple[Cross, ...]:
-    """The crosses of one capture from all its buckets: equal ones once, the strongest first.
+def strongest(members: Members, found: Crosses, limit: int) -> Crosses:
+    """The crosses of each capture from all its buckets: equal ones once, the strongest first.
 
     Strong is a cross with a similar *up*, then a similar *down*, then many members: a neighbour of
-    another template does more harm than a missing one. At most `limit` are kept.
+    another template does more harm than a missing one. At most `limit` are kept of a capture.
     """
-    distinct: dict[tuple[str | None, ...], Cross] = {}
-    for cross in sorted(found, key=lambda c: c.further):  # else the order of buckets would show
-        distinct.setdefault(cross.members, cross)
-    ordered = sorted(
-        distinct.values(),
-        key=lambda c: (
-            -c.similarity_up,
-            -c.similarity_down,
-            -c.bits.count("1"),
-            [member or "" for member in c.members],
-        ),
+    cur, up, down = found.roles.T[:3]
+    named = np.concatenate((found.roles[:, 1:], found.further), axis=1)
+    ranks = np.where(named == NOBODY, NOBODY, members.ranks[named])
+    values = members.permutations + 1
+    rows = order(
+        [
+            (cur, len(members)),
+            (members.permutations - members.similar(cur, up), values),
+            (members.permutations - members.similar(cur, down), values),
+            ((found.roles == NOBODY).sum(axis=1), len(ROLES)),
+            *((column, len(members)) for column in ranks.T),
+        ]
     )
-    return tuple(ordered[:limit])
+    found = found.of(rows)
+    another = (np.diff(found.roles, axis=0, prepend=-2) != 0).any(axis=1)
+    found = found.of(np.flatnonzero(another))
+    cur = found.roles[:, 0]
+    return found.of(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
+
+
+def as_values(members: Members, found: Crosses) -> Iterator[Cross]:
+    """The crosses by record ids, with their similarities."""
+    ids = members.record_ids
+    maybe = (*ids, None)  # NOBODY is the last
+    own, *both = found.roles.T[:3]
+    similar = [(members.similar(own, other) / members.permutations).tolist() for other in both]
+    rows = zip(found.roles.tolist(), found.further.tolist(), *similar, strict=True)
+    for (cur, up, down, before, after), further, to_up, to_down in rows:
+        yield Cross(
+            cur=ids[cur],
+            up=ids[up],
+            down=maybe[down],
+            prev=maybe[before],
+            next=maybe[after],
+            similarity_up=to_up,
+            similarity_down=to_down,
+            further=tuple(ids[number] for number in further if number != NOBODY),
+        )

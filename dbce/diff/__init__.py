@@ -1,6 +1,7 @@
 """Which words of a capture its neighbours share."""
 
-from dbce.diff.fast import align, node_keys
+from dbce.diff.fast import align
 from dbce.diff.reference import match
+from dbce.diff.texts import Texts, node_keys, texts_of
 
-__all__ = ["align", "match", "node_keys"]
+__all__ = ["Texts", "align", "match", "node_keys", "texts_of"]

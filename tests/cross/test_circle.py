@@ -2,94 +2,92 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.cross import Nodes, ask, circle_of
-from dbce.model import CIRCLE, Cross, Sketch
+from dbce.cross import NOBODY, Crosses, Entry, Members, Nodes, circles, members_of
+from dbce.model import CIRCLE
 
 SIZE = 10
 """Values of a signature; so similarities are tenths."""
 
 
-def sketch(url: str, day: int = 1, like: int = SIZE) -> Sketch:
+def entry(url: str, day: int = 1, like: int = SIZE) -> Entry:
     """A capture whose signature agrees in `like` places with one that agrees everywhere."""
-    none = np.zeros(0, np.uint32)
-    return Sketch(
-        record_id=f"{url}@{day}",
-        site="harbour.example",
-        surt=url,
-        timestamp=datetime(2016, 1, day, tzinfo=UTC),
-        signature=np.array([0] * like + [1] * (SIZE - like), np.uint32),
-        words=none,
-        ends=none,
-        places=none,
-    )
+    signature = np.array([0] * like + [1] * (SIZE - like), dtype=np.uint32)
+    return Entry(f"{url}@{day}", url, day, 0, signature)
 
 
-def circle(cur: Sketch, *others: Sketch, size: int = 8) -> list[str]:
-    """The circle of a capture whose crosses name all the others."""
-    up, *further = [other.record_id for other in others]
-    cross = Cross(cur.record_id, up, None, None, None, 0.9, 0.0, tuple(further))
-    return circle_of(cur, [cross], {one.record_id: one for one in (cur, *others)}, size)
+def named(members: Members, *crosses: str) -> Crosses:
+    """Crosses given by the record ids they name: cur, up, down, prev, next, further ones."""
+    number = {name: n for n, name in enumerate(members.record_ids)} | {"-": NOBODY}
+    rows = np.array([[number[name] for name in cross.split()] for cross in crosses])
+    return Crosses(rows[:, :5], rows[:, 5:])
+
+
+def circle(cur: Entry, *others: Entry, size: int = 8) -> list[str]:
+    """The circle of a capture whose cross names all the others."""
+    members = members_of([cur, *others])
+    first, *rest = (other.record_id for other in others)
+    found = named(members, " ".join([cur.record_id, first, "- - -", *rest]))
+    (its,) = circles(members, found, size).values()
+    return [members.record_ids[number] for number in its]
 
 
 def test_the_most_similar_are_asked_first():
-    others = sketch("b", like=3), sketch("c", like=9), sketch("d", like=6)
-    assert circle(sketch("a"), *others) == ["c@1", "d@1", "b@1"]
-    assert circle(sketch("a"), *others, size=2) == ["c@1", "d@1"]
+    others = entry("b", like=3), entry("c", like=9), entry("d", like=6)
+    assert circle(entry("a"), *others) == ["c@1", "d@1", "b@1"]
+    assert circle(entry("a"), *others, size=2) == ["c@1", "d@1"]
 
 
 def test_of_equally_similar_ones_the_nearest_in_time_is_first():
-    assert circle(sketch("a", 5), sketch("b", 1), sketch("c", 6)) == ["c@6", "b@1"]
+    assert circle(entry("a", 5), entry("b", 1), entry("c", 6)) == ["c@6", "b@1"]
 
 
 def test_every_url_is_asked_once():
-    others = sketch("b", 1, like=7), sketch("b", 2, like=9), sketch("c", 3, like=5)
-    assert circle(sketch("a"), *others) == ["b@2", "c@3"]
+    others = entry("b", 1, like=7), entry("b", 2, like=9), entry("c", 3, like=5)
+    assert circle(entry("a"), *others) == ["b@2", "c@3"]
 
 
 def test_own_snapshots_are_not_asked():
-    cross = Cross("a@2", "b@1", "c@1", "a@1", "a@3", 0.9, 0.8, ("d@1",))
-    all_of_them = [sketch("a", day) for day in (1, 2, 3)] + [sketch(url) for url in "bcd"]
-    known = {one.record_id: one for one in all_of_them}
-    assert circle_of(known["a@2"], [cross], known, 8) == ["b@1", "c@1", "d@1"]
+    members = members_of([*(entry("a", day) for day in (1, 2, 3)), *map(entry, "bcd")])
+    (its,) = circles(members, named(members, "a@2 b@1 c@1 a@1 a@3 d@1"), 8).values()
+    assert [members.record_ids[number] for number in its] == ["b@1", "c@1", "d@1"]
 
 
-def test_the_order_of_the_crosses_does_not_matter():
-    known = {one.record_id: one for one in (sketch(url, like=n) for n, url in enumerate("abcdef"))}
-    crosses = [
-        Cross("a@1", "b@1", "c@1", None, None, 0.9, 0.8, ("d@1",)),
-        Cross("a@1", "d@1", "e@1", None, None, 0.9, 0.8, ("f@1", "b@1")),
-    ]
-    forth, back = (circle_of(known["a@1"], order, known, 4) for order in (crosses, crosses[::-1]))
+def test_all_crosses_of_a_capture_name_its_circle_whatever_their_order():
+    members = members_of([entry(url, like=n) for n, url in enumerate("abcdef")])
+    crosses = "a@1 b@1 c@1 - - d@1 -", "a@1 d@1 e@1 - - f@1 b@1"
+    forth, back = (
+        circles(members, named(members, *order), 4) for order in (crosses, crosses[::-1])
+    )
     assert forth == back
-    assert len(forth) == 4
+    assert [len(its) for its in forth.values()] == [4]
+
+
+def test_every_capture_has_a_circle_of_its_own():
+    members = members_of([entry(url) for url in "abcd"])
+    found = named(members, "a@1 b@1 - - -", "c@1 d@1 a@1 - -")
+    assert circles(members, found, 8) == {0: [1], 2: [0, 3]}
 
 
 Node = tuple[int, int, int]
 """Place, key of the text, words."""
 
 
-def of_nodes(nodes: list[Node]) -> tuple[Sketch, np.ndarray]:
-    """A sketch with such text nodes, and their keys."""
-    places, keys, sizes = np.array(nodes, dtype=np.int64).reshape(-1, 3).T
-    none = np.zeros(0, np.uint32)
-    when = datetime(2016, 1, 1, tzinfo=UTC)
-    ends = np.cumsum(sizes).astype(np.uint32)
-    one = Sketch("x", "", "", when, none, none, ends, places.astype(np.uint32))
-    return one, keys.astype(np.uint64)
-
-
 def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
     """What the others say of every text node of a page, by name."""
-    found = ask(*of_nodes(cur), [Nodes(*of_nodes(other)) for other in others])
+    pages = cur, *others
+    places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
+    starts = np.cumsum([0, *map(len, pages)])
+    nodes = Nodes(starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    found = nodes.ask(0, range(1, len(pages)))
     assert found.shape == (len(cur), len(CIRCLE))
     assert found.dtype == np.float32
+    again = nodes.ask(0, range(1, len(pages)))
+    assert np.array_equal(found, again, equal_nan=True), "an answer does not depend on those before"
     return [dict(zip(CIRCLE, row, strict=True)) for row in found.tolist()]
 
 
@@ -143,6 +141,23 @@ def test_shares_are_shares_and_the_order_of_the_pages_does_not_matter(cur, other
             assert 0 < row["place_texts"] <= 1
             assert 0 < row["place_shared_by"] <= 1
             assert row["place_words"] >= 1
+
+
+@given(nodes, st.lists(nodes, min_size=1, max_size=4))
+def test_every_answer_keeps_its_definition(cur, others):
+    texts = [{text for _, text, _ in other} for other in others]
+    for (place, text, _), found in zip(cur, said(cur, *others), strict=True):
+        there = [[node for node in other if node[0] == place] for other in others]
+        found_there = [node for nodes_there in there for node in nodes_there]
+        distinct = {text for _, text, _ in found_there}
+        assert found["shared_by"] == pytest.approx(sum(text in t for t in texts) / len(others))
+        assert found["place_on"] == pytest.approx(sum(map(bool, there)) / len(others))
+        if found_there:
+            words = sum(size for *_, size in found_there)
+            assert found["place_texts"] == pytest.approx(len(distinct) / len(found_there))
+            assert found["place_words"] == pytest.approx(words / len(found_there))
+            shared = sum(one in t for one in distinct for t in texts)
+            assert found["place_shared_by"] == pytest.approx(shared / len(distinct) / len(others))
 
 
 @given(nodes)

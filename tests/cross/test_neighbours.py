@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.cross import Entry, crosses, strongest
+from dbce.cross import (
+    NOBODY,
+    Crosses,
+    Entry,
+    Members,
+    as_values,
+    crosses,
+    members_of,
+    strongest,
+)
+from dbce.cross.candidates import candidates, side_by_side
 from dbce.model import Cross
 
 SIZE = 10
@@ -30,8 +40,11 @@ def hash_of(name: str) -> int:
     return crc32(name.encode())
 
 
-def found(*bucket: Entry, candidates: int = 64, circle: int = 2) -> dict[str, Cross]:
-    return {cross.cur: cross for cross in crosses(bucket, candidates, circle)}
+def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
+    """The crosses of a bucket that is all of its block."""
+    members = members_of(bucket)
+    rows = crosses(members, [range(len(bucket))], limit, circle)
+    return {cross.cur: cross for cross in as_values(members, rows)}
 
 
 def test_up_is_the_most_similar_other_url_and_down_the_second():
@@ -79,7 +92,7 @@ def test_the_first_snapshot_has_no_prev_and_the_last_no_next(time, bits):
     assert found(*bucket)[f"a@{time}"].bits == bits
 
 
-@pytest.mark.parametrize("bucket", [[], [entry("a")], [entry("a", time) for time in range(4)]])
+@pytest.mark.parametrize("bucket", [[entry("a")], [entry("a", time) for time in range(4)]])
 def test_without_another_url_there_is_no_cross(bucket):
     assert found(*bucket) == {}
 
@@ -116,6 +129,7 @@ buckets = st.lists(
         st.integers(0, 3),
         record_id=st.integers(0, 99).map(str),
     ),
+    min_size=1,
     max_size=20,
     unique_by=lambda one: one.record_id,
 )
@@ -123,9 +137,9 @@ buckets = st.lists(
 
 @settings(max_examples=150)
 @given(buckets, st.randoms(use_true_random=False), st.integers(2, 8))
-def test_the_order_of_the_bucket_does_not_matter(bucket, rng, candidates):
+def test_the_order_of_the_bucket_does_not_matter(bucket, rng, limit):
     shuffled = rng.sample(bucket, len(bucket))
-    assert found(*bucket, candidates=candidates) == found(*shuffled, candidates=candidates)
+    assert found(*bucket, limit=limit) == found(*shuffled, limit=limit)
 
 
 @settings(max_examples=150)
@@ -147,29 +161,66 @@ def test_every_cross_keeps_the_definition(bucket):
         assert cross.next == (min(later)[1] if later else None)
 
 
-class Counted(np.ndarray):
-    """A signature that counts the signatures it is compared with."""
+def plainly(bucket: list[Entry], circle: int) -> dict[str, tuple]:
+    """(*up*, *down* and further ones) of each capture, by looking at all of the bucket."""
+    nearest = {}
+    for cur in bucket:
+        of_url = {}
+        for other in sorted(bucket, key=lambda o: (o.surt, o.time, o.record_id)):
+            own = of_url.setdefault(other.surt, [])
+            own.append(other)
+        chosen = []
+        for url, snapshots in of_url.items():
+            earlier = [s for s in snapshots if s.time < cur.time][-1:]
+            later = [s for s in snapshots if s.time >= cur.time][:1]
+            if url != cur.surt:
+                # With nothing after it, the last of equally late ones is not told from the one before.
+                both = earlier + later if later else snapshots[-2:]
+                chosen.append(min(both, key=lambda s: abs(s.time - cur.time)))
+        alike = [
+            (-(o.signature == cur.signature).sum(), abs(o.time - cur.time), place, o.record_id)
+            for place, o in enumerate(chosen)
+            if o.text != cur.text
+        ]
+        if alike:
+            nearest[cur.record_id] = tuple(o[-1] for o in sorted(alike)[:circle])
+    return nearest
 
-    compared: int
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **options):
-        if ufunc is np.equal:
-            self.compared += max(one.size for one in inputs) // SIZE
-        return getattr(ufunc, method)(*map(np.asarray, inputs), **options)
+@settings(max_examples=150)
+@given(buckets, st.integers(2, 9))
+def test_where_all_are_candidates_the_nearest_of_all_are_found(bucket, circle):
+    named = {
+        cur: tuple(m for m in (cross.up, cross.down, *cross.further) if m is not None)
+        for cur, cross in found(*bucket, circle=circle).items()
+    }
+    assert named == plainly(bucket, circle)
+
+
+@given(buckets, buckets, st.integers(2, 8))
+def test_many_buckets_are_as_each_for_itself(one, other, limit):
+    both = {e.record_id: e for e in (*one, *other)}
+    members = members_of(both.values())
+    numbers = [
+        [n for n, name in enumerate(members.record_ids) if name in {e.record_id for e in bucket}]
+        for bucket in (one, other)
+    ]
+    rows = crosses(members, numbers, limit, 5)
+    apart = [as_values(members, crosses(members, [some], limit, 5)) for some in numbers]
+    assert list(as_values(members, rows)) == [*apart[0], *apart[1]]
 
 
 @pytest.mark.parametrize("snapshots", [1, 3])
-@pytest.mark.parametrize("candidates", [2, 7, 64])
-def test_a_large_bucket_costs_each_capture_a_bounded_number_of_comparisons(candidates, snapshots):
-    bucket = []
-    for number in range(500):
-        for time in range(snapshots):
-            one = entry(f"url-{number:03}", time, like=number % SIZE)
-            counted = one.signature.view(Counted)
-            counted.compared = 0
-            bucket.append(Entry(one.record_id, one.surt, time, one.text, counted))
-    assert len(found(*bucket, candidates=candidates)) == len(bucket)
-    assert {one.signature.compared for one in bucket} == {candidates}
+@pytest.mark.parametrize("limit", [2, 7, 64])
+def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit, snapshots):
+    urls = [f"url-{number:03}" for number in range(500)]
+    members = members_of([entry(url, time) for url in urls for time in range(snapshots)])
+    numbers = range(len(members))
+    seen = []
+    for rows, theirs in candidates(side_by_side(members, [numbers]), limit):
+        assert set((theirs != NOBODY).sum(axis=1)) == {limit}
+        seen += rows.tolist()
+    assert sorted(seen) == list(numbers)
 
 
 def test_further_ones_are_the_next_most_similar_of_other_urls():
@@ -198,10 +249,18 @@ def test_a_wider_circle_changes_no_cross(bucket, circle):
         assert by_id[cur].surt not in urls
 
 
+@given(st.integers(1, 300), st.integers(1, 5), st.integers(0, 10**6))
+def test_similarity_is_the_share_of_equal_values(count, different, seed):
+    signatures = np.random.default_rng(seed).integers(0, different, (count, SIZE), dtype=np.uint32)
+    block = [Entry(f"{n:03}", f"{n:03}", 0, n, one) for n, one in enumerate(signatures)]
+    equal = (signatures[:, None] == signatures[None]).sum(axis=2)
+    assert members_of(block).alike.tolist() == equal.tolist()
+
+
 def test_candidates_are_the_urls_around_in_sort_key_order():
     bucket = [entry("a"), *(entry(f"b{n}", like=3) for n in range(8)), entry("z")]
-    assert found(*bucket, candidates=8)["a@0"].up == "b0@0"
-    assert found(*bucket, candidates=9)["a@0"].up == "z@0"
+    assert found(*bucket, limit=8)["a@0"].up == "b0@0"
+    assert found(*bucket, limit=9)["a@0"].up == "z@0"
 
 
 @pytest.mark.parametrize("cur", range(0, 30, 29))
@@ -209,7 +268,7 @@ def test_at_the_rim_of_a_bucket_there_are_as_many_candidates_as_inside(cur):
     bucket = [entry(f"u{n:02}", like=1 if abs(n - cur) < 6 else 9) for n in range(30)]
     own = entry(f"u{cur:02}")
     bucket[cur] = own
-    similarity = found(*bucket, candidates=6)[own.record_id].similarity_up
+    similarity = found(*bucket, limit=6)[own.record_id].similarity_up
     assert similarity == 0.9, "the sixth URL from the rim is still looked at"
 
 
@@ -218,8 +277,26 @@ def cross(cur: str = "cur", up: str = "up", down: str | None = None, **others) -
     return Cross(cur, up, down, **defaults | others)
 
 
+def the_strongest(found: list[Cross], limit: int = 9) -> list[Cross]:
+    """Of such crosses, given as from several buckets."""
+    names = sorted({m for c in found for m in (*c.members, *c.further) if m is not None})
+    number = {name: n for n, name in enumerate(names)} | {None: NOBODY}
+    order = np.arange(len(names))
+    alike = np.zeros((len(names), len(names)), dtype=np.uint8)
+    for c in found:
+        for other, similarity in ((c.up, c.similarity_up), (c.down, c.similarity_down)):
+            if other is not None:
+                alike[number[c.cur], number[other]] = round(similarity * SIZE)
+    members = Members(tuple(names), order, order, order, order, alike, SIZE)
+    roles = np.array([[number[m] for m in c.members] for c in found])
+    further = np.full((len(found), 3), NOBODY)
+    for row, c in zip(further, found, strict=True):
+        row[: len(c.further)] = [number[m] for m in c.further]
+    return list(as_values(members, strongest(members, Crosses(roles, further), limit)))
+
+
 def test_equal_crosses_from_several_buckets_count_once():
-    assert strongest([cross(), cross(), cross(up="x"), cross()], 9) == (cross(), cross(up="x"))
+    assert the_strongest([cross(), cross(up="x"), cross(), cross()]) == [cross(), cross(up="x")]
 
 
 def test_the_strongest_cross_has_the_most_similar_up_then_down_then_most_members():
@@ -230,15 +307,22 @@ def test_the_strongest_cross_has_the_most_similar_up_then_down_then_most_members
         cross(up="b", down="b2", similarity_up=0.8, similarity_down=0.6),
         cross(up="a", similarity_up=0.1),
     ]
-    assert strongest(reversed(ordered), 9) == tuple(ordered)
-    assert strongest(ordered, 2) == tuple(ordered[:2])
+    assert the_strongest(ordered[::-1]) == ordered
+    assert the_strongest(ordered, 2) == ordered[:2]
+
+
+def test_the_crosses_of_each_capture_are_ranked_for_themselves():
+    of_two = [cross("b", "x", similarity_up=0.2), cross("a", "x", similarity_up=0.1)]
+    more = [cross("b", "y", similarity_up=0.4), cross("a", "y", similarity_up=0.3)]
+    assert the_strongest(of_two + more, 1) == more[::-1]
 
 
 def test_of_equal_crosses_the_same_is_kept_in_whatever_order_they_come():
-    one, other = cross(further=("a",)), cross(further=("b",))
-    assert strongest([one, other], 9) == strongest([other, one], 9) == (one,)
+    one, other, longer = (cross(further=names) for names in (("a",), ("b",), ("a", "b")))
+    assert the_strongest([one, other, longer]) == the_strongest([longer, other, one]) == [one]
 
 
 def test_crosses_of_equal_strength_are_ordered_by_their_members():
-    ordered = (cross(up="a"), cross(up="b"), cross(up="c"))
-    assert strongest((ordered[2], ordered[0], ordered[1]), 9) == ordered
+    ordered = [cross(up="a"), cross(up="b", next="n"), cross(up="b", prev="n"), cross(up="c")]
+    few = [cross(up="a"), cross(up="c")]
+    assert the_strongest(ordered[::-1]) == [*ordered[1:3], *few]

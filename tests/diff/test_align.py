@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
 
 from dbce.archive import expand, read
 from dbce.config import Config, Limits
-from dbce.diff import align, match
-from dbce.diff.fast import SMALL, node_keys
+from dbce.diff import align, match, node_keys, texts_of
+from dbce.diff import fast as engine
+from dbce.diff.fast import SMALL
 from dbce.hashing import hash_strings
 from dbce.pipeline import compare, sketch_all, word_hashes
 from tests.data import shared
@@ -34,8 +36,15 @@ def packed(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     return words, np.array(list(accumulate(map(len, nodes))), dtype=np.uint32)
 
 
+def aligned(pages: list[tuple[np.ndarray, np.ndarray]], cells: int = CELLS) -> list[np.ndarray]:
+    """The words that the first page shares with each of the others."""
+    others = np.arange(1, len(pages))
+    return list(align(texts_of(pages), np.zeros_like(others), others, cells))
+
+
 def fast(one: Nodes, other: Nodes, cells: int = CELLS) -> list[bool]:
-    return align(*packed(one), *packed(other), cells).tolist()
+    (mask,) = aligned([packed(one), packed(other)], cells)
+    return mask.tolist()
 
 
 def lxml(one: Nodes, other: Nodes) -> list[bool]:
@@ -59,7 +68,7 @@ EXAMPLE_SHARED = "Buy More New Cars 2016 - Example Inc. All rights reserved"
 @pytest.mark.parametrize("engine", ["fast", "lxml"])
 def test_the_thesis_example_shares_all_but_the_definition(engine):
     one, other = word_hashes(page(DOC1)), word_hashes(page(DOC2))
-    mask = align(*one, *other, CELLS) if engine == "fast" else match(one[0], other[0])
+    mask = aligned([one, other])[0] if engine == "fast" else match(one[0], other[0])
     words = " ".join(node.text for node in page(DOC1).nodes)
     assert shown(words, mask.tolist()) == EXAMPLE_SHARED
 
@@ -141,6 +150,59 @@ def test_there_is_one_answer_for_every_word_and_no_more_shared_than_the_other_ha
     words = [word for node in one for word in node]
     there = {word for node in other for word in node}
     assert {word for word, is_shared in zip(words, mask, strict=True) if is_shared} <= there
+
+
+def plainly(one: Nodes, other: Nodes) -> list[bool]:
+    """The definition: whole nodes first, then word by word between them, then drop small runs."""
+    partner: dict[int, int] = {}
+    whole = set()
+    starts, other_starts = ([0, *accumulate(map(len, page))] for page in (one, other))
+    anchors = common(list(map(tuple, one)), list(map(tuple, other)))
+    for i, j in anchors:
+        places = range(starts[i], starts[i + 1])
+        partner |= zip(places, range(other_starts[j], other_starts[j + 1]), strict=True)
+        whole |= set(places)
+    words, others = ([word for node in page for word in node] for page in (one, other))
+    for (i, j), (to_i, to_j) in pairwise([(-1, -1), *anchors, (len(one), len(other))]):
+        a, b = starts[i + 1], other_starts[j + 1]
+        for n, m in common(words[a : starts[to_i]], others[b : other_starts[to_j]]):
+            partner[a + n] = b + m
+    runs: list[list[int]] = []
+    for place in sorted(partner):
+        goes_on = runs and runs[-1][-1] == place - 1
+        if goes_on and partner[place] == partner[place - 1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    long = {place for run in runs if len(run) > min(SMALL, len(words) // 4) for place in run}
+    return [place in long | whole for place in range(len(words))]
+
+
+def common(one: list, other: list) -> list[tuple[int, int]]:
+    """The places of a longest common subsequence, one by one."""
+    blocks = LCSseq.editops(one, other).as_matching_blocks()
+    return [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
+
+
+@settings(max_examples=300)
+@given(nodes, nodes)
+def test_what_is_shared_is_what_the_definition_says(one, other):
+    assert fast(one, other) == plainly(one, other)
+
+
+@given(st.lists(nodes, min_size=1, max_size=8), st.integers(0, 300), st.integers(1, 60))
+def test_pairs_aligned_together_are_as_each_for_itself(pages, cells, batch):
+    texts = texts_of([packed(one) for one in pages])
+    cur, other = (places.ravel() for places in np.indices((len(pages), len(pages))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "BATCH", batch)
+        together = [mask.tolist() for mask in align(texts, cur, other, cells)]
+    assert together == [fast(one, its, cells) for one in pages for its in pages]
+
+
+def test_no_pairs_have_no_masks():
+    none = np.zeros(0, dtype=np.int64)
+    assert list(align(texts_of([packed(split("a b"))]), none, none, CELLS)) == []
 
 
 @given(nodes, nodes)
@@ -233,7 +295,7 @@ def agreement(pairs: list[tuple[Sketch, Sketch]]) -> float:
     """Share of words on which the engines agree."""
     equal = total = 0
     for cur, other in pairs:
-        mask = align(cur.words, cur.ends, other.words, other.ends, CELLS)
+        (mask,) = aligned([(one.words, one.ends) for one in (cur, other)])
         equal += int((mask == match(cur.words, other.words)).sum())
         total += len(mask)
     return equal / total

@@ -1,0 +1,111 @@
+"""The captures of a block side by side: what choosing neighbours among them needs to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from dbce.model import Hashes
+
+    Numbers = NDArray[np.int64]
+
+NOBODY = -1
+"""Stands where the number of a capture is expected and there is none."""
+
+ROWS = 128
+"""Signatures that are compared with all others in one go; more do not fit a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """What choosing neighbours needs to know of a capture: no text.
+
+    `time` is in seconds since 1970; `text` is a digest of all the capture's words.
+    """
+
+    record_id: str
+    surt: str
+    time: int
+    text: int
+    signature: Hashes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Members:
+    """Captures as columns, in the order of URL, time and record id; a capture is its place there.
+
+    `urls` numbers the URLs, `ranks` the record ids, both in their order. `alike[i, j]` is how many
+    of the `permutations` values of two signatures are equal.
+    """
+
+    record_ids: tuple[str, ...]
+    urls: Numbers
+    times: Numbers
+    texts: Numbers
+    ranks: Numbers
+    alike: NDArray[np.unsignedinteger]
+    permutations: int
+
+    def __len__(self) -> int:
+        return len(self.record_ids)
+
+    def similar(self, one: Numbers, other: Numbers) -> Numbers:
+        """How many values of their signatures are equal; 0 where one is NOBODY."""
+        equal = self.alike[one, other].astype(np.int64)
+        equal[(one == NOBODY) | (other == NOBODY)] = 0
+        return equal
+
+    def apart(self, one: Numbers, other: Numbers) -> Numbers:
+        """Seconds between the captures."""
+        seconds: Numbers = np.abs(self.times[one] - self.times[other])
+        return seconds
+
+
+def members_of(entries: Iterable[Entry]) -> Members:
+    """The captures of a block, at least one, in whatever order they come."""
+    ordered = sorted(entries, key=lambda one: (one.surt, one.time, one.record_id))
+    record_ids = tuple(one.record_id for one in ordered)
+    by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
+    ranks = np.empty(len(ordered), dtype=np.int64)
+    ranks[by_rank] = np.arange(len(ordered))
+    number = {surt: n for n, surt in enumerate(dict.fromkeys(one.surt for one in ordered))}
+    signatures = np.stack([one.signature for one in ordered])
+    return Members(
+        record_ids=record_ids,
+        urls=np.array([number[one.surt] for one in ordered], dtype=np.int64),
+        times=np.array([one.time for one in ordered], dtype=np.int64),
+        texts=np.array([one.text for one in ordered], dtype=np.int64),
+        ranks=ranks,
+        alike=_alike(signatures),
+        permutations=signatures.shape[1],
+    )
+
+
+def _alike(signatures: Hashes) -> NDArray[np.unsignedinteger]:
+    """How many values each signature shares with each, in their places, shape (n, n).
+
+    Captures meet in many buckets, nearly the same ones again and again: to compare all with all,
+    column by column, costs less than to compare those that meet as often as they do.
+    """
+    count, permutations = signatures.shape
+    # The values of each place numbered from 0 on: fewer bytes to compare than the values have.
+    place = np.arange(permutations, dtype=np.uint64)[:, None] << np.uint64(32)
+    numbers = pd.factorize((place | signatures.T).ravel())[0].reshape(permutations, count)
+    columns = (numbers - numbers[:, :1]).astype(np.min_scalar_type(count))
+    alike = np.zeros((count, count), dtype=np.min_scalar_type(permutations))
+    for start in range(0, count, ROWS):
+        rows = slice(start, start + ROWS)
+        part = np.zeros_like(alike[rows, start:])
+        for column in columns:
+            part += (column[rows, None] == column[start:]).view(np.uint8)
+        alike[rows, start:] = part
+        alike[start:, rows] = part.T
+    return alike
