@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
+    "method": ("joint", "T001", "T002", "T003", "T004", "T005", "T006", "majority", "self"),
     "signature": ("paths", "layers"),
     "diff_engine": ("fast", "lxml"),
     "site_by": ("host", "domain"),
+    "comments": ("drop", "keep"),
     "record_type": ("conversion", "response"),
 }
 
@@ -56,6 +57,7 @@ class Config:
     crosses: int = 4
     # Other pages that are asked, text by text and place by place, whether they share it.
     circle: int = 8
+    comments: str = "drop"  # whether comments of users are content; only the joint method asks
     diff_engine: str = "fast"
     # Aligning n words with m costs n x m bit operations; a pair of pages that needs more is
     # compared by whole text nodes only. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.

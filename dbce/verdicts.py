@@ -9,13 +9,24 @@ import numpy as np
 from dbce.classify import (
     density_labels,
     element_bits,
+    judge_by_bucket,
     judge_jointly,
     load_model,
     pattern_labels,
     reclassified,
     run_starts,
 )
-from dbce.merge import DENSITY, JOINT, RECLASSIFIED, Pooled, pool, text_runs, without_invalid
+from dbce.merge import (
+    COMMENT,
+    DENSITY,
+    JOINT,
+    RECLASSIFIED,
+    Pooled,
+    overruled,
+    pool,
+    text_runs,
+    without_invalid,
+)
 from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:
@@ -35,54 +46,72 @@ def verdicts(
     pages: Sequence[tuple[Page, Annotation | None]], config: Config
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with their verdicts, by the method that is configured."""
+    if config.method == "self":
+        by_bucket = zip(pages, judge_by_bucket(pages), strict=True)
+        return [_by_patterns(page, found, config, chances) for (page, found), chances in by_bucket]
     if config.method != "joint":
-        return [_by_thesis(page, found, config) for page, found in pages]
+        return [_by_patterns(page, found, config) for page, found in pages]
     model = load_model(config.model)
-    judged = judge_jointly(pages, model)
+    judged = judge_jointly(pages, model, keep_comments=config.comments == "keep")
     return [_by_model(page, found, one) for (page, found), one in zip(pages, judged, strict=True)]
 
 
 def _by_model(page: Page, found: Annotation | None, judged: Judged) -> tuple[TextRun, ...]:
-    rules = np.full(len(judged.labels), JOINT, dtype=np.uint8)
+    rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
     crosses_ = len(found.crosses) if found else 0
-    return text_runs(page.nodes, _ends(page), _bits(page, found), pooled, crosses_)
+    return text_runs(page.nodes, judged.ends, _bits(judged.ends, found), pooled, crosses_)
 
 
 def _ends(page: Page) -> Hashes:
     return np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
 
 
-def _bits(page: Page, found: Annotation | None) -> NDArray[np.uint8]:
+def _bits(ends: Hashes, found: Annotation | None) -> NDArray[np.uint8]:
     """Every word's bits in the strongest cross; of a page that stands alone, 10000."""
-    words = int(_ends(page)[-1])
+    words = int(ends[-1])
     if found is None:
         return np.full(words, 16, dtype=np.uint8)
     return element_bits(found, found.crosses[0], words)
 
 
-def _by_thesis(page: Page, found: Annotation | None, config: Config) -> tuple[TextRun, ...]:
-    """By the strongest cross alone, or without any by the page's densities."""
-    ends, bits = _ends(page), _bits(page, found)
+def _by_patterns(
+    page: Page,
+    found: Annotation | None,
+    config: Config,
+    chances: NDArray[np.float64] | None = None,
+) -> tuple[TextRun, ...]:
+    """By the strongest cross alone or the majority of all; without any by the page's densities.
+
+    `chances` are what a classifier says instead (`overruled`).
+    """
+    ends = _ends(page)
+    bits = _bits(ends, found)
     if found is None:
         return text_runs(page.nodes, ends, bits, _alone(page, ends), comparisons=0)
-    labels = pattern_labels(found.crosses[0].bits, bits)
-    pooled = _by_one_cross(page, ends, bits, labels, config)
-    return text_runs(page.nodes, ends, bits, pooled, comparisons=1)
+    asked = found.crosses if config.method == "majority" else found.crosses[:1]
+    votes = [pattern_labels(c.bits, element_bits(found, c, len(bits))) for c in asked]
+    pooled = _pooled(page, ends, bits, np.stack(votes), config)
+    if chances is not None:
+        pooled = overruled(pooled, chances)
+    return text_runs(page.nodes, ends, bits, pooled, comparisons=len(asked))
 
 
-def _by_one_cross(
-    page: Page, ends: Hashes, bits: NDArray[np.uint8], labels: NDArray[np.uint8], config: Config
+def _pooled(
+    page: Page, ends: Hashes, bits: NDArray[np.uint8], votes: NDArray[np.uint8], config: Config
 ) -> Pooled:
-    """What the methods of the thesis, T001 to T006, say of every word; its labels by the patterns."""
-    by_pattern = pool(labels[np.newaxis])
+    """What the patterns, or a classifier that the page itself taught, say of every word.
+
+    `votes` are its labels by the patterns of each cross; the bits are those of the strongest.
+    """
+    by_pattern = pool(votes)
     if config.method == "T001":
         return by_pattern
-    if config.method == "T002":
+    if config.method in ("T002", "majority", "self"):
         return without_invalid(by_pattern)
     starts = run_starts(bits, ends)
     of_runs = reclassified(
-        page, starts, ends, labels[starts], method=config.method, seed=config.seed
+        page, starts, ends, votes[0, starts], method=config.method, seed=config.seed
     )
     if of_runs is None:
         return by_pattern

@@ -11,7 +11,7 @@ from dbce.classify.model import write
 from dbce.config import Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
-from tests.training import write_labelled
+from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,4 +50,31 @@ def tiny(examples) -> Model:
 def tiny_file(tiny, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("model") / "tiny.npz"
     write(tiny, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def commented(tmp_path_factory) -> tuple[Path, Path]:
+    """The archive of the eight sites with comments of readers, and gold that tells them apart."""
+    folder = tmp_path_factory.mktemp("commented")
+    return write_labelled(folder, "commented", pages_of=commented_pages)
+
+
+@pytest.fixture(scope="session")
+def with_remarks(commented) -> list[Example]:
+    """The examples of that archive."""
+    archive, gold = map(str, commented)
+    return read_examples(archive, gold, Config(), 1.0, progress=print)
+
+
+@pytest.fixture(scope="session")
+def reader(with_remarks) -> Model:
+    """A model that tells comments of readers from paragraphs, and both from menus."""
+    return fit(with_remarks, seed=1)
+
+
+@pytest.fixture(scope="session")
+def reader_file(reader, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "reader.npz"
+    write(reader, path)
     return path

@@ -1,5 +1,6 @@
 """From occurrence bits to labels."""
 
+from dbce.classify.by_bucket import judge_by_bucket
 from dbce.classify.density import density_labels
 from dbce.classify.joint import Judged, judge_jointly
 from dbce.classify.model import load as load_model
@@ -12,6 +13,7 @@ __all__ = [
     "Judged",
     "density_labels",
     "element_bits",
+    "judge_by_bucket",
     "judge_jointly",
     "load_model",
     "pattern_labels",

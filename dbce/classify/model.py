@@ -12,10 +12,12 @@ import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.special import expit, log_expit
 
 import dbce
 from dbce.classify.features import feature_names
@@ -32,8 +34,15 @@ if TYPE_CHECKING:
     from dbce.classify.features import Features
     from dbce.classify.lines import Floats
 
-FORMAT = 2
+FORMAT = 3
 """Changes whenever a model of an earlier one cannot be used."""
+
+NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
+"""Scores of names as features: by their weights for content, then by those for comments."""
+
+SURE = 0.6
+"""Of content, against the evidence of all other pages. Held-out scores do not depend on it; a site
+of few pages does, where the evidence is as clear and counts less in a model."""
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
@@ -46,44 +55,94 @@ DAMAGE = (
 class Model:
     """Weights of names, boosted trees and what calibrates them.
 
-    `names` are the features it was trained with, in order, the scores of names last. Two sets of
-    trees vote with equal weight: `named` sees the scores of names, `plain` does not. Names say much
-    on sites that call things as others do, and mislead on those that do not. `slope` and
-    `intercept` map the mean of their log-odds to calibrated ones (Platt 1999). From the probability
-    `cut` on a line is content. `card` says how the model was made.
+    `names` are the features it was trained with, in order, the scores of names last; `weights` are
+    those of names for content and for comments of users, shape (2, SIZE).
+
+    Two sets of trees vote with equal weight on content: `named` sees the scores of names, `plain`
+    does not. Names say much on sites that call things as others do, and mislead on those that do
+    not. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
+    their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
+    the mean of both votes, for the log of the chance to be no comment, and the intercept.
+
+    From the probability `cut` on a line is content. `card` says how the model was made.
     """
 
     names: tuple[str, ...]
     weights: Floats
     named: Trees
     plain: Trees
-    slope: float
-    intercept: float
+    comments: Trees
+    blend: tuple[float, float, float]
+    comment_scale: tuple[float, float]
     cut: float
     card: dict[str, Any]
 
+    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
+        """For each page the probability of every line that it is content."""
+        return [chance.content for chance in chances(self, pages)]
 
-def probabilities(model: Model, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-    """For each page the probability of every line that it is content; pages are done together."""
+
+class Chances(NamedTuple):
+    """The probability of every line of a page to be content, and to be a comment of a user."""
+
+    content: NDArray[np.float64]
+    comment: NDArray[np.float64]
+
+
+def with_comments(of: Chances) -> NDArray[np.float64]:
+    """The probability of every line to be content or a comment."""
+    return 1 - (1 - of.content) * (1 - of.comment)
+
+
+def cuts(page: Features, cut: float) -> NDArray[np.float64]:
+    """The probability from which on each line is content.
+
+    It is the model's `cut`; but where all crosses call a line boilerplate, and all pages of the circle
+    have it, at least SURE: habits learned elsewhere do not easily overrule what a site shows of itself.
+    """
+    votes_, shared_by = (page.matrix[:, page.names.index(n)] for n in ("votes", "shared_by"))
+    return np.where((votes_ == 0) & (shared_by >= 1), max(cut, SURE), cut)
+
+
+def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
+    """The chances of every page; all are done together."""
     if not pages:
         return []
-    log_odds = calibrated_log_odds(
-        model, np.vstack([with_names(page, model.weights) for page in pages])
+    both = calibrated(model, votes(model, np.vstack([with_names(p, model.weights) for p in pages])))
+    ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
+    return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
+
+
+def votes(model: Model, rows: Floats) -> NDArray[np.float64]:
+    """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2).
+
+    `rows` are features as `with_names` gives them.
+    """
+    plain = rows[:, : -len(NAME_SCORES)]
+    content = (raw_scores(model.named, rows) + raw_scores(model.plain, plain)) / 2
+    return np.column_stack([content, raw_scores(model.comments, rows)])
+
+
+def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
+    """The chances of lines by what the trees say of them (`votes`)."""
+    content, comment = found.T
+    slope, intercept = model.comment_scale
+    comment = slope * comment + intercept
+    of_vote, of_no_comment, intercept = model.blend
+    return Chances(
+        expit(of_vote * content + of_no_comment * log_expit(-comment) + intercept), expit(comment)
     )
-    ends = np.cumsum([len(page.matrix) for page in pages])
-    return np.split(1 / (1 + np.exp(-log_odds)), ends[:-1])
-
-
-def calibrated_log_odds(model: Model, rows: Floats) -> NDArray[np.float64]:
-    """The log-odds of lines; rows are features as `with_names` gives them."""
-    plain = rows[:, : -len(SCORES)]
-    both = raw_scores(model.named, rows) + raw_scores(model.plain, plain)
-    return model.slope * both / 2 + model.intercept
 
 
 def with_names(page: Features, weights: Floats) -> Floats:
     """The features of a page and, as the last columns, the scores of the names around each line."""
-    return np.column_stack([page.matrix, name_scores(page.tokens, weights, page.prose)])
+    return np.column_stack([page.matrix, scores_of_names(page, weights)])
+
+
+def scores_of_names(page: Features, weights: Floats) -> Floats:
+    """The scores of the names around each line of a page, shape (lines, len(NAME_SCORES))."""
+    starts = page.lines.starts[:-1]
+    return np.column_stack([name_scores(page.tokens, of, page.prose, starts) for of in weights])
 
 
 def save(model: Model, stream: BinaryIO) -> None:
@@ -91,8 +150,8 @@ def save(model: Model, stream: BinaryIO) -> None:
     head = {
         "format": FORMAT,
         "names": model.names,
-        "slope": model.slope,
-        "intercept": model.intercept,
+        "blend": model.blend,
+        "comment_scale": model.comment_scale,
         "cut": model.cut,
         "card": model.card,
     }
@@ -101,8 +160,11 @@ def save(model: Model, stream: BinaryIO) -> None:
         stream,
         head=text,
         weights=model.weights,
-        **{f"named_{name}": values for name, values in arrays(model.named).items()},
-        **{f"plain_{name}": values for name, values in arrays(model.plain).items()},
+        **{
+            f"{which}_{name}": values
+            for which in ("named", "plain", "comments")
+            for name, values in arrays(getattr(model, which)).items()
+        },
     )
 
 
@@ -139,8 +201,9 @@ def _read(stream: Any) -> Model:
             weights=stored["weights"],
             named=_trees(stored, "named"),
             plain=_trees(stored, "plain"),
-            slope=float(head["slope"]),
-            intercept=float(head["intercept"]),
+            comments=_trees(stored, "comments"),
+            blend=_numbers(head, "blend", 3),
+            comment_scale=_numbers(head, "comment_scale", 2),
             cut=float(head["cut"]),
             card=dict(head["card"]),
         )
@@ -150,19 +213,27 @@ def _read(stream: Any) -> Model:
 
 def _check(model: Model) -> None:
     own = feature_names()
-    if model.names != (*own, *SCORES):
+    if model.names != (*own, *NAME_SCORES):
         raise ValueError(
             f"it has other features, being of dbce {model.card.get('version')}, and this is "
             f"{dbce.__version__}; train it again (dbce train)"
         )
-    if model.weights.shape != (SIZE,) or model.weights.dtype != np.float32:
+    if model.weights.shape != (2, SIZE) or model.weights.dtype != np.float32:
         raise ValueError("its weights of names are not what they must be")
     check(model.named, len(model.names))
     check(model.plain, len(own))
+    check(model.comments, len(model.names))
 
 
 def _trees(stored: Any, name: str) -> Trees:
     return Trees(**{field: stored[f"{name}_{field}"] for field in Trees.__dataclass_fields__})
+
+
+def _numbers(head: dict[str, Any], name: str, count: int) -> Any:
+    values = head[name]
+    if not isinstance(values, list) or len(values) != count or not np.isfinite(values).all():
+        raise ValueError(f"its {name} must be {count} numbers")
+    return tuple(map(float, values))
 
 
 def write(model: Model, path: Path) -> None:

@@ -22,6 +22,7 @@ from dbce.errors import UsageError
 from dbce.evaluate import peers
 from dbce.evaluate.comparison import OF_WORDS
 from dbce.evaluate.markdown import table
+from dbce.evaluate.merging import agreement, merged_scores, merging_rows
 from dbce.evaluate.systems import (
     compared,
     open_archive,
@@ -31,7 +32,7 @@ from dbce.evaluate.systems import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.evaluate.peers import Peer
     from dbce.evaluate.systems import Archive, Texts
@@ -44,9 +45,14 @@ METHODS = ("T002",)
 SETS = ("cleanportaleval", "dragnet-sites", "sites", "flink", "dragnet", "cleaneval")
 """Folders in DATA; each has an archive and its gold, which are called as the folder."""
 
+SITES = SETS[:4]
+"""Those with several pages a site, and so with crosses."""
+
 PARTNERS = ("set", "captures judged", "with up", "with down")
 SCORES = ("set", "system", "pages", "empty", *OF_WORDS, f"{DEFAULT} is better by", "± SE of that")
 
+MERGING = ("set", "merged by", "pages", "bag F1", "± SE", "bag F1 micro", "gain", "± SE of that")
+AGREEMENT = ("set", "crosses a page", "words they call differently", "words open to some")
 
 BY_SITE = ("set", "site", "pages", f"{DEFAULT}, bag F1", "best peer", "its bag F1", "apart")
 SITE_PAGES = 10
@@ -59,26 +65,28 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser.add_argument(
         "--held-out", metavar="FILE", help="texts that dbce train wrote, for sets it learned from"
     )
-    held_out = _read_texts(parser.parse_args(arguments).held_out)
+    parser.add_argument(
+        "--merging",
+        action="store_true",
+        help="instead: what it is worth to ask more than one bucket",
+    )
+    options = parser.parse_args(arguments)
+    if options.merging:
+        return main_merging()
+    held_out = _read_texts(options.held_out)
     others = peers.installed()
     for name in sorted(peers.PEERS.keys() - others.keys()):
         _say(f"{name} left out: not installed (pip install 'dbce[peers]')")
     partners: list[Sequence[object]] = []
     scores: list[Sequence[object]] = []
     by_site: list[Sequence[object]] = []
-    for name in SETS:
-        path = DATA / name / f"{name}.warc.gz"
-        if not path.exists():
-            _say(f"{name} left out: not in {DATA} (set DBCE_DATA)")
-            continue
-        _say(f"{name}: comparing pages ...")
-        archive = open_archive(path, path.with_name(f"{name}.gold.jsonl"), Config())
+    for name, archive in _archives(SETS):
         partners.append((name, archive.judged, archive.with_up, archive.with_down))
         ours = DEFAULT
         texts = {one.page: held_out[one.page] for one in archive.gold if one.page in held_out}
         if texts:
             ours = f"{DEFAULT}, held out"
-        elif name in load_model("").card.get("data", {}):
+        elif _learned(name):
             _say(f"  {DEFAULT} learned from {name}: give --held-out to score it")
             continue
         of_systems = score_systems(archive, ours, texts, others)
@@ -91,6 +99,43 @@ def main(arguments: Sequence[str] = ()) -> int:
         print("\nFrom `python -m dbce.evaluate`; F1, P and R are means over pages but for micro.")
         print(f"The last columns: mean over pages of the F1 of {DEFAULT} less that of the row.")
     return 0
+
+
+def main_merging() -> int:
+    """Prints what the ways to merge the crosses of several buckets are worth; the exit code."""
+    scores: list[Sequence[object]] = []
+    agreements: list[Sequence[object]] = []
+    for name, archive in _archives(SITES):
+        found = agreement(archive.annotations.values())
+        agreements.append((name, found.crosses, found.apart, found.half_open))
+        of_ways = merged_scores(archive, Config())
+        scores += [[name, *row] for row in merging_rows(of_ways, held_out=not _learned(name))]
+    if scores:
+        print(table(MERGING, scores))
+        print(f"\n{table(AGREEMENT, agreements)}")
+        print(
+            "\nFrom `python -m dbce.evaluate --merging`. Gain: mean over pages of the F1 of the row"
+        )
+        print(
+            "less that of the strongest cross alone, by the same classifier. Words: shares of all."
+        )
+    return 0
+
+
+def _archives(names: Iterable[str]) -> Iterator[tuple[str, Archive]]:
+    """The sets that are there, by name, their pages compared."""
+    for name in names:
+        path = DATA / name / f"{name}.warc.gz"
+        if not path.exists():
+            _say(f"{name} left out: not in {DATA} (set DBCE_DATA)")
+            continue
+        _say(f"{name}: comparing pages ...")
+        yield name, open_archive(path, path.with_name(f"{name}.gold.jsonl"), Config())
+
+
+def _learned(name: str) -> bool:
+    """Whether the model in the package was trained on a set."""
+    return name in load_model("").card.get("data", {})
 
 
 def score_systems(

@@ -3,7 +3,8 @@
 Both kinds are JSON lines; the fields of a file's first object tell which kind it is. Angle
 brackets around record ids are dropped, fields not named here are free.
 
-Text gold, one object a page: `record_id` or else `url`, and `gold_text` (also called `text`).
+Text gold, one object a page: `record_id` or else `url`, `gold_text` (also called `text`), and where
+it tells them apart `gold_text_comments`, the comments of users.
 Node gold, one object a text run: `record_id`, `xpath` of the text node as in the table `nodes`,
 `start` and `end` in characters of the node's text, `text`, `label` (content or boilerplate).
 """
@@ -25,18 +26,22 @@ if TYPE_CHECKING:
 LABELS = (Label.CONTENT, Label.BOILERPLATE)
 """What gold can say; invalid is no truth."""
 
+COMMENTS = "gold_text_comments"
+
 
 @dataclass(frozen=True, slots=True)
 class GoldText:
     """The true main text of a page.
 
     `page` is a record id or, where the gold has none, a URL; `group` the value of the field by
-    which scores are grouped, "" where it is missing.
+    which scores are grouped, "" where it is missing. `comments` are those of users, None where the
+    gold does not tell.
     """
 
     page: str
     text: str
     group: str
+    comments: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,8 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
     name = "gold_text" if "gold_text" in fields else "text"
     # A page without content may say so with null.
     text = "" if fields.get(name, "") is None else _string(fields, name)
-    return GoldText(page.strip("<>"), text, str(fields.get(group, "")))
+    comments = None if fields.get(COMMENTS) is None else _string(fields, COMMENTS)
+    return GoldText(page.strip("<>"), text, str(fields.get(group, "")), comments)
 
 
 def _run(fields: dict[str, Any], group: str) -> LabelledRun:

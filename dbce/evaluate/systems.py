@@ -11,12 +11,13 @@ import pandas as pd
 
 from dbce import html
 from dbce.archive import expand, read
+from dbce.compare import compare
 from dbce.errors import InputError
 from dbce.evaluate import words
 from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.evaluate.peers import extract
 from dbce.model import Capture
-from dbce.pipeline import Annotated, compare, judge_all, sketch_all
+from dbce.pipeline import Annotated, judge_all, sketch_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,21 +2,25 @@
 
 from dbce.merge.runs import text_runs
 from dbce.merge.votes import (
+    COMMENT,
     DENSITY,
     JOINT,
     RECLASSIFIED,
     RULES,
     Pooled,
+    overruled,
     pool,
     without_invalid,
 )
 
 __all__ = [
+    "COMMENT",
     "DENSITY",
     "JOINT",
     "RECLASSIFIED",
     "RULES",
     "Pooled",
+    "overruled",
     "pool",
     "text_runs",
     "without_invalid",

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 RULES = (
     *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
-    *("density", "reclassified", "joint"),
+    *("density", "reclassified", "joint", "self-trained", "comment"),
 )
 """What can decide a verdict; arrays hold places in this tuple."""
 
-PATTERN, MAJORITY, STRONGEST, NO_INVALID, DENSITY, RECLASSIFIED, JOINT = range(len(RULES))
+PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
+DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT = range(4, len(RULES))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,4 +61,15 @@ def without_invalid(pooled: Pooled) -> Pooled:
         pooled,
         labels=np.where(invalid, np.uint8(BOILERPLATE), pooled.labels),
         rules=np.where(invalid, np.uint8(NO_INVALID), pooled.rules),
+    )
+
+
+def overruled(pooled: Pooled, chances: NDArray[np.float64]) -> Pooled:
+    """What a self-trained classifier decides instead: the words whose probability is not NaN."""
+    its_own = ~np.isnan(chances)
+    labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
+    return Pooled(
+        labels=np.where(its_own, labels, pooled.labels),
+        probabilities=np.where(its_own, chances, pooled.probabilities),
+        rules=np.where(its_own, np.uint8(SELF_TRAINED), pooled.rules),
     )

@@ -16,6 +16,25 @@ if TYPE_CHECKING:
 WIDTH = 100
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
 
+WHY = {
+    "pattern": "the bit pattern says so in every comparison",
+    "majority": "most of {} comparisons say so",
+    "strongest-cross": "{} comparisons are split; the strongest decides",
+    "invalid-is-boilerplate": "the patterns do not decide that, which counts as boilerplate",
+    "reclassified": "learned from the texts of this page that the bit patterns decide",
+    "joint": "the model weighs this with length, links, place and names around it",
+    "self-trained": "learned from the lines of this template that the patterns decide",
+    "comment": "the model takes it for a comment of a user",
+}
+"""Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
+
+WHY_ALONE = {
+    "density": "judged by length and link density",
+    "joint": "the model weighs length, links, place and names around it",
+    "comment": WHY["comment"],
+}
+"""The same for a page that was compared with no other."""
+
 
 def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterator[str]:
     """The lines that tell about a capture.
@@ -63,19 +82,9 @@ def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
 
 def _why(node: Row) -> str:
     """Why a text run has its label, in words."""
-    if node["decided_by"] == "density":
-        return f"{node['label']}: no other page to compare with; judged by length and link density"
-    if node["decided_by"] == "joint" and not node["comparisons"]:
-        by = "the model weighs length, links, place and names around it"
-        return f"{node['label']}: no other page to compare with; {by}"
+    rule, comparisons = node["decided_by"], node["comparisons"]
+    if not comparisons:
+        return f"{node['label']}: no other page to compare with; {WHY_ALONE[rule]}"
     shared = [r for r, bit in zip(ROLES[1:], node["bits"][1:], strict=True) if bit == "1"]
     where = "also on " + ", ".join(shared) if shared else "on this page only"
-    by = {
-        "invalid-is-boilerplate": "the patterns do not decide that, which counts as boilerplate",
-        "pattern": "the bit pattern says so in every comparison",
-        "majority": f"most of {node['comparisons']} comparisons say so",
-        "strongest-cross": f"{node['comparisons']} comparisons are split; the strongest decides",
-        "joint": "the model weighs this with length, links, place and names around it",
-        "reclassified": "learned from the texts of this page that the bit patterns decide",
-    }[node["decided_by"]]
-    return f"{node['label']}: {where}; {by}"
+    return f"{node['label']}: {where}; {WHY[rule].format(comparisons)}"

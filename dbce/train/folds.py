@@ -4,35 +4,43 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.classify.model import Model, probabilities
+from dbce.classify.model import calibrated, cuts, votes, with_names
 from dbce.errors import UsageError
 from dbce.evaluate.words import words
-from dbce.train.fit import fit, part
+from dbce.train.fit import TREES, fit, part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from dbce.classify.model import Model
     from dbce.train.examples import Example
 
 CUTS = np.arange(0.25, 0.66, 0.05)
 
 
 def held_out(
-    examples: Sequence[Example], folds: int, seed: int, progress: Callable[[str], None]
+    examples: Sequence[Example],
+    folds: int,
+    seed: int,
+    progress: Callable[[str], None],
+    trees: dict[str, Any] = TREES,
 ) -> list[NDArray[np.float64]]:
-    """For each example the log-odds of its lines by a model that never saw its site.
+    """For each example what the trees of a model that never saw its site say of its lines.
+
+    That is `dbce.classify.model.votes`, shape (lines, 2).
 
     Raises:
         UsageError: all sites are in one part, or those of the others have one class only.
     """
-    found: list[NDArray[np.float64]] = [np.zeros(0)] * len(examples)
+    found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
     for fold in range(folds):
         test = [n for n, e in enumerate(examples) if part(e.site, folds) == fold]
         if not test:
@@ -44,60 +52,68 @@ def held_out(
                 "from; give pages of more sites, or other --folds"
             )
         progress(f"fold {fold + 1} of {folds}: {len(test)} pages held out")
-        model = fit(learned, seed)
-        pages = probabilities(model, [examples[n].features for n in test])
-        for n, page in zip(test, pages, strict=True):
-            found[n] = log_odds(page)
+        model = fit(learned, seed, trees)
+        for n in test:
+            found[n] = votes(model, with_names(examples[n].features, model.weights))
     return found
 
 
-def log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log-odds of probabilities, which may be 0 or 1."""
-    clipped = np.clip(probability, 1e-9, 1 - 1e-9)
-    return np.log(clipped / (1 - clipped))
+def tuned(model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]) -> Model:
+    """The model, calibrated by what held-out trees say, with the cut that gives the best texts."""
+    model = scaled(model, examples, found)
+    content = [calibrated(model, one).content for one in found]
+    cut = max(CUTS, key=lambda c: (_mean_f1(examples, content, c), -abs(c - 0.5)))
+    return replace(model, cut=round(float(cut), 2))
 
 
-def calibrated(
-    model: Model, examples: Sequence[Example], scores: Sequence[NDArray[np.float64]]
+def scaled(
+    model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]
 ) -> Model:
-    """The model with the slope and intercept that fit scores on held-out sites, and its cut."""
-    slope, intercept = platt(examples, scores)
-    found = [chances(s, slope, intercept) for s in scores]
-    cut = max(CUTS, key=lambda c: (_mean_f1(examples, found, c), -abs(c - 0.5)))
-    return replace(model, slope=slope, intercept=intercept, cut=round(float(cut), 2))
+    """The model with the scales that fit what held-out trees say; lines weigh as in training.
+
+    First Platt scaling (1999) of comments, on lines of which the gold tells; then a logistic
+    regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
+    are left out: their gold may have comments as content.
+    """
+    most = max(e.trust for e in examples)
+    found = [votes_ for votes_, e in zip(found, examples, strict=True) if e.trust == most]
+    examples = [e for e in examples if e.trust == most]
+    content_votes, comment_votes = np.concatenate(found).T
+    weight = np.concatenate([e.weight for e in examples])
+    comments = np.concatenate([e.comments for e in examples])
+    known = ~np.isnan(comments)
+    slope, intercept = _regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
+    no_comment = log_expit(-(slope * comment_votes + intercept))
+    truth = np.concatenate([e.share for e in examples]) > 0.5
+    blend = _regression(np.column_stack([content_votes, no_comment]), truth, weight)
+    return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
 
 
-def platt(
-    examples: Sequence[Example], scores: Sequence[NDArray[np.float64]]
-) -> tuple[float, float]:
-    """Slope and intercept of Platt scaling (1999), lines weighted as in training."""
-    regression = LogisticRegression(C=1e6)
-    regression.fit(
-        np.concatenate(scores)[:, None],
-        np.concatenate([e.share for e in examples]) > 0.5,
-        sample_weight=np.concatenate([e.weight for e in examples]),
-    )
-    return float(regression.coef_[0, 0]), float(regression.intercept_[0])
-
-
-def chances(scores: NDArray[np.float64], slope: float, intercept: float) -> NDArray[np.float64]:
-    """Calibrated probabilities of log-odds."""
-    return 1 / (1 + np.exp(-(slope * scores + intercept)))
+def _regression(
+    columns: NDArray[np.float64], truth: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> list[float]:
+    """Coefficients of the columns, then the intercept; of one class only, as they come."""
+    if not len(truth) or truth.all() or not truth.any():
+        return [1.0] * columns.shape[1] + [0.0]
+    fitted = LogisticRegression(C=1e6).fit(columns, truth, sample_weight=weight)
+    return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
 
 
 def _mean_f1(
     examples: Sequence[Example], found: Sequence[NDArray[np.float64]], cut: float
 ) -> float:
-    return float(np.mean([page_f1(e, f, cut) for e, f in zip(examples, found, strict=True)]))
+    texts = (main_text(e, f, cut) for e, f in zip(examples, found, strict=True))
+    return float(np.mean([text_f1(e.gold, t) for e, t in zip(examples, texts, strict=True)]))
 
 
 def main_text(example: Example, chance: NDArray[np.float64], cut: float) -> str:
-    """The lines that are content from `cut` on."""
+    """The lines that are content from `cut` on (dbce.classify.model.cuts)."""
     texts = example.features.lines.texts
-    return "\n".join(text for text, p in zip(texts, chance, strict=True) if p >= cut)
+    is_content = chance >= cuts(example.features, cut)
+    return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 
-def page_f1(example: Example, chance: NDArray[np.float64], cut: float) -> float:
-    """F1 of the words of the main text against the gold text."""
-    wanted, found = words(example.gold), words(main_text(example, chance, cut))
+def text_f1(gold: str, text: str) -> float:
+    """F1 of the words of a text against those of the gold."""
+    wanted, found = words(gold), words(text)
     return 2 * (Counter(wanted) & Counter(found)).total() / (len(wanted) + len(found))

@@ -10,20 +10,21 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.metrics import log_loss
 
-from dbce.classify.model import calibrated_log_odds, with_names, write
+from dbce.classify.model import calibrated, votes, with_comments, with_names, write
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
-from dbce.train.fit import SITES, TREES, fit, part
-from dbce.train.folds import calibrated, chances, held_out, main_text, page_f1, platt
+from dbce.train.fit import FEWER, SITES, TREES, fit, part
+from dbce.train.folds import held_out, main_text, scaled, text_f1, tuned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from dbce.classify.model import Model
+    from dbce.classify.model import Chances, Model
     from dbce.config import Config
     from dbce.train.examples import Example
 
@@ -94,74 +95,93 @@ def train(
         examples += read_examples(one.archive, one.gold, config, one.weight, progress)
     scores = held_out(examples, folds, config.seed, progress)
     progress(f"fitting on all {len(examples)} pages")
-    model = calibrated(fit(examples, config.seed), examples, scores)
-    chance = _calibrated_by_others(examples, scores, folds)
+    model = tuned(fit(examples, config.seed), examples, scores)
+    held = _calibrated_by_others(model, examples, scores, folds)
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
-    card = model.card | describe(examples, chance, model.cut, folds) | {"importances": matter}
+    card = model.card | describe(examples, held, model.cut, folds) | {"importances": matter}
     write(replace(model, card=card), out)
     if texts is not None:
-        texts.write_text("".join(_texts(examples, chance, model.cut)), encoding="utf-8")
+        texts.write_text("".join(_texts(examples, held, model.cut)), encoding="utf-8")
     return card
 
 
 def _calibrated_by_others(
-    examples: Sequence[Example], scores: Sequence[NDArray[np.float64]], folds: int
-) -> list[NDArray[np.float64]]:
-    """Probabilities of held-out scores; each fold is calibrated by what the other folds gave."""
+    model: Model,
+    examples: Sequence[Example],
+    found: Sequence[NDArray[np.float64]],
+    folds: int,
+) -> list[Chances]:
+    """The chances of held-out lines; each fold is calibrated by what the other folds gave."""
     fold_of = [part(e.site, folds) for e in examples]
-    found: list[NDArray[np.float64]] = [np.zeros(0)] * len(examples)
-    for fold in sorted(set(fold_of)):
+    by_fold = {}
+    for fold in set(fold_of):
         others = [n for n, f in enumerate(fold_of) if f != fold]
-        fitted = platt([examples[n] for n in others], [scores[n] for n in others])
-        for n, f in enumerate(fold_of):
-            if f == fold:
-                found[n] = chances(scores[n], *fitted)
-    return found
+        by_fold[fold] = scaled(model, [examples[n] for n in others], [found[n] for n in others])
+    return [calibrated(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
 
 
-def _texts(
-    examples: Sequence[Example], chance: Sequence[NDArray[np.float64]], cut: float
-) -> Iterator[str]:
-    for example, of_lines in zip(examples, chance, strict=True):
+def _texts(examples: Sequence[Example], found: Sequence[Chances], cut: float) -> Iterator[str]:
+    for example, of_lines in zip(examples, found, strict=True):
         row = {
             "record_id": example.record_id,
             "url": example.url,
-            "text": main_text(example, of_lines, cut),
+            "text": main_text(example, of_lines.content, cut),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def describe(
-    examples: Sequence[Example], held: Sequence[NDArray[np.float64]], cut: float, folds: int
+    examples: Sequence[Example], held: Sequence[Chances], cut: float, folds: int
 ) -> dict[str, Any]:
     """What a model card says of data and held-out results."""
-    f1: dict[str, list[float]] = defaultdict(list)
-    for example, chance in zip(examples, held, strict=True):
-        f1[example.source].append(page_f1(example, chance, cut))
+    without, kept = scores_by_source(examples, held, cut)
     return {
-        "data": {source: len(pages) for source, pages in f1.items()},
+        "data": {source: len(pages) for source, pages in without.items()},
         "sites": len({e.site for e in examples}),
         "lines": sum(len(e.share) for e in examples),
         "folds": folds,
         "cut": cut,
-        "held_out_f1": {source: round(float(np.mean(pages)), 4) for source, pages in f1.items()},
+        "held_out_f1": _means(without),
         "held_out_f1_standard_error": {
             source: round(float(np.std(pages) / len(pages) ** 0.5), 4)
-            for source, pages in f1.items()
+            for source, pages in without.items()
         },
+        "held_out_f1_comments_kept": _means(kept),
         "expected_calibration_error": round(calibration_error(examples, held), 4),
         "trees": TREES,
+        "trees_for_comments": TREES | FEWER,
         "sites_a_name_needs": SITES,
         "versions": {p: version(p) for p in ("dbce", "scikit-learn", "numpy", "lxml")}
         | {"python": platform.python_version()},
     }
 
 
-def calibration_error(examples: Sequence[Example], held: Sequence[NDArray[np.float64]]) -> float:
+def scores_by_source(
+    examples: Sequence[Example], held: Sequence[Chances], cut: float
+) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """F1 of every page by source: of its content, and where the gold tells with its comments."""
+    without: dict[str, list[float]] = defaultdict(list)
+    kept: dict[str, list[float]] = defaultdict(list)
+    for example, of_lines in zip(examples, held, strict=True):
+        without[example.source].append(
+            text_f1(example.gold, main_text(example, of_lines.content, cut))
+        )
+        if example.gold_comments is not None:
+            both = f"{example.gold}\n{example.gold_comments}"
+            found = main_text(example, with_comments(of_lines), cut)
+            kept[example.source].append(text_f1(both, found))
+    return without, kept
+
+
+def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {source: round(float(np.mean(pages)), 4) for source, pages in scores.items()}
+
+
+def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
     """Expected calibration error over lines: mean distance of probability and share, binned."""
     truth = np.concatenate([e.share for e in examples]) > 0.5
-    chance = np.concatenate(held)
+    chance = np.concatenate([of_lines.content for of_lines in held])
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
     return float(np.abs(np.bincount(bins, weights=truth - chance)).sum() / len(chance))
 
@@ -178,8 +198,8 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     rows, truth = rows[sample], truth[sample]
 
     def loss() -> float:
-        odds = calibrated_log_odds(model, rows)
-        return float(np.logaddexp(0, np.where(truth, -odds, odds)).mean())
+        chance = calibrated(model, votes(model, rows)).content
+        return float(log_loss(truth, chance))
 
     base, found = loss(), {}
     for column, name in enumerate(model.names):

@@ -13,14 +13,20 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.special import expit, logit
 
 from dbce.classify import load_model
-from dbce.classify.model import Model, probabilities, save, write
+from dbce.classify.features import feature_names
+from dbce.classify.model import Chances, Model, chances, save, with_comments, write
 from dbce.classify.trees import arrays
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+SETS = ("named", "plain", "comments")
+"""The sets of trees of a model."""
 
 
 def stored(model: Model) -> bytes:
@@ -54,25 +60,37 @@ def refused(path: Path) -> str:
     return said
 
 
-def test_a_model_comes_back(tiny, tiny_file):
-    back = load_model(str(tiny_file))
-    for name in ("names", "slope", "intercept", "cut", "card"):
-        assert getattr(back, name) == getattr(tiny, name)
-    assert np.array_equal(back.weights, tiny.weights)
-    for ours, theirs in ((tiny.named, back.named), (tiny.plain, back.plain)):
-        for name, values in arrays(ours).items():
-            assert np.array_equal(arrays(theirs)[name], values), name
-            assert arrays(theirs)[name].dtype == values.dtype
+def test_a_model_comes_back(reader, tmp_path):
+    write(replace(reader, blend=(0.9, 0.3, -0.1), comment_scale=(0.8, 0.2)), tmp_path / "m.npz")
+    back = load_model(str(tmp_path / "m.npz"))
+    assert (back.blend, back.comment_scale) == ((0.9, 0.3, -0.1), (0.8, 0.2))
+    for name in ("names", "cut", "card"):
+        assert getattr(back, name) == getattr(reader, name)
+    assert np.array_equal(back.weights, reader.weights)
+    for which in SETS:
+        theirs = arrays(getattr(back, which))
+        for name, values in arrays(getattr(reader, which)).items():
+            assert np.array_equal(theirs[name], values), (which, name)
+            assert theirs[name].dtype == values.dtype
 
 
-def test_it_says_the_same_of_every_line(tiny, tiny_file, examples):
-    features = [example.features for example in examples]
-    for one, other in zip(
-        probabilities(tiny, features),
-        probabilities(load_model(str(tiny_file)), features),
-        strict=True,
-    ):
-        assert np.array_equal(one, other)
+def test_a_model_that_knows_no_comments_comes_back(tiny, tiny_file):
+    assert tiny.comments.starts.tolist() == [0]
+    assert load_model(str(tiny_file)).comments.baseline == tiny.comments.baseline
+
+
+def test_it_says_the_same_of_every_line(reader, reader_file, with_remarks):
+    features = [example.features for example in with_remarks]
+    again = chances(load_model(str(reader_file)), features)
+    for one, other in zip(chances(reader, features), again, strict=True):
+        assert np.array_equal(one.content, other.content)
+        assert np.array_equal(one.comment, other.comment)
+
+
+def test_probabilities_are_the_chances_of_content(reader, with_remarks):
+    features = [example.features for example in with_remarks]
+    for one, other in zip(reader.predict_proba(features), chances(reader, features), strict=True):
+        assert np.array_equal(one, other.content)
 
 
 def test_equal_models_have_equal_bytes(tiny):
@@ -83,21 +101,35 @@ def test_a_model_file_holds_plain_arrays(tiny_file):
     assert all(values.dtype != object for values in contents(tiny_file).values())
 
 
-def test_many_pages_at_once_get_what_each_gets_alone(tiny, examples):
-    features = [example.features for example in examples]
-    for one, together in zip(features, probabilities(tiny, features), strict=True):
-        (alone,) = probabilities(tiny, [one])
+def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):
+    features = [example.features for example in with_remarks]
+    for one, together in zip(features, chances(reader, features), strict=True):
+        (alone,) = chances(reader, [one])
         assert np.array_equal(alone, together)
-        assert len(together) == len(one.matrix)
-    assert probabilities(tiny, []) == []
+        assert together.content.shape == together.comment.shape == (len(one.matrix),)
+    assert chances(reader, []) == []
+    assert reader.predict_proba([]) == []
 
 
-def test_slope_and_intercept_calibrate(tiny, examples):
-    pages = [examples[0].features]
-    (raw,) = probabilities(tiny, pages)
-    (other,) = probabilities(replace(tiny, slope=0.5, intercept=1.0), pages)
-    odds = np.log(raw / (1 - raw))
-    np.testing.assert_allclose(np.log(other / (1 - other)), 0.5 * odds + 1.0, rtol=1e-6)
+def test_scale_and_blend_calibrate(reader, with_remarks):
+    pages = [with_remarks[0].features]
+    (raw,) = chances(reader, pages)
+    (other,) = chances(replace(reader, blend=(0.5, 0.4, 1.0), comment_scale=(0.7, -1.0)), pages)
+    comment = 0.7 * logit(raw.comment) - 1.0
+    np.testing.assert_allclose(logit(other.comment), comment, rtol=1e-6)
+    content = 0.5 * logit(raw.content) + 0.4 * np.log(1 - expit(comment)) + 1.0
+    np.testing.assert_allclose(logit(other.content), content, rtol=1e-6)
+
+
+CHANCE = st.lists(st.floats(0, 1), min_size=5, max_size=5).map(np.array)
+
+
+@given(CHANCE, CHANCE)
+def test_content_or_a_comment_is_at_least_as_likely_as_either(content, comment):
+    both = with_comments(Chances(content, comment))
+    assert (both >= np.maximum(content, comment) - 1e-12).all()
+    assert (both <= 1).all()
+    assert np.array_equal(with_comments(Chances(content, 0 * comment)) >= 0.5, content >= 0.5)
 
 
 def test_the_model_is_read_again_when_its_file_has_changed(tiny, tmp_path):
@@ -135,7 +167,7 @@ class Trap:
         return os.mkdir, ("unpickled",)
 
 
-@pytest.mark.parametrize("name", ["head", "weights", "named_value"])
+@pytest.mark.parametrize("name", ["head", "weights", "named_value", "comments_value"])
 def test_a_pickle_inside_is_refused_and_not_opened(tiny_file, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "trap.npz"
@@ -173,8 +205,6 @@ def test_a_model_with_other_features_names_both_versions(tiny, tiny_file, tmp_pa
 @pytest.mark.parametrize(
     "head",
     [
-        {"slope": None},
-        {"slope": "steep"},
         {"cut": []},
         {"names": 3},
         {"card": None},
@@ -184,6 +214,17 @@ def test_a_model_with_other_features_names_both_versions(tiny, tiny_file, tmp_pa
 )
 def test_a_head_that_does_not_say_what_it_must_is_refused(tiny_file, tmp_path, head):
     refused(rewritten(tiny_file, tmp_path / "m.npz", head=head))
+
+
+@pytest.mark.parametrize("name", ["blend", "comment_scale"])
+@pytest.mark.parametrize(
+    "value",
+    [None, 1.0, [1.0], [1.0] * 4, "123", "12", {"a": 1, "b": 2, "c": 3}, [[1.0], [0.0], [0.0]]]
+    + [[1.0] * some + [odd] for some in (1, 2) for odd in ("steep", None, np.nan, np.inf)],
+    ids=str,
+)
+def test_what_does_not_calibrate_is_refused(tiny_file, tmp_path, name, value):
+    refused(rewritten(tiny_file, tmp_path / "m.npz", head={name: value}))
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"3", b"\xff", b"[" * 100_000])
@@ -200,8 +241,12 @@ def test_arrays_that_are_missing_or_of_other_shapes_are_refused(tiny_file, tmp_p
         np.savez(path, **{n: v for n, v in parts.items() if n != name})
         assert name in refused(path)
     refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"][:-1]))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"][:, :-1]))
     refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"].astype(np.int8)))
     refused(rewritten(tiny_file, tmp_path / "m.npz", named_left=-parts["named_left"]))
+    columns = np.full_like(parts["plain_feature"], len(feature_names()))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", plain_feature=columns))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", comments_starts=np.array([1], np.int32)))
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

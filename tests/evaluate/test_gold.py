@@ -54,6 +54,20 @@ def test_a_page_without_content_may_say_null(gold_file):
     assert read_gold(gold_file({"url": "u", "gold_text": None})) == (GoldText("u", "", ""),)
 
 
+@pytest.mark.parametrize(
+    ("told", "comments"),
+    [
+        ({"gold_text_comments": "First!"}, "First!"),
+        ({"gold_text_comments": ""}, ""),
+        ({"gold_text_comments": None}, None),
+        ({}, None),
+    ],
+)
+def test_gold_may_tell_the_comments_of_users(gold_file, told, comments):
+    path = gold_file({"url": "u", "gold_text": "t"} | told)
+    assert read_gold(path) == (GoldText("u", "t", "", comments),)
+
+
 def test_gold_with_xpaths_is_node_gold(gold_file):
     assert read_gold(gold_file(RUN)) == (
         LabelledRun("urn:uuid:1", "/html/body/p/text()[1]", 0, 5, "Hello", Label.CONTENT),
@@ -75,6 +89,8 @@ def test_gold_may_be_compressed(tmp_path):
         ({"url": "u"}, "no text"),
         ({"url": "u", "gold_text": 5}, "gold_text is 5"),
         ({"record_id": 7, "gold_text": "t"}, "record_id is 7"),
+        ({"url": "u", "gold_text": "t", "gold_text_comments": ["a"]}, "gold_text_comments is"),
+        ({"url": "u", "gold_text": "t", "gold_text_comments": 0}, "gold_text_comments is 0"),
     ],
 )
 def test_a_bad_line_of_text_gold_is_named(gold_file, line, complaint):

@@ -15,21 +15,16 @@ from dbce.evaluate import __main__ as command
 from dbce.evaluate import evaluate
 from dbce.evaluate.systems import open_archive, page_scores, texts_of_method
 from dbce.evaluate.words import summarise
-from dbce.local import run
-from dbce.output.folder import Folder
-from dbce.output.manifest import finish
 from tests.data import shared
+from tests.runs import whole
 
 
 @pytest.mark.data
 def test_a_run_scores_as_the_original_scores_its_texts(tmp_path):
     sources = expand([str(shared("cleanportaleval/cleanportaleval.warc.gz"))])
     gold = shared("cleanportaleval/cleanportaleval.gold.jsonl")
-    folder = Folder(str(tmp_path / "run"))
-    config = Config(method="T002")
-    done = run(sources, folder, config, lambda _: None)
-    finish(folder, [source.name for source in sources], config, done)
-    ours = evaluate(folder.uri, str(gold)).summary.loc["all"]
+    whole(sources, tmp_path / "run", Config(method="T002"))
+    ours = evaluate(str(tmp_path / "run"), str(gold)).summary.loc["all"]
 
     pages = pq.read_table(tmp_path / "run" / "pages", columns=["record_id", "text"]).to_pylist()
     (tmp_path / "pred").write_text("\n".join(map(json.dumps, pages)))

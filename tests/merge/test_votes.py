@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.merge import RULES, pool, without_invalid
+from dbce.merge import RULES, overruled, pool, without_invalid
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 
 SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}
@@ -87,3 +87,14 @@ def test_t002_counts_what_nobody_has_an_opinion_on_as_boilerplate(votes):
 @pytest.mark.parametrize("votes", ["+", "-", "?+", "+-", "-++"])
 def test_t002_leaves_the_rest_as_it_is(votes):
     assert pooled(votes, invalid_counts=True) == pooled(votes)
+
+
+def test_a_classifier_decides_the_words_that_it_has_a_probability_for():
+    by_pattern = without_invalid(
+        pool(np.array([[CONTENT, INVALID, BOILERPLATE, CONTENT]], np.uint8))
+    )
+    both = overruled(by_pattern, np.array([np.nan, 0.5, np.nan, 0.4999]))
+    assert both.labels.tolist() == [CONTENT, CONTENT, BOILERPLATE, BOILERPLATE]
+    assert both.probabilities.tolist() == [0.75, 0.5, 0.25, 0.4999]
+    rules = [RULES[rule] for rule in both.rules]
+    assert rules == ["pattern", "self-trained", "pattern", "self-trained"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +12,24 @@ import pytest
 from dbce.archive import capture
 from dbce.config import Config
 from dbce.errors import UsageError
-from dbce.train.examples import MOST_WORDS, Example, read_examples
+from dbce.train.examples import MOST_WORDS, Example, comment_share, read_examples
 from tests.site import page, stored
-from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
+from tests.training import (
+    HOSTS,
+    commented_pages,
+    labelled_pages,
+    paragraphs,
+    remarks,
+    write_gold,
+    write_labelled,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from dbce.model import Annotation
 
 
 def read(archive: Path, gold: Path, weight: float = 1.0) -> tuple[list[Example], list[str]]:
@@ -55,15 +68,20 @@ def test_a_longer_line_weighs_more_and_a_page_as_told(two):
     np.testing.assert_allclose(other.weight, one.weight / 4)
 
 
+def up(example: Example) -> NDArray[np.float32]:
+    """How much of each line the most similar page shares."""
+    return example.features.matrix[:, example.features.names.index("up")]
+
+
 def test_pages_without_gold_are_neighbours_only(two, tmp_path):
     first = labelled_pages(HOSTS[0])[0]
     gold = write_gold(tmp_path / "gold.jsonl", [first])
     (example,), _ = read(two[0], gold)
-    assert not example.alone
+    assert not np.isnan(up(example)).any()
     alone = tmp_path / "alone.warc.gz"
     alone.write_bytes(stored(first[0]))
     (example,), _ = read(alone, gold)
-    assert example.alone
+    assert np.isnan(up(example)).all()
 
 
 def test_gold_of_pages_that_are_not_there_is_told(two, tmp_path):
@@ -115,3 +133,59 @@ def test_a_site_has_one_name_however_its_gold_writes_it(tmp_path, named, site):
     archive.write_bytes(stored(one))
     gold.write_text(json.dumps({"url": one.url, "gold_text": "Text"} | named))
     assert read(archive, gold)[0][0].site == site
+
+
+def test_what_is_not_to_be_known_is_not_seen(two):
+    archive, gold = map(str, two)
+
+    def nothing_shared(found: Annotation) -> Annotation:
+        shared = {who: np.zeros_like(mask) for who, mask in found.shared.items()}
+        return replace(found, shared=shared)
+
+    known = read_examples(archive, gold, Config(), 1.0, print, known=nothing_shared)
+    assert not any(up(example).any() for example in known)
+    assert all(up(example).any() for example in read(*two)[0])
+
+
+def test_comments_are_the_lines_that_the_gold_has_as_comments(tmp_path):
+    examples, _ = read(*write_labelled(tmp_path, "one", HOSTS[:1], commented_pages))
+    example = examples[0]
+    assert example.gold_comments == "\n".join(remarks(HOSTS[0], "ferry"))
+    texts = example.features.lines.texts
+    assert [t for t, c in zip(texts, example.comments, strict=True) if c > 0.5] == [
+        *remarks(HOSTS[0], "ferry")
+    ]
+    assert not np.isnan(example.comments).any()
+
+
+def test_of_a_page_whose_gold_does_not_tell_content_alone_is_known_to_be_no_comment(two):
+    (example, *_), _ = read(*two)
+    assert example.gold_comments is None
+    np.testing.assert_array_equal(example.comments, np.where(example.share > 0.5, 0, np.nan))
+    (example, *_), _ = read(*two, weight=0.5)
+    assert example.trust == 0.5
+    assert np.isnan(example.comments).all()
+
+
+PAGE = ("Home Letters", "The ferry has left", "I saw the ferry", "I do not know that")
+CONTENT = np.array([0.0, 1.0, 0.6, 0.0])
+
+
+def shares(comments: str | None, trust: float = 1.0) -> list[float]:
+    return comment_share(PAGE, CONTENT, comments, trust).tolist()
+
+
+def test_a_line_of_content_is_no_comment_though_comments_have_its_words():
+    assert shares("I saw the ferry I do not know that") == [0, 0, 0, 1]
+    assert shares("I do not care") == [0, 0, 0, pytest.approx(0.6)]
+
+
+def test_a_page_may_have_no_comments():
+    assert shares("") == [0, 0, 0, 0]
+
+
+def test_gold_that_is_trusted_less_may_count_comments_as_content():
+    unknown = pytest.approx(np.nan, nan_ok=True)
+    assert shares(None) == [unknown, 0, 0, unknown]
+    assert shares(None, trust=0.4) == [unknown] * 4
+    assert shares("I do not know that", trust=0.4) == [0, 0, 0, 1]

@@ -9,27 +9,44 @@ import numpy as np
 import pytest
 
 from dbce.classify.features import without_evidence
-from dbce.classify.model import probabilities
-from dbce.classify.names import SCORES
+from dbce.classify.model import NAME_SCORES, chances
+from dbce.classify.selftrained import SelfTrained
 from dbce.classify.trees import Trees, arrays, check
 from dbce.errors import UsageError
-from dbce.train.fit import SITES, fit, part
+from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.train import fit as module
+from dbce.train.fit import SITES, Pretrained, fit, part
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dbce.classify.classifier import Classifier
     from dbce.classify.model import Model
     from dbce.train.examples import Example
 
 
 def right(model: Model, examples: list[Example]) -> float:
     """Share of the lines that are judged as the gold says."""
-    found = np.concatenate(probabilities(model, [example.features for example in examples]))
+    found = np.concatenate(model.predict_proba([example.features for example in examples]))
     return float(np.mean((found > 0.5) == np.concatenate([e.share > 0.5 for e in examples])))
+
+
+def comments(model: Model, examples: list[Example]) -> NDArray[np.bool_]:
+    """Which of all lines are found to be comments."""
+    found = chances(model, [example.features for example in examples])
+    return np.concatenate([of_lines.comment for of_lines in found]) > 0.5
 
 
 def alone(example: Example) -> Example:
     """The page as if nothing had been compared with it."""
     blank = without_evidence(example.features.matrix, example.features.names)
-    return replace(example, features=replace(example.features, matrix=blank), alone=True)
+    return replace(example, features=replace(example.features, matrix=blank))
+
+
+def silent(example: Example) -> Example:
+    """The page as if its gold did not tell which lines are comments."""
+    known = np.where(example.share > 0.5, 0, np.nan)
+    return replace(example, gold_comments=None, comments=known)
 
 
 def equal(one: Trees, other: Trees) -> bool:
@@ -44,6 +61,27 @@ def test_it_judges_the_same_pages_without_their_evidence(tiny, examples):
     assert right(tiny, [alone(example) for example in examples]) == 1
 
 
+def test_a_compared_page_is_learned_from_half_as_much_again_without_its_evidence(
+    tiny, examples, monkeypatch
+):
+    learned = []
+
+    def grow(rows, truth, weight, *_):
+        learned.append((rows, weight))
+        return tiny.plain
+
+    monkeypatch.setattr(module, "_grow", grow)
+    for pages, times in ((examples, 1.5), ([alone(example) for example in examples], 1)):
+        learned.clear()
+        fit(pages, seed=1)
+        up = pages[0].features.names.index("up")
+        for rows, weight in learned:
+            once = sum(example.weight.sum() for example in pages)
+            with_evidence = weight[~np.isnan(rows[:, up])].sum()
+            assert weight.sum() == pytest.approx(times * once)
+            assert with_evidence == pytest.approx(once if times > 1 else 0)
+
+
 def test_it_learns_from_pages_that_all_stand_alone(examples):
     pages = [alone(example) for example in examples]
     assert right(fit(pages, seed=1), pages) == 1
@@ -54,29 +92,81 @@ def test_twice_the_same_gives_the_same(tiny, examples):
     assert np.array_equal(again.weights, tiny.weights)
     assert equal(again.named, tiny.named)
     assert equal(again.plain, tiny.plain)
+    assert equal(again.comments, tiny.comments)
 
 
 def test_what_is_grown_is_sound_and_named(tiny, examples):
-    assert tiny.names == (*examples[0].features.names, *SCORES)
+    assert tiny.names == (*examples[0].features.names, *NAME_SCORES)
     check(tiny.named, len(tiny.names))
-    check(tiny.plain, len(tiny.names) - len(SCORES))
-    assert (tiny.slope, tiny.intercept, tiny.cut) == (1.0, 0.0, 0.5)
+    check(tiny.plain, len(tiny.names) - len(NAME_SCORES))
+    check(tiny.comments, len(tiny.names))
+    assert (tiny.blend, tiny.comment_scale, tiny.cut) == ((1, 0, 0), (1, 0), 0.5)
 
 
 def test_names_that_surround_content_weigh_more(tiny, examples):
     menu, _, _, headline, *_, footer = examples[0].features.tokens
     content = set(headline) - set(menu) - set(footer)
     boilerplate = (set(menu) | set(footer)) - set(headline)
-    assert all(tiny.weights[list(content)] > 0)
-    assert all(tiny.weights[list(boilerplate)] < 0)
-    assert np.count_nonzero(tiny.weights) == len(
-        {t for line in (menu, headline, footer) for t in line}
-    )
+    weights, _ = tiny.weights
+    assert all(weights[list(content)] > 0)
+    assert all(weights[list(boilerplate)] < 0)
+    assert np.count_nonzero(weights) == len({t for line in (menu, headline, footer) for t in line})
+
+
+def test_comments_have_weights_of_names_of_their_own(reader, with_remarks):
+    *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens
+    content, comments = reader.weights
+    its_own = list(set(remark) - set(paragraph))
+    assert all(content[its_own] < 0)
+    assert all(comments[its_own] > 0)
 
 
 def test_a_name_of_few_sites_has_no_weight(examples):
     some = [e for e in examples if e.site in sorted({e.site for e in examples})[: SITES - 1]]
     assert not fit(some, seed=1).weights.any()
+
+
+def test_it_tells_comments_from_content_and_menus(reader, with_remarks):
+    truth = np.concatenate([example.comments for example in with_remarks]) > 0.5
+    assert np.array_equal(comments(reader, with_remarks), truth)
+    assert right(reader, with_remarks) == 1
+
+
+def test_comments_are_told_without_evidence_too(reader, with_remarks):
+    pages = [alone(example) for example in with_remarks]
+    truth = np.concatenate([example.comments for example in pages]) > 0.5
+    assert np.array_equal(comments(reader, pages), truth)
+
+
+def test_gold_that_never_tells_of_comments_teaches_none(tiny, examples, with_remarks):
+    assert all(example.gold_comments is None for example in examples)
+    assert not comments(tiny, [*examples, *with_remarks]).any()
+    assert not tiny.weights[1].any()
+
+
+def test_what_some_gold_tells_of_comments_is_enough(with_remarks):
+    first = min(example.site for example in with_remarks)
+    some = [silent(e) if e.site == first else e for e in with_remarks]
+    its_own = [example for example in with_remarks if example.site == first]
+    truth = np.concatenate([example.comments for example in its_own]) > 0.5
+    assert np.array_equal(comments(fit(some, seed=1), its_own), truth)
+
+
+def test_comments_may_be_known_of_pages_that_stand_alone_only(with_remarks):
+    """What the trees for comments then see of other pages is nothing at all."""
+    nothing = [replace(e, comments=np.full_like(e.comments, np.nan)) for e in with_remarks]
+    pages = [alone(example) for example in with_remarks]
+    model = fit([*nothing, *pages], seed=1)
+    truth = np.concatenate([example.comments for example in with_remarks]) > 0.5
+    assert np.array_equal(comments(model, pages), truth)
+
+
+def test_lines_that_are_all_comments_or_none_are_learned_as_such(examples):
+    for share, all_are in ((0.0, False), (1.0, True)):
+        of_one = [replace(e, comments=np.full_like(e.share, share)) for e in examples]
+        model = fit(of_one, seed=1)
+        check(model.comments, len(model.names))
+        assert (comments(model, examples) == all_are).all()
 
 
 def test_examples_of_one_class_cannot_be_learned_from(examples):
@@ -98,3 +188,49 @@ def test_a_site_is_always_in_the_same_part():
     parts = [part(site, 5) for site in sites]
     assert parts == [part(site, 5) for site in sites]
     assert min(np.bincount(parts, minlength=5)) > 70
+
+
+def labels(examples: list[Example]) -> list[NDArray[np.uint8]]:
+    """The label of every line by the gold."""
+    return [np.where(e.share > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)) for e in examples]
+
+
+@pytest.mark.parametrize("classifier", [SelfTrained(), Pretrained(seed=1)], ids=["self", "pre"])
+def test_all_classifiers_are_asked_alike(examples, classifier: Classifier):
+    pages = [example.features for example in examples]
+    learned, new = pages[:-4], pages[-4:]
+    found = classifier.fit(learned, labels(examples[:-4])).predict_proba(new)
+    assert [len(one) for one in found] == [len(page.matrix) for page in new]
+    for chance, label in zip(found, labels(examples[-4:]), strict=True):
+        assert ((chance >= 0) & (chance <= 1)).all()
+        assert chance[label == CONTENT].min() > chance[label == BOILERPLATE].max()
+    with pytest.raises(ValueError, match="both classes"):
+        classifier.fit(pages[:1], [np.full(len(pages[0].matrix), CONTENT, np.uint8)])
+
+
+def test_lines_without_a_label_are_not_learned_from(examples):
+    """Wrong labels of headings do harm; no labels do none."""
+    pages, truth = [example.features for example in examples], labels(examples)
+    heading, wrong, none = 3, [], []
+    for label in truth:
+        wrong.append(np.where(np.arange(len(label)) == heading, np.uint8(BOILERPLATE), label))
+        none.append(np.where(np.arange(len(label)) == heading, np.uint8(INVALID), label))
+    (misled, *_), (unsure, *_) = (
+        Pretrained(seed=1).fit(pages, its_labels).predict_proba(pages)
+        for its_labels in (wrong, none)
+    )
+    assert misled[heading] < 0.1
+    assert unsure[heading] > misled[heading]
+
+
+def test_a_model_of_examples_is_what_the_classifier_learns(tiny, examples):
+    classifier = Pretrained(seed=1).fit(
+        [e.features for e in examples],
+        labels(examples),
+        sites=[e.site for e in examples],
+        weights=[e.weight for e in examples],
+        comments=[e.comments for e in examples],
+    )
+    assert equal(classifier.model.named, tiny.named)
+    assert equal(classifier.model.plain, tiny.plain)
+    assert np.array_equal(classifier.model.weights, tiny.weights)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from scipy.special import expit, logit
 
-from dbce.classify.model import probabilities
+from dbce.classify.model import calibrated, with_names
 from dbce.errors import UsageError
 from dbce.train import folds as module
 from dbce.train.fit import part
-from dbce.train.folds import CUTS, calibrated, chances, held_out, log_odds, page_f1, platt
+from dbce.train.folds import CUTS, held_out, main_text, scaled, text_f1, tuned
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dbce.train.examples import Example
+
+    Votes = NDArray[np.float64]
 
 FOLDS = 3
 
@@ -25,7 +34,7 @@ def spied(tiny, monkeypatch) -> list[set[str]]:
     """The sites that each fit was given; fitting itself is left out."""
     learned: list[set[str]] = []
 
-    def fit(examples, seed):
+    def fit(examples, seed, trees):
         learned.append({example.site for example in examples})
         return tiny
 
@@ -34,18 +43,18 @@ def spied(tiny, monkeypatch) -> list[set[str]]:
 
 
 def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
-    judged: list[set[str]] = []
+    judged: dict[int, set[str]] = {}
     by_features = {id(example.features): example.site for example in examples}
 
-    def watched(model, pages):
-        judged.append({by_features[id(one)] for one in pages})
-        return probabilities(model, pages)
+    def watched(page, weights):
+        judged.setdefault(len(spied), set()).add(by_features[id(page)])
+        return with_names(page, weights)
 
-    monkeypatch.setattr(module, "probabilities", watched)
+    monkeypatch.setattr(module, "with_names", watched)
     held_out(examples, FOLDS, 1, silent)
     assert len(spied) == len(judged) > 1
-    assert all(not seen & tested for seen, tested in zip(spied, judged, strict=True))
-    assert sorted(site for tested in judged for site in tested) == sorted(
+    assert all(not seen & tested for seen, tested in zip(spied, judged.values(), strict=True))
+    assert sorted(site for tested in judged.values() for site in tested) == sorted(
         {example.site for example in examples}
     )
 
@@ -59,7 +68,7 @@ def test_a_site_of_two_archives_is_held_out_of_both(spied, examples):
 
 def test_every_line_has_a_score(spied, examples):
     scores = held_out(examples, FOLDS, 1, silent)
-    assert [len(score) for score in scores] == [len(e.share) for e in examples]
+    assert [score.shape for score in scores] == [(len(e.share), 2) for e in examples]
     assert all(np.isfinite(score).all() for score in scores)
 
 
@@ -68,35 +77,124 @@ def test_sites_that_fall_into_one_part_cannot_be_held_out(examples):
         held_out([e for e in examples if e.site == examples[0].site], FOLDS, 1, silent)
 
 
-def test_log_odds_of_certainty_are_finite():
-    assert np.isfinite(log_odds(np.array([0.0, 1.0]))).all()
-    np.testing.assert_allclose(chances(log_odds(np.array([0.2, 0.9])), 1, 0), [0.2, 0.9])
-
-
-def test_calibration_takes_back_what_was_too_sure(examples):
-    """Scores that are three times what the truth bears out are divided by three."""
-    rng = np.random.default_rng(1)
-    odds = [rng.normal(size=2000) * 1.5 for _ in examples[:4]]
-    pages = [
-        replace(e, share=(rng.random(2000) < chances(o, 1, 0)).astype(float), weight=np.ones(2000))
-        for e, o in zip(examples, odds, strict=False)
+def scored(example: Example, content: float, comment: float) -> NDArray[np.float64]:
+    """What trees say that are so sure of what the gold has of content and of comments."""
+    found = [
+        np.where(truth > 0.5, sure, -sure)
+        for truth, sure in ((example.share, content), (example.comments, comment))
     ]
-    slope, intercept = platt(pages, [3 * o for o in odds])
+    return np.column_stack(found)
+
+
+def drawn(examples: list[Example], lines: int = 4000) -> tuple[list[Example], list[Votes]]:
+    """Pages whose lines are content as often as the log-odds say that come with them."""
+    rng = np.random.default_rng(1)
+    odds = [rng.normal(size=lines) * 1.5 for _ in examples]
+    pages = [
+        replace(
+            e,
+            share=(rng.random(lines) < expit(o)).astype(float),
+            comments=np.full(lines, np.nan),
+            weight=np.ones(lines),
+        )
+        for e, o in zip(examples, odds, strict=True)
+    ]
+    return pages, [np.column_stack([o, np.zeros(lines)]) for o in odds]
+
+
+def test_calibration_takes_back_what_was_too_sure(tiny, examples):
+    """Scores that are three times what the truth bears out are divided by three."""
+    pages, odds = drawn(examples[:4])
+    too_sure = [3 * found for found in odds]
+    found = np.concatenate([calibrated(tiny, one).content for one in odds])
+    model = scaled(tiny, pages, too_sure)
+    again = np.concatenate([calibrated(model, one).content for one in too_sure])
+    np.testing.assert_allclose(again, found, atol=0.03)
+    assert model.comment_scale == (1, 0), "nothing is known of comments"
+
+
+def test_comments_are_calibrated_on_the_lines_of_which_the_gold_tells(tiny, examples):
+    pages, odds = drawn(examples[:4])
+    known = [
+        replace(e, comments=np.where(np.arange(len(e.share)) < 2000, e.share, np.nan))
+        for e in pages
+    ]
+    votes = [np.column_stack([-o[:, 0], 3 * o[:, 0]]) for o in odds]
+    for one in votes:
+        one[2000:, 1] = 50  # what is said of the others does not count
+    slope, intercept = scaled(tiny, known, votes).comment_scale
     assert slope == pytest.approx(1 / 3, rel=0.1)
     assert intercept == pytest.approx(0, abs=0.1)
 
 
+def test_what_is_likely_a_comment_is_less_likely_content(reader, with_remarks):
+    """Trees that find comments content, and know them for comments, are put right."""
+    confused = [scored(example, 2, 6) for example in with_remarks]
+    for example, found in zip(with_remarks, confused, strict=True):
+        found[example.comments > 0.5, 0] = 2
+    model = scaled(reader, with_remarks, confused)
+    _, of_no_comment, _ = model.blend
+    assert of_no_comment > 0
+    for example, found in zip(with_remarks, confused, strict=True):
+        content, comment = calibrated(model, found)
+        assert np.array_equal(content > 0.5, example.share > 0.5)
+        assert np.array_equal(comment > 0.5, example.comments > 0.5)
+
+
+def test_pages_that_count_less_are_left_out_of_calibration(reader, with_remarks):
+    votes = [scored(example, 2, 2) for example in with_remarks]
+    most, least = with_remarks[:16], [replace(e, trust=0.4) for e in with_remarks[16:]]
+    misleading = [-one for one in votes[16:]]
+    one, other = (
+        scaled(reader, most + more, votes[:16] + its_votes)
+        for more, its_votes in (([], []), (least, misleading))
+    )
+    assert (one.blend, one.comment_scale) == (other.blend, other.comment_scale)
+
+
+def test_pages_that_all_count_less_calibrate_all_the_same(reader, with_remarks):
+    votes = [scored(example, 2, 2) for example in with_remarks]
+    less = [replace(example, trust=0.4) for example in with_remarks]
+    one, other = (scaled(reader, pages, votes) for pages in (with_remarks, less))
+    assert (one.blend, one.comment_scale) == (other.blend, other.comment_scale)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share):
+    votes = [scored(example, 2, 2) for example in with_remarks]
+    pages = [replace(e, comments=np.full_like(e.share, share)) for e in with_remarks]
+    assert scaled(reader, pages, votes).comment_scale == (1, 0)
+
+
 def test_the_cut_is_the_one_with_the_best_text(tiny, examples):
-    scores = [np.where(e.share > 0.5, 2.0, -2.0) for e in examples]
-    model = calibrated(tiny, examples, scores)
+    votes = [scored(example, 2, 2) for example in examples]
+    model = tuned(tiny, examples, votes)
     assert model.cut in CUTS.round(2)
-    found = [chances(s, model.slope, model.intercept) for s in scores]
-    assert all(page_f1(e, f, model.cut) > 0.95 for e, f in zip(examples, found, strict=True))
+    for example, found in zip(examples, votes, strict=True):
+        text = main_text(example, calibrated(model, found).content, model.cut)
+        assert text_f1(example.gold, text) > 0.95
     assert (model.names, model.card) == (tiny.names, tiny.card)
+
+
+@pytest.mark.parametrize(("chances", "cut"), [((0.52, 0.58), 0.55), ((0.41, 0.47), 0.45)])
+def test_the_cut_lies_between_what_to_leave_out_and_what_to_take(
+    tiny, examples, monkeypatch, chances, cut
+):
+    monkeypatch.setattr(module, "scaled", lambda model, *_: model)
+    monkeypatch.setattr(module, "cuts", lambda page, cut: np.full(len(page.matrix), cut))
+    votes = [
+        np.column_stack([logit(np.where(e.share > 0.5, *chances[::-1])), np.zeros(len(e.share))])
+        for e in examples
+    ]
+    assert tuned(tiny, examples, votes).cut == cut
 
 
 def test_the_text_of_a_page_is_scored_by_its_words(examples):
     example = examples[0]
-    assert page_f1(example, example.share, 0.5) == 1
-    assert page_f1(example, 1 - example.share, 0.5) < 0.3
-    assert page_f1(example, np.zeros_like(example.share), 0.5) == 0
+
+    def f1(chance: NDArray[np.float64]) -> float:
+        return text_f1(example.gold, main_text(example, chance, 0.5))
+
+    assert f1(example.share) == 1
+    assert f1(1 - example.share) < 0.3
+    assert f1(np.zeros_like(example.share)) == 0

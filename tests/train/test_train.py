@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from dbce.classify import load_model
+from dbce.classify.model import Chances
 from dbce.cli import main
 from dbce.errors import UsageError
-from dbce.train.run import Labelled, calibration_error
+from dbce.train.run import Labelled, calibration_error, scores_by_source
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
-from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
+from tests.training import (
+    HOSTS,
+    commented_pages,
+    labelled_pages,
+    paragraphs,
+    remarks,
+    write_gold,
+    write_labelled,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def train(*arguments: object) -> int:
@@ -46,7 +59,11 @@ def test_a_trained_model_runs_and_two_runs_give_the_same_bytes(trained, labelled
         options = ["--model", str(trained), "--master", "none", "--out", str(out)]
         assert main(["run", str(labelled[0]), *options]) == 0
         written.append(
-            {p.name: p.read_bytes() for p in sorted(out.rglob("*.*")) if p.name != "run.json"}
+            {
+                p.name: p.read_bytes()
+                for p in sorted(out.rglob("*.*"))
+                if p.name not in {"run.json", "metrics.prom"}
+            }
         )
     assert written[0] == written[1]
 
@@ -76,6 +93,7 @@ def test_the_card_says_how_the_model_was_made(two_sets, trained, tmp_path, capsy
     assert (card["sites"], card["folds"], card["lines"]) == (8, 2, 32 * 8)
     assert card["held_out_f1"].keys() == {"first", "second"}
     assert all(0 <= value <= 1 for value in card["held_out_f1"].values())
+    assert card["held_out_f1_comments_kept"] == {}, "this gold tells nothing of comments"
     assert 0 <= card["expected_calibration_error"] <= 1
     assert card["cut"] == load_model(str(trained)).cut
     assert list(card["importances"].values()) == sorted(card["importances"].values(), reverse=True)
@@ -89,6 +107,35 @@ def test_held_out_texts_are_of_every_labelled_page(trained):
     expected = [one for host in HOSTS for one, _ in labelled_pages(host)]
     assert list(rows) == [one.record_id for one in expected]
     assert paragraphs(HOSTS[0], "ferry")[0] in rows[expected[0].record_id]["text"]
+
+
+@pytest.fixture(scope="module")
+def reads_comments(tmp_path_factory) -> tuple[dict[str, object], list[dict[str, str]]]:
+    """Card and held-out texts of a model from two archives; the gold of one tells of comments."""
+    folder = tmp_path_factory.mktemp("comments")
+    told = write_labelled(folder, "told", HOSTS, commented_pages)
+    untold = write_labelled(folder, "untold", HOSTS)
+    data = ["--data", *told, "--data", *untold, "0.5"]
+    out, texts = folder / "m.npz", folder / "texts.jsonl"
+    assert train(*data, "--folds", 2, "--out", out, "--held-out", texts) == 0
+    rows = map(json.loads, texts.read_text(encoding="utf-8").splitlines())
+    return load_model(str(out)).card, list(rows)
+
+
+def test_the_card_has_scores_with_comments_where_the_gold_tells_of_them(reads_comments):
+    card, _ = reads_comments
+    assert card["held_out_f1"].keys() == {"told", "untold"}
+    assert card["held_out_f1_comments_kept"].keys() == {"told"}
+    assert card["held_out_f1"]["told"] > 0.95
+    assert card["held_out_f1_comments_kept"]["told"] > 0.95
+    assert card["trees_for_comments"]["max_iter"] < card["trees"]["max_iter"]
+
+
+def test_held_out_texts_are_without_comments(reads_comments):
+    _, rows = reads_comments
+    text = rows[0]["text"]
+    assert paragraphs(HOSTS[0], "ferry")[0] in text
+    assert not [remark for remark in remarks(HOSTS[0], "ferry") if remark in text]
 
 
 def test_gold_of_unknown_pages_is_reported_when_others_are_known(two_sets, tmp_path, capsys):
@@ -198,10 +245,23 @@ def test_data_takes_an_archive_gold_and_perhaps_a_weight(capsys, tmp_path):
             Labelled.of(words)
 
 
+def test_with_comments_a_page_is_scored_against_both(with_remarks):
+    held = [Chances(example.share, example.comments) for example in with_remarks]
+    without, kept = scores_by_source(with_remarks, held, cut=0.5)
+    assert without == kept == {"commented": [1.0] * len(with_remarks)}
+    unseen = [Chances(chance.content, 0 * chance.comment) for chance in held]
+    without, kept = scores_by_source(with_remarks, unseen, cut=0.5)
+    assert set(without["commented"]) == {1.0}
+    assert max(kept["commented"]) < 0.9
+
+
 def test_the_calibration_error_is_how_far_promises_are_from_the_truth(examples):
+    def error(chance: list[NDArray[np.float64]]) -> float:
+        return calibration_error(examples, [Chances(one, np.zeros_like(one)) for one in chance])
+
     truth = [example.share for example in examples]
-    assert calibration_error(examples, truth) == 0
-    assert calibration_error(examples, [1 - share for share in truth]) == 1
+    assert error(truth) == 0
+    assert error([1 - share for share in truth]) == 1
     half = [np.full_like(share, 0.5) for share in truth]
     share = np.concatenate(truth).mean()
-    assert calibration_error(examples, half) == pytest.approx(abs(share - 0.5))
+    assert error(half) == pytest.approx(abs(share - 0.5))

@@ -1,0 +1,53 @@
+"""What the terminal says of a capture."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dbce.merge import RULES
+from dbce.report.show import show
+
+PAGE = {
+    "url": "http://harbour.example/ferry",
+    "fetch_time": datetime(2016, 1, 1, tzinfo=UTC),
+    "status": "annotated",
+    "reason": None,
+    "title": None,
+    "cross_bits": "11000",
+    "confidence": 0.9,
+    "runs_content": 1,
+    "runs_boilerplate": 0,
+    "runs_invalid": 0,
+} | dict.fromkeys(("up", "down", "prev", "next"))
+
+NODE = {"label": "content", "probability": 0.9, "bits": "10000", "text": "It left."}
+
+
+def why(rule: str, comparisons: int, bits: str = "10000") -> str:
+    """The line above a text run that a rule decided."""
+    node = NODE | {"decided_by": rule, "comparisons": comparisons, "bits": bits}
+    *_, said, text = show(PAGE, {}, [node])
+    assert "It left." in text
+    return said.strip()
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "density"])
+def test_every_rule_of_compared_pages_has_its_words(rule: str) -> None:
+    assert why(rule, 2, "11000").startswith("content: also on up; ")
+    assert why(rule, 2).startswith("content: on this page only; ")
+
+
+@pytest.mark.parametrize("rule", ["density", "joint", "comment"])
+def test_every_rule_of_pages_that_stand_alone_has_its_words(rule: str) -> None:
+    assert why(rule, 0).startswith("content: no other page to compare with; ")
+
+
+def test_rules_that_count_comparisons_say_how_many() -> None:
+    assert why("majority", 3).endswith("most of 3 comparisons say so")
+
+
+def test_a_comment_is_called_one() -> None:
+    assert why("comment", 2).endswith("the model takes it for a comment of a user")
+    assert why("comment", 0).endswith("the model takes it for a comment of a user")
