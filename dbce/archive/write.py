@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, Protocol
@@ -32,6 +33,9 @@ _SPECIFICATION = "http://iipc.github.io/warc-specifications/specifications/warc-
 _REFERS_TO = {"conversion": "WARC-Refers-To", "response": "DBCE-Refers-To"}
 _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
 _PIECE = 1024 * 1024
+# Of annotated pages level 4 costs two fifths of what level 9 does, which warcio would take, and
+# leaves 5 % more bytes.
+_LEVEL = 4
 
 
 class Archived(Protocol):
@@ -74,24 +78,32 @@ class AnnotatedWriter:
         self._config = config_digest
         self._version = version
         self._offset = 0
+        self._plain = BytesIO()  # one record at a time
+        self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
     def write(self, capture: Archived, html: bytes) -> str:
         """Writes one page (UTF-8); returns its CDXJ line, without a line end."""
         date = iso(capture.timestamp)
         if not self._offset:
             self._warcinfo(date)
+        digest = sha1(html)
         fields = {
             "WARC-Record-ID": f"<{self._id(capture.record_id)}>",
             "WARC-Date": date,
             _REFERS_TO[self._type]: f"<{capture.record_id}>",
+            "WARC-Type": self._type,
+            "WARC-Target-URI": capture.url,
+            "WARC-Payload-Digest": digest,
         }
+        if self._type == "conversion":  # the block is the payload
+            fields["WARC-Block-Digest"] = digest
         offset = self._offset
         length = self._record(self._type, capture.url, fields, html)
         entry = {
             "url": capture.url,
             "mime": _MIME,
             "status": "200",
-            "digest": sha1(html),
+            "digest": digest,
             "length": str(length),
             "offset": str(offset),
             "filename": self._name,
@@ -119,9 +131,7 @@ class AnnotatedWriter:
 
     def _record(self, kind: str, url: str, fields: dict[str, str], block: bytes) -> int:
         """Writes one gzip member; returns its length."""
-        out = BytesIO()
-        writer = WARCWriter(out, gzip=True, warc_version="WARC/1.1")
-        record = writer.create_warc_record(
+        record = self._warc.create_warc_record(
             url,
             kind,
             payload=BytesIO(block),
@@ -130,10 +140,13 @@ class AnnotatedWriter:
             warc_headers_dict=fields,
             http_headers=_http_headers(block) if kind == "response" else None,
         )
-        writer.write_record(record)
-        self._stream.write(out.getbuffer())
-        self._offset += len(out.getbuffer())
-        return len(out.getbuffer())
+        self._plain.seek(0)
+        self._plain.truncate()
+        self._warc.write_record(record)
+        member = zlib.compress(self._plain.getbuffer(), _LEVEL, wbits=16 + zlib.MAX_WBITS)
+        self._stream.write(member)
+        self._offset += len(member)
+        return len(member)
 
     def _id(self, source: str) -> str:
         return stable_id(source, self._version, self._config)

@@ -6,6 +6,7 @@ since signatures of different recipes cannot be compared.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -66,10 +67,7 @@ def path_tokens(page: Page) -> set[str]:
     One paragraph more or less moves no token, and a wrapper around the whole page changes only
     the first three layers.
     """
-    steps = [
-        f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
-        for tag, classes in zip(page.tags, page.classes, strict=True)
-    ]
+    steps = list(map(_step, page.tags, page.classes))
     parents = page.parents
     pairs = [
         steps[parent] + ">" + step if parent >= 0 else step
@@ -79,6 +77,11 @@ def path_tokens(page: Page) -> set[str]:
         pairs[parent] + ">" + step if parent >= 0 else step
         for step, parent in zip(steps, parents, strict=True)
     }
+
+
+@lru_cache(maxsize=10_000)
+def _step(tag: str, classes: str) -> str:
+    return f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
 
 
 RECIPES: dict[str, Callable[[Page], set[str]]] = {"layers": layer_tokens, "paths": path_tokens}
