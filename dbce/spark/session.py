@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
@@ -18,6 +20,9 @@ MASTER = re.compile(
     r"local(\[(\*|[1-9]\d*)(, *[1-9]\d*)?\])?|local-cluster\[\d+, *\d+, *\d+\]"
     r"|spark://.+|k8s://.+|yarn"
 )
+
+PATIENCE = 5
+"""Seconds that a master may take to answer."""
 
 SETTINGS = {
     # Set where neither spark-submit nor spark-defaults.conf says otherwise.
@@ -44,7 +49,31 @@ def session(master: str | None) -> SparkSession:
     """The running session, or a new one; `master` None leaves the choice to spark-submit.
 
     Raises:
-        UsageError: the master is none, or pyspark or a suitable Java is missing.
+        UsageError: the master is none or out of reach, pyspark or a suitable Java is missing, or
+            an executor cannot run dbce.
+    """
+    spark = open_session(master)
+    if not is_local(spark):
+        from dbce.spark.probe import check
+
+        try:
+            check(spark)
+        except UsageError:
+            spark.stop()
+            raise
+    return spark
+
+
+def is_local(spark: SparkSession) -> bool:
+    """Whether all processes of the session are on this machine, with its Python."""
+    return (spark.sparkContext.master or "").startswith("local")
+
+
+def open_session(master: str | None) -> SparkSession:
+    """As `session`, with the executors not asked.
+
+    Raises:
+        UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
     """
     if master is not None and not MASTER.fullmatch(master):
         raise UsageError(
@@ -60,8 +89,10 @@ def session(master: str | None) -> SparkSession:
     # Workers must run the Python that has dbce, not the first one on the PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("dbce")
-    if master is not None:
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # else spark-submit has started Java already
         os.environ["JAVA_HOME"] = str(java_home())
+    _reach(_submitted() if master is None else master)
+    if master is not None:
         builder = builder.master(master)
         if master.startswith("local"):
             for key, value in LOCAL_SETTINGS.items():
@@ -72,3 +103,30 @@ def session(master: str | None) -> SparkSession:
         if not given.contains(key):
             spark.conf.set(key, value)
     return spark
+
+
+def _submitted() -> str:
+    """The master that spark-submit was told; "" if none."""
+    from pyspark import SparkConf, SparkContext
+
+    SparkContext._ensure_initialized()  # noqa: SLF001 - only Java knows, and the session is too late
+    return SparkConf().get("spark.master", "") or ""
+
+
+def _reach(master: str) -> None:
+    """Knocks at a standalone master, on which Spark itself would wait for a minute.
+
+    Raises:
+        UsageError: nobody listens there.
+    """
+    if not master.startswith("spark://"):
+        return
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        with suppress(OSError, ValueError, OverflowError):
+            socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+            return
+    raise UsageError(
+        f"no Spark master answers at {master}; its own page and its log show the URL "
+        "(scripts/cluster.sh status: of one on this machine)"
+    )
