@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import dbce
 from dbce import commands
 from dbce.config import CHOICES, Config
-from dbce.errors import UsageError
+from dbce.errors import StoreError, TooManyRejects, UsageError
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -27,12 +27,26 @@ the captures it lists are read), or @list.txt with one input a line; a path or a
 
 RUN_EPILOG = """\
 exit code: 0 done; 2 wrong use, nothing was done; 3 done, but more captures were rejected than
---max-reject-ratio allows; 1 a bug.
+--max-reject-ratio allows; 4 stopped where a store failed, --resume goes on; 1 a bug.
 
 example:
   dbce run crawl/*.warc.gz --out clean
   dbce text clean > pages.jsonl
 """
+NIGHTLY_HELP = """\
+Takes the files of INPUT that are new, compares their pages with each other and with all of earlier
+nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
+A night that died is gone on with first.
+"""
+
+NIGHTLY_EPILOG = """\
+exit code: 0 done, or nothing was new; 2 wrong use, or another night is at work; 3 more captures were
+rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed, call again; 1 a bug.
+"""
+
+
+STORE_FAILED = 4
+"""Exit code of a run that stopped because outputs could not be written."""
 
 
 def main(arguments: Sequence[str] | None = None, master: str | None = "local[*]") -> int:
@@ -45,6 +59,14 @@ def main(arguments: Sequence[str] | None = None, master: str | None = "local[*]"
             raise
         print(f"dbce: {e}", file=sys.stderr)
         return 2
+    except TooManyRejects as e:
+        print(f"dbce: {e}", file=sys.stderr)
+        return commands.TOO_MANY_REJECTS
+    except StoreError as e:
+        if options.debug:
+            raise
+        print(f"dbce: {e}", file=sys.stderr)
+        return STORE_FAILED
     except BrokenPipeError:
         # The reader of our output has had enough; what Python flushes at exit must go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,6 +98,10 @@ def _parser(master: str | None) -> _Parser:
     parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
     kinds = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_run(kinds, master)
+    _add_nightly(kinds, master)
+
+    compact = _add(kinds, "compact", commands.compact_command, "make an archive's index compact")
+    compact.add_argument("archive", metavar="DIR", help="the archive of dbce nightly")
 
     text = _add(kinds, "text", commands.text_command, "print the main content of every page")
     text.add_argument("directory", metavar="DIR", help="the folder of a finished run")
@@ -146,8 +172,32 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
+    _add_settings(run, master)
     run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
-    run.add_argument("--overwrite", action="store_true", help="replace the run that is in DIR")
+    again = run.add_mutually_exclusive_group()
+    again.add_argument("--overwrite", action="store_true", help="replace the run that is in DIR")
+    again.add_argument("--resume", action="store_true", help="go on with the run that began in DIR")
+
+
+def _add_nightly(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
+    nightly = _add(kinds, "nightly", commands.nightly_command, "take a night's new files")
+    nightly.description, nightly.epilog = NIGHTLY_HELP, NIGHTLY_EPILOG
+    nightly.add_argument(
+        "input", metavar="INPUT", nargs="+", help="the incoming folder, or as for run"
+    )
+    nightly.add_argument(
+        "--archive", metavar="DIR", required=True, help="keeps the index and every night's outputs"
+    )
+    nightly.add_argument(
+        "--revise",
+        choices=("list", "apply"),
+        help="older captures that tonight's change: list them, or judge them again",
+    )
+    _add_settings(nightly, master)
+
+
+def _add_settings(run: _Parser, master: str | None) -> None:
+    """What says how a run works, and what it gives."""
     run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
     run.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
     run.add_argument("--model", metavar="FILE", help="for the joint method (default: the own one)")
@@ -155,6 +205,9 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
         "--master",
         default=master,
         help="Spark master, or none to run without Spark (default: %(default)s)",
+    )
+    run.add_argument(
+        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
     )
     run.add_argument("--partitions", type=int, metavar="N", help="tasks of a comparing stage")
     for name, allowed in CHOICES.items():

@@ -195,6 +195,8 @@ def compare_block(
         of: record ids; only these captures are asked about.
     """
     by_id = {one.record_id: one for one in sketches}
+    if of is not None and by_id.keys().isdisjoint(of):
+        return
     if len({one.surt for one in by_id.values()}) < 2:
         return
     members = members_of(map(entry, by_id.values()))

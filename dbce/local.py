@@ -2,60 +2,89 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from dbce.archive import read
+from dbce.compare import compare
+from dbce.files import collect_rarely, index_file, judge_file
+from dbce.index import has_unit, known_sketches, unit_rows, unit_sketches
 from dbce.output.manifest import Done
-from dbce.output.unit import write_unit
-from dbce.pipeline import compare, judge_all, sketch_all
+from dbce.output.unit import is_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from dbce.archive import Source
     from dbce.config import Config
-    from dbce.model import Capture, Dropped
-    from dbce.output.folder import Folder
+    from dbce.model import Annotation
+    from dbce.progress import Progress
+    from dbce.stores import Stores
+
+    Found = dict[str, dict[int, Annotation | None]]
 
 
 def run(
-    sources: Sequence[Source], folder: Folder, config: Config, progress: Callable[[str], None]
+    sources: Sequence[Source],
+    stores: Stores,
+    config: Config,
+    progress: Progress,
+    *,
+    when_read: Callable[[], None] = lambda: None,
 ) -> Done:
-    """Runs the three stages and writes the outputs of every source."""
+    """Runs the three stages on every source; files that are done already stay as they are.
+
+    `when_read` is called after the first stage, and may stop the run.
+    """
+    collect_rarely()
     seconds = {}
-    captures = _Captures(sources, config)
     start = perf_counter()
-    progress("stage 1 of 3: reading captures")
-    sketches, dropped = sketch_all(captures, config)
+    progress.stage(1, "read", len(sources), f"reading {len(sources)} files")
+    for source in sources:
+        captures = 0
+        if not has_unit(stores.index, source.name):
+            captures = index_file(source, stores.index, config)
+        progress.done(source.name, captures)
     seconds["read"] = perf_counter() - start
+    when_read()
 
     start = perf_counter()
-    progress(f"stage 2 of 3: comparing {len(sketches)} pages")
-    annotations = {a.record_id: a for a in compare(sketches, config)}
+    progress.stage(2, "compare", 1, "comparing pages")
+    found = _found(sources, stores, config)
     seconds["compare"] = perf_counter() - start
 
     start = perf_counter()
-    progress("stage 3 of 3: judging and writing")
-    results = judge_all(captures, dropped, annotations, config)
-    missing = {source.name for source in sources}
-    for name, of_source in groupby(results, key=lambda result: result.origin.filename):
-        write_unit(folder, name, of_source, config)
-        missing.remove(name)
-    for name in sorted(missing):
-        write_unit(folder, name, (), config)
+    progress.stage(3, "judge", len(sources), f"judging and writing {len(sources)} files")
+    total = 0
+    for source in sources:
+        captures = sum(1 for _ in unit_rows(stores.index, source.name, config, ["number"]))
+        total += captures
+        if not is_done(stores.out, source.name):
+            of_file = sorted(found.get(source.name, {}).items(), key=itemgetter(0))
+            judge_file(source, stores, of_file, config)
+        progress.done(source.name, captures)
     seconds["judge"] = perf_counter() - start
-    return Done(len(sketches) + len(dropped), seconds)
+    return Done(total, seconds)
 
 
-class _Captures:
-    """The captures of all sources, as often as they are asked for."""
-
-    def __init__(self, sources: Sequence[Source], config: Config) -> None:
-        self._sources = sources
-        self._limits = config.limits
-
-    def __iter__(self) -> Iterator[Capture | Dropped]:
-        for source in self._sources:
-            yield from read(source, self._limits)
+def _found(sources: Sequence[Source], stores: Stores, config: Config) -> Found:
+    """What is known of captures by file and number: annotations, None of one that repeats a record."""
+    new = [
+        (s.name, number, one)
+        for s in sources
+        for number, one in unit_sketches(stores.index, s.name, config)
+    ]
+    sites = {one.site for _, _, one in new}
+    sketches = known_sketches(stores.known, sites, config)
+    place: dict[str, tuple[str, int]] = {}
+    found: Found = {source.name: {} for source in sources}
+    for name, number, one in new:
+        if one.record_id in sketches:
+            found[name][number] = None
+        else:
+            sketches[one.record_id] = one
+            place[one.record_id] = (name, number)
+    for annotation in compare(sketches, config, of=place.keys() if stores.known else None):
+        name, number = place[annotation.record_id]
+        found[name][number] = annotation
+    return found

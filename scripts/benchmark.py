@@ -26,6 +26,7 @@ from cost import PER_MB
 from dbce import html, sample
 from dbce.archive import expand, read
 from dbce.classify import load_model
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.evaluate import peers
 from dbce.evaluate.__main__ import DATA
@@ -35,9 +36,7 @@ from dbce.output.folder import Folder
 from dbce.output.unit import write_unit
 from dbce.pipeline import (
     BATCH_PAGES,
-    annotation,
     as_annotated,
-    compare,
     sketch_all,
     word_hashes,
 )
@@ -70,7 +69,7 @@ class Clock:
 
 def main() -> None:
     """Prints a table for each set."""
-    print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {_machine()}")
+    print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {machine()}")
     archives = [DATA / name for name in SETS if (DATA / name).exists()]
     with TemporaryDirectory() as directory:
         if not archives:
@@ -116,13 +115,8 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
             signature(page, config.signature, config.num_perm, config.seed)
         with clock("word hashes"):
             word_hashes(page)
-    # Comparing finds neighbours and diffs; done again, the diffs alone tell the one from the other.
-    with clock("neighbours"):
+    with clock("compare"):
         annotations = {a.record_id: a for a in compare(sketches, config)}
-    with clock("diff"):
-        for one in annotations.values():
-            annotation(sketches[one.record_id], one.crosses, sketches, config)
-    clock.seconds["neighbours"] -= clock.seconds["diff"]
     load_model(config.model)
     results = []
     for start in range(0, len(captures), BATCH_PAGES):
@@ -175,7 +169,8 @@ def _row(step: str, seconds: float, pages: int, remark: str = "") -> list[object
     return [step, 1000 * seconds / pages, rate, remark]
 
 
-def _machine() -> str:
+def machine() -> str:
+    """The machine and its Python, in words."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from dbce.classify.model import write
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
     from dbce.classify.model import Model
     from dbce.train.examples import Example
+
+# How long an example takes says nothing but how busy the machine is.
+settings.register_profile("dbce", deadline=None)
+settings.load_profile("dbce")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,6 +12,7 @@ import pytest
 from dbce import sample
 from dbce.cli import _parser, main
 from dbce.config import Config, Limits
+from dbce.index.schema import CAPTURE
 from dbce.merge.votes import RULES
 from dbce.model import Reason, Stage, Status
 from dbce.output.schemas import NODES, PAGES, REJECTS
@@ -63,7 +64,12 @@ def examples(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("heading", "schema"),
-    [("Table `pages`", PAGES), ("Table `nodes`", NODES), ("Table `rejects`", REJECTS)],
+    [
+        ("Table `pages`", PAGES),
+        ("Table `nodes`", NODES),
+        ("Table `rejects`", REJECTS),
+        ("Table `index`", CAPTURE),
+    ],
 )
 def test_every_column_is_described_with_its_type_in_order(heading: str, schema: pa.Schema) -> None:
     described = [row[:2] for row in table(section("docs/formats.md", heading), columns=3)[1:]]

@@ -67,6 +67,7 @@ def test_the_model_that_comes_with_the_package_is_small_and_has_a_card() -> None
     card = load_model("").card
     described = {"data", "sites", "folds", "held_out_f1", "expected_calibration_error"}
     assert described | {"versions", "importances"} <= card.keys()
+    assert card["held_out_f1_comments_kept"], "it learned of comments"
 
 
 def test_spark_keeps_small_partitions_and_textual_partition_values() -> None:

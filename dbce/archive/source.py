@@ -35,24 +35,27 @@ class Source:
     offsets: tuple[int, ...] | None
 
 
-def expand(inputs: Sequence[str], warc_base: str | None = None) -> tuple[Source, ...]:
+def expand(
+    inputs: Sequence[str], warc_base: str | None = None, *, may_be_empty: bool = False
+) -> tuple[Source, ...]:
     """The files that the inputs name, sorted by name, each once.
 
     An input is an archive file, a folder, a glob, an index (its files are looked for under
     `warc_base` and beside it), or `@list.txt` with one input a line (relative ones from the list's folder).
-    A file that is given both whole and by index is read whole.
+    A file that is given both whole and by index is read whole. Folders without archives are an error
+    unless they may be empty.
 
     Raises:
         UsageError: an input is missing, holds no archive, or has lines that do not parse.
     """
     wanted: dict[str, set[int] | None] = {}
-    for uri, offset in _files(inputs, warc_base):
+    for uri, offset in _files(inputs, warc_base, may_be_empty=may_be_empty):
         known = wanted.setdefault(uri, set() if offset is not None else None)
         if offset is None:
             wanted[uri] = None
         elif known is not None:
             known.add(offset)
-    if not wanted:
+    if not (wanted or may_be_empty):
         raise UsageError(f"no input: {_ACCEPTED}")
     names = unique_names(sorted(wanted))
     sources = [
@@ -63,7 +66,11 @@ def expand(inputs: Sequence[str], warc_base: str | None = None) -> tuple[Source,
 
 
 def _files(
-    inputs: Iterable[str], warc_base: str | None, lists: tuple[str, ...] = ()
+    inputs: Iterable[str],
+    warc_base: str | None,
+    lists: tuple[str, ...] = (),
+    *,
+    may_be_empty: bool = False,
 ) -> Iterator[tuple[str, int | None]]:
     """Every file that is named, and the offset where an index names one."""
     for text in inputs:
@@ -71,9 +78,11 @@ def _files(
             uri = normal(text[1:])
             if uri in lists:
                 raise UsageError(f"the list {uri} names itself")
-            yield from _files(_listed(uri), warc_base, (*lists, uri))
+            yield from _files(_listed(uri), warc_base, (*lists, uri), may_be_empty=may_be_empty)
             continue
         uri = normal(text)
+        if may_be_empty and is_folder(uri) and not _archives(uri):
+            continue
         if exists(uri):
             yield from _existing(uri, warc_base)
         elif _MAGIC & set(text):
@@ -88,7 +97,7 @@ def _files(
 
 def _existing(uri: str, warc_base: str | None) -> Iterator[tuple[str, int | None]]:
     if is_folder(uri):
-        found = [file for file in find(uri) if file.endswith(ENDINGS)]
+        found = _archives(uri)
         if not found:
             raise UsageError(f"the folder {uri} holds no .warc, .warc.gz, .arc or .arc.gz file")
         yield from ((file, None) for file in found)
@@ -98,6 +107,10 @@ def _existing(uri: str, warc_base: str | None) -> Iterator[tuple[str, int | None
         yield from _indexed(uri, warc_base)
     else:
         raise UsageError(f"{uri} is not of a kind that can be read: {_ACCEPTED}")
+
+
+def _archives(folder: str) -> list[str]:
+    return [file for file in find(folder) if file.endswith(ENDINGS)]
 
 
 def _indexed(uri: str, warc_base: str | None) -> Iterator[tuple[str, int]]:

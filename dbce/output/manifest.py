@@ -14,6 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from dbce.model import Label, Status
+from dbce.output.begun import BEGUN
+from dbce.output.metrics import NAME as METRICS
+from dbce.output.metrics import as_prometheus
 from dbce.output.schemas import JUDGED, PAGES
 from dbce.output.unit import WORK
 
@@ -65,8 +68,11 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
         **_counts(folder, units, done.captures),
         "seconds": {stage: round(s, 2) for stage, s in done.seconds.items()},
     }
+    folder.write(METRICS, as_prometheus(manifest).encode())
     folder.write("run.json", json.dumps(manifest, indent=1).encode())
+    folder.remove(BEGUN)  # before the rest: half of it must not be taken for a run to go on with
     folder.remove(WORK)
+    folder.remove_drafts()
     return manifest
 
 

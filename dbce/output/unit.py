@@ -9,30 +9,29 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 import dbce
 from dbce.archive import AnnotatedWriter
 from dbce.model import Dropped, Status
 from dbce.output.rows import node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.output.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dbce.config import Config
     from dbce.output.folder import Folder
-    from dbce.output.rows import Row
     from dbce.pipeline import Annotated
-
-ROW_GROUP = 10_000
-"""Rows of a table that are held in memory before they are written."""
 
 WORK = "work"
 """Where a run keeps what only its own stages read; removed when it ends."""
+
+INDEX = "index"
+"""What stage 1 keeps of every capture; it stays, for comparisons to come."""
 
 OUTPUTS = ("warc", "pages", "nodes", "rejects")
 """The folders of a run's outputs."""
@@ -43,6 +42,11 @@ def stem(name: str) -> str:
     base = (name.removesuffix(".warc.gz") or name).replace("/", "%2F")
     # Readers of Parquet folders pass over names that begin so (macOS leaves "._x.warc.gz").
     return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
+
+
+def is_done(folder: Folder, name: str) -> bool:
+    """Whether the outputs of the input called `name` are all there."""
+    return folder.exists(f"{WORK}/units/{stem(name)}.json")
 
 
 def write_unit(
@@ -63,10 +67,9 @@ def write_unit(
             for kind in ("pages", "nodes", "rejects")
         ]
         archive = files.enter_context(folder.create(f"warc/{base}.dbce.warc.gz"))
-        pages, nodes, rejects = (
-            files.enter_context(_Table(stream, schema))
-            for stream, schema in zip(streams, (PAGES, NODES, REJECTS), strict=True)
-        )
+        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
+        nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
+        rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
         warc = AnnotatedWriter(
             archive,
             f"{base}.dbce.warc.gz",
@@ -83,8 +86,7 @@ def write_unit(
                     pages.add(page_row(result, config.site_by))
                 continue
             pages.add(page_row(result, config.site_by))
-            for row in node_rows(result):
-                nodes.add(row)
+            nodes.add(node_rows(result), len(result.runs))
             index.append(warc.write(result.capture, result.html))
         warc.close()
     folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in index).encode())
@@ -101,31 +103,3 @@ def _account(name: str, account: Counter[tuple[str, str]]) -> bytes:
         for (status, reason), captures in sorted(account.items())
     ]
     return json.dumps({"input": name, "account": rows}, indent=1).encode()
-
-
-class _Table:
-    """A Parquet file that grows row by row, in row groups of a fixed size: stable bytes."""
-
-    def __init__(self, stream: BinaryIO, schema: pa.Schema) -> None:
-        self._schema = schema
-        self._writer = pq.ParquetWriter(stream, schema, compression="zstd")
-        self._rows: list[Row] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            self._flush()
-        finally:
-            self._writer.close()
-
-    def add(self, row: Row) -> None:
-        self._rows.append(row)
-        if len(self._rows) >= ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
-        self._rows = []

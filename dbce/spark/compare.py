@@ -1,104 +1,160 @@
-"""Stage 2 on Spark: sketches in, annotations out. It reads no archive."""
+"""Stage 2 on Spark: sketches in, annotations out. It reads the index alone.
+
+Sketches travel once, to the task that compares their block. A site is one block; only of those that
+are larger than a block must be known where they are cut, and that follows from URLs and times alone.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
+import pandas as pd
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.sql.pandas.functions import pandas_udf
 
-from dbce.cross import crosses, strongest
-from dbce.pipeline import annotation, bucket_keys, entry
-from dbce.spark.rows import (
-    annotation_row,
-    cross_of,
-    cross_row,
-    entry_of,
-    groups,
-    mapped,
-    member_row,
-    sketch_of,
-)
-from dbce.spark.schemas import ANNOTATION, CROSS, CROSSES, MEMBER, SKETCH
+from dbce.compare import BLOCK, Cuts, compare_block, cuts_of
+from dbce.index import sketch_of
+from dbce.spark.rows import annotation_row, groups, mapped
+from dbce.spark.schemas import ANNOTATION, CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
     from dbce.config import Config
-    from dbce.spark.rows import Row
+    from dbce.index import Row
 
     Step = Callable[[Iterator[Row]], Iterator[Row]]
 
+PLACE = ("name", "number")
+"""Where a capture stands: its file, and its place in there."""
 
-def compare(captures: DataFrame, config: Config, partitions: int) -> DataFrame:
-    """An annotation for every capture that has a partner.
+KEYS = ("surt", "time", "record_id")
+"""The order of a site's captures, from which its blocks follow."""
 
-    First who meets whom, with signatures alone; then the words of those that met are brought
-    together, once for each pair.
+
+FEW = 1000
+"""Sites that a query names one by one at most."""
+
+
+class Thin(NamedTuple):
+    """A capture without words: what cutting a site needs to know."""
+
+    surt: str
+    timestamp: int
+    record_id: str
+
+
+def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
+    """What is found on the new captures: an annotation of each that has a partner.
+
+    Captures that are known from before are neighbours only. A new one that repeats a record has a row
+    without crosses.
+
+    Args:
+        new: the index of what is to be judged.
+        known: the index of what was judged before, if anything was.
+        config: what says who is a neighbour.
+        partitions: tasks that compare.
     """
-    sketches = captures.where("status IS NULL").select(SKETCH.names)
-    members = mapped(sketches, _members(config), MEMBER)
-    in_buckets = _side_by_side(members, partitions, "place", "band", "key")
-    met = mapped(in_buckets, _crosses(config), CROSS).distinct()
-    chosen = mapped(_side_by_side(met, partitions, "cur"), _strongest(config), CROSSES)
-    pairs = chosen.select("cur", F.explode("others").alias("record_id"), "crosses").withColumn(
-        # The crosses travel once, with the capture they belong to.
-        "crosses",
-        F.when(F.col("cur") == F.col("record_id"), F.col("crosses")),
+    both = new.withColumn("is_new", F.lit(True))
+    if known is not None:
+        of_sites = known if config.across_sites else _of_same_sites(known, new)
+        both = both.unionByName(of_sites.withColumn("is_new", F.lit(False)))
+    captures = both.where("status IS NULL").withColumns(
+        {
+            "site": F.lit("") if config.across_sites else F.col("site"),
+            "time": F.unix_micros("timestamp"),  # means the same in every time zone
+        }
     )
-    together = _side_by_side(pairs.join(sketches, "record_id"), partitions, "cur")
-    return mapped(together, _annotations(config), ANNOTATION)
+    again = _repeated(captures).cache()
+    sketches = captures.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
+    in_blocks = sketches.withColumn("block", _block(captures, config))
+    if known is not None:
+        # What is known of other blocks stays where it is: a night costs what the night brings.
+        touched = in_blocks.where("is_new").select("site", "block").distinct()
+        in_blocks = in_blocks.join(F.broadcast(touched), ["site", "block"], "left_semi")
+    side_by_side = in_blocks.repartition(partitions, "site", "block").sortWithinPartitions(
+        "site", "block"
+    )
+    found = mapped(side_by_side, _annotations(config), ANNOTATION)
+    return found.unionByName(again.where("is_new").select(*PLACE), allowMissingColumns=True)
 
 
-def _side_by_side(table: DataFrame, partitions: int, *keys: str) -> DataFrame:
-    return table.repartition(partitions, *keys).sortWithinPartitions(*keys)
+def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
+    """What is known of the sites of the new captures; the rest of an index is not even read."""
+    sites = new.where("site IS NOT NULL").select("site").distinct()
+    few = [row["site"] for row in sites.limit(FEW + 1).collect()]
+    if len(few) <= FEW:  # named, they are held against the statistics of row groups
+        return known.where(F.col("site").isin(few))
+    return known.join(F.broadcast(sites), "site", "left_semi")
 
 
-def _members(config: Config) -> Step:
-    def members(rows: Iterator[Row]) -> Iterator[Row]:
-        for row in rows:
-            one = sketch_of(row)
-            member = member_row(entry(one))
-            for place, band, key in bucket_keys(one, config):
-                yield member | {"place": place, "band": band, "key": key}
-
-    return members
-
-
-def _crosses(config: Config) -> Step:
-    def bucket_crosses(rows: Iterator[Row]) -> Iterator[Row]:
-        for bucket in groups(rows, "place", "band", "key"):
-            yield from map(
-                cross_row, crosses(map(entry_of, bucket), config.candidates, config.circle)
-            )
-
-    return bucket_crosses
+def _repeated(captures: DataFrame) -> DataFrame:
+    """The places of captures that repeat an earlier record: all but the first of one record id."""
+    place = F.struct("is_new", *PLACE)
+    first = (
+        captures.groupBy("record_id")
+        .agg(F.min(place).alias("first"), F.count("*").alias("times"))
+        .where("times > 1")
+        .select("record_id", "first")
+    )
+    again = captures.join(F.broadcast(first), "record_id").where(place != F.col("first"))
+    return again.select("is_new", *PLACE)
 
 
-def _strongest(config: Config) -> Step:
-    def strongest_crosses(rows: Iterator[Row]) -> Iterator[Row]:
-        for group in groups(rows, "cur"):
-            chosen = strongest(map(cross_of, group), config.crosses)
+def _block(captures: DataFrame, config: Config) -> Column:
+    """The block of every capture in its site: "" where the site is one."""
+    sizes = captures.groupBy("site").agg(
+        F.count("*").alias("captures"), F.count_distinct("surt").alias("urls")
+    )
+    large = F.broadcast(sizes.where(F.col("captures") > BLOCK))
+    by_site = captures.select("site", *KEYS).join(large, "site").repartition("site")
+    found = mapped(by_site.sortWithinPartitions("site", *KEYS), _cuts(config), CUT).collect()
+    if not found:
+        return F.lit("")
+    cuts = {
+        row["site"]: Cuts(
+            tuple(cut["url"] for cut in row["cuts"]),
+            tuple(tuple(map(tuple, cut["times"])) for cut in row["cuts"]),
+        )
+        for row in found
+    }
+
+    @pandas_udf("string")  # type: ignore[call-overload,untyped-decorator]
+    def block(site: pd.Series, surt: pd.Series, time: pd.Series, record_id: pd.Series) -> pd.Series:
+        rows = zip(site, surt, time, record_id, strict=True)
+        return pd.Series([cuts[s].block(Thin(*one)) if s in cuts else "" for s, *one in rows])
+
+    of_capture: Column = block("site", *KEYS)
+    return of_capture
+
+
+def _cuts(config: Config) -> Step:
+    def cuts(rows: Iterator[Row]) -> Iterator[Row]:
+        for of_site in groups(rows, "site"):
+            first = next(of_site)
+            thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
+            found = cuts_of(thin, first["captures"], first["urls"], config)
+            its_cuts = zip(found.urls, found.times, strict=True)
             yield {
-                "cur": chosen[0].cur,
-                "others": sorted(
-                    {m for c in chosen for m in (*c.members, *c.further) if m is not None}
-                ),
-                "crosses": list(map(cross_row, chosen)),
+                "site": first["site"],
+                "cuts": [{"url": url, "times": times} for url, times in its_cuts],
             }
 
-    return strongest_crosses
+    return cuts
 
 
 def _annotations(config: Config) -> Step:
     def annotations(rows: Iterator[Row]) -> Iterator[Row]:
-        for group in groups(rows, "cur"):
-            members = list(group)
-            sketches = {row["record_id"]: sketch_of(row) for row in members}
-            chosen = next(row["crosses"] for row in members if row["crosses"])
-            cur = sketches[members[0]["cur"]]
-            found = annotation(cur, tuple(map(cross_of, chosen)), sketches, config)
-            yield annotation_row(found)
+        for of_block in groups(rows, "site", "block"):
+            block = list(of_block)
+            place = {row["record_id"]: row for row in block if row["is_new"]}
+            if place:
+                for found in compare_block(map(sketch_of, block), config, of=place.keys()):
+                    where = place[found.record_id]
+                    yield annotation_row(found) | {name: where[name] for name in PLACE}
 
     return annotations

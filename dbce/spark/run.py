@@ -3,76 +3,128 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from dbce.index import has_unit
+from dbce.index.schema import CAPTURE
 from dbce.output.manifest import Done
-from dbce.output.unit import WORK
-from dbce.spark import stages
+from dbce.output.unit import WORK, is_done
 from dbce.spark.compare import compare
-from dbce.spark.schemas import SOURCE
+from dbce.spark.schemas import ANNOTATION, SOURCE
+from dbce.spark.stages import index_files, judge_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
     from dbce.archive import Source
     from dbce.config import Config
-    from dbce.output.folder import Folder
+    from dbce.progress import Progress
+    from dbce.stores import Stores
+
+ANNOTATIONS = f"{WORK}/annotations"
 
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""
+
+POLL = 1.0
+"""Seconds between two looks at how many tasks are done."""
 
 
 def run(
     spark: SparkSession,
     sources: Sequence[Source],
-    folder: Folder,
+    stores: Stores,
     config: Config,
-    progress: Callable[[str], None],
+    progress: Progress,
     *,
     partitions: int | None = None,
+    when_read: Callable[[], None] = lambda: None,
 ) -> Done:
     """Runs the three stages and writes the outputs of every source.
 
-    What passes from stage to stage is stored in between, so that no stage is ever done twice.
-    `partitions` is the number of tasks of stage 2; by default two for each core.
+    What is done already stays as it is: files in the index, a comparison that was stored whole,
+    outputs of files. `partitions` is the number of tasks of stage 2; by default two for each core.
+    `when_read` is called after the first stage, and may stop the run.
     """
     seconds = {}
     partitions = partitions or 2 * spark.sparkContext.defaultParallelism
-    inputs = _table(spark, sources)
+    annotated = f"{stores.out.hadoop_uri}/{ANNOTATIONS}"
 
     start = perf_counter()
-    progress(f"stage 1 of 3: reading {len(sources)} files")
-    captures = _stored(stages.read_captures(inputs, config), folder, "captures")
-    captures = stages.without_duplicates(captures)
+    todo = [source for source in sources if not has_unit(stores.index, source.name)]
+    progress.stage(1, "read", len(todo), f"reading {len(todo)} files")
+    with _watched(spark, progress):
+        if todo:
+            index_files(_table(spark, todo), stores.index, config).collect()
+    captures = _stored(spark, [stores.index.hadoop_uri], CAPTURE)
     count = captures.count()
     seconds["read"] = perf_counter() - start
+    when_read()
 
     start = perf_counter()
-    progress(f"stage 2 of 3: comparing {captures.where('status IS NULL').count()} pages")
-    annotations = _stored(compare(captures, config, partitions), folder, "annotations")
+    progress.stage(2, "compare", partitions, f"comparing {count} captures")
+    with _watched(spark, progress):
+        if not stores.out.exists(f"{ANNOTATIONS}/_SUCCESS"):
+            earlier = [index.hadoop_uri for index in stores.known]
+            known = _stored(spark, earlier, CAPTURE) if earlier else None
+            found = compare(captures, known, config, partitions)
+            found.write.mode("overwrite").parquet(annotated)
+    annotations = _stored(spark, [annotated], ANNOTATION)
     seconds["compare"] = perf_counter() - start
 
     start = perf_counter()
-    progress("stage 3 of 3: judging and writing")
-    done = stages.judge_and_write(
-        inputs, captures, annotations, folder, config=config, partitions=len(sources)
-    )
-    done.count()
+    todo = [source for source in sources if not is_done(stores.out, source.name)]
+    progress.stage(3, "judge", len(todo), f"judging and writing {len(todo)} files")
+    with _watched(spark, progress):
+        if todo:
+            judge_files(_table(spark, todo), annotations, stores, config, len(todo)).collect()
     seconds["judge"] = perf_counter() - start
     return Done(count, seconds)
 
 
 def _table(spark: SparkSession, sources: Sequence[Source]) -> DataFrame:
-    rows = [(s.name, s.uri, None if s.offsets is None else list(s.offsets)) for s in sources]
-    return spark.createDataFrame(rows, from_arrow_schema(SOURCE)).repartition(len(sources))
+    """The files, each in a partition of its own, with the number of it."""
+    rows = [
+        (number, s.name, s.uri, None if s.offsets is None else list(s.offsets))
+        for number, s in enumerate(sources)
+    ]
+    table = spark.createDataFrame(rows, from_arrow_schema(SOURCE))
+    return table.repartitionById(len(sources), "task")
 
 
-def _stored(table: DataFrame, folder: Folder, name: str) -> DataFrame:
-    path = f"{folder.hadoop_uri}/{WORK}/{name}"
-    table.write.mode("overwrite").parquet(path)
-    return table.sparkSession.read.parquet(GLOB.sub(r"\\\g<0>", path))
+def _stored(spark: SparkSession, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
+    """What is stored under some addresses."""
+    reader = spark.read.schema(from_arrow_schema(schema))
+    return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
+
+
+@contextmanager
+def _watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
+    """Names the jobs of a stage for Spark's own page, and counts its tasks while they run."""
+    context = spark.sparkContext
+    context.setJobDescription(f"dbce: {progress.doing}")
+    over = Event()
+
+    def watch() -> None:
+        tracker = context.statusTracker()
+        while not over.wait(POLL):
+            infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+            done = max((info.numCompletedTasks for info in infos if info), default=0)
+            progress.reached(done)
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+        context.setJobDescription("")

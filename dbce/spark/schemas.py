@@ -6,56 +6,17 @@ import pyarrow as pa
 
 SOURCE = pa.schema(
     [
+        ("task", pa.int32()),  # the number of its partition
         ("name", pa.string()),
         ("uri", pa.string()),
         ("offsets", pa.list_(pa.int64())),  # null: all records
     ]
 )
 
-SKETCH = pa.schema(
-    [
-        ("record_id", pa.string()),
-        ("site", pa.string()),
-        ("surt", pa.string()),
-        ("timestamp", pa.timestamp("us", tz="UTC")),
-        ("signature", pa.binary()),
-        ("words", pa.binary()),
-        ("ends", pa.binary()),
-        ("places", pa.binary()),
-    ]
-)
+DONE = pa.schema([("name", pa.string()), ("captures", pa.int64())])
 
-# A capture after stage 1: what is known of it, and its sketch if it has one.
-CAPTURE = pa.schema(
-    [
-        ("name", pa.string()),
-        ("number", pa.int64()),  # place in its source: in one gzip member all offsets are equal
-        ("offset", pa.int64()),
-        ("length", pa.int64()),
-        ("url", pa.string()),
-        ("digest", pa.string()),
-        ("is_html", pa.bool_()),
-        ("status", pa.string()),  # null: has a sketch
-        ("reason", pa.string()),
-        ("stage", pa.string()),
-        ("detail", pa.string()),
-        *SKETCH,
-    ]
-)
-
-# One row for every bucket that a capture is in.
-MEMBER = pa.schema(
-    [
-        ("place", pa.string()),
-        ("band", pa.int32()),
-        ("key", pa.binary()),
-        ("record_id", pa.string()),
-        ("surt", pa.string()),
-        ("time", pa.int64()),
-        ("text", pa.int64()),
-        ("signature", pa.binary()),
-    ]
-)
+PLACE = [("name", pa.string()), ("number", pa.int64())]
+"""Where a capture stands: its file, and its place in there."""
 
 _CROSS = [
     ("cur", pa.string()),
@@ -68,20 +29,11 @@ _CROSS = [
     ("further", pa.list_(pa.string())),
 ]
 
-CROSS = pa.schema(_CROSS)
-
-# The crosses of one capture, and the records they name.
-CROSSES = pa.schema(
-    [
-        ("cur", pa.string()),
-        ("others", pa.list_(pa.string())),
-        ("crosses", pa.list_(pa.struct(_CROSS))),
-    ]
-)
-
-# Which words of a capture its neighbours share; masks are bits, first word first.
+# Which words of a capture its neighbours share; masks are bits, first word first. Of a capture that
+# repeats another one's record the place alone is known.
 ANNOTATION = pa.schema(
     [
+        *PLACE,
         ("record_id", pa.string()),
         ("crosses", pa.list_(pa.struct(_CROSS))),
         ("words", pa.int32()),
@@ -90,4 +42,20 @@ ANNOTATION = pa.schema(
     ]
 )
 
-UNIT = pa.schema([("name", pa.string())])
+# Where a site that is larger than a block is cut (dbce.compare.Cuts).
+_MOMENT = pa.struct(
+    [
+        ("time", pa.int64()),  # microseconds since 1970
+        ("surt", pa.string()),
+        ("record_id", pa.string()),
+    ]
+)
+CUT = pa.schema(
+    [
+        ("site", pa.string()),
+        (
+            "cuts",
+            pa.list_(pa.struct([("url", pa.string()), ("times", pa.list_(_MOMENT))])),
+        ),
+    ]
+)

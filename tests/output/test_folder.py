@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
 import pytest
 
+from dbce.errors import StoreError, UsageError
 from dbce.output.folder import Folder
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 @pytest.fixture(params=["plain", "with space", "[1]", "50%25", "größer", "a{b,c}*"])
@@ -74,3 +81,56 @@ def test_any_file_system_will_do():
     folder.write("a/1.txt", b"one")
     assert folder.names("a/*.txt") == ["a/1.txt"]
     assert folder.read("a/1.txt") == b"one"
+
+
+def test_a_file_that_is_stored_shorter_than_written_never_takes_its_name(folder, monkeypatch):
+    monkeypatch.setattr(folder.fs, "size", lambda _: 3)
+    with pytest.raises(StoreError, match=r"was stored with 3 of 4 bytes; .* --resume"):
+        folder.write("a.txt", b"half")
+    assert folder.entries() == []
+
+
+def test_a_file_takes_its_name_after_its_check_has_read_it(folder):
+    seen = []
+
+    def check(stored: BinaryIO) -> None:
+        seen.append((stored.read(), folder.exists("a.txt")))
+
+    with folder.create("a.txt", check) as stream:
+        stream.write(b"whole")
+    assert seen == [(b"whole", False)]
+    assert folder.read("a.txt") == b"whole"
+
+
+def test_of_several_that_create_a_file_once_one_does(folder):
+    with ThreadPoolExecutor(8) as threads:
+        won = list(threads.map(lambda n: folder.create_once("one", str(n).encode()), range(8)))
+    assert sum(won) == 1
+    assert folder.read("one") == str(won.index(True)).encode()
+
+
+def test_what_could_not_be_created_whole_is_not_there(folder, monkeypatch):
+    monkeypatch.setattr("fsspec.implementations.local.LocalFileOpener.write", full)
+    with pytest.raises(OSError, match="No space left"):
+        folder.create_once("one", b"1")
+    assert folder.entries() == []
+
+
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_drafts_of_the_dead_are_removed_and_nothing_else(folder):
+    folder.write("a/1.txt", b"")
+    folder.write("a/b/2.draft", b"")
+    for draft in (".x.1.draft", "a/.x.2.draft", "a/b/.x.3.draft"):
+        with folder.fs.open(folder.at(draft), "wb") as stream:
+            stream.write(b"half")
+    folder.remove_drafts()
+    assert folder.fs.find(folder.path) == [folder.at("a/1.txt"), folder.at("a/b/2.draft")]
+
+
+@pytest.mark.parametrize("uri", ["nonsense://x/y", "no-such+thing://x"])
+def test_a_file_system_that_nobody_knows_is_one_sentence(uri):
+    with pytest.raises(UsageError, match="cannot be opened: Protocol not known"):
+        Folder(uri)

@@ -11,20 +11,22 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 
-from dbce import local
+from dbce import files as stages
 from dbce.archive import expand, read_annotated_at
 from dbce.config import Config
 from dbce.hashing import stable_id
 from dbce.html import strip
 from dbce.output import unit
 from dbce.output.folder import Folder
-from dbce.output.manifest import finish
+from dbce.output.manifest import Done, finish
 from dbce.output.read import find_snapshots
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.summary import summary
-from dbce.output.unit import stem, write_unit
+from dbce.output.unit import is_done, stem, write_unit
 from dbce.pipeline import annotate
+from tests import runs
 from tests.archive.build import answer, members, record
+from tests.runs import whole
 from tests.site import page, snapshots, stored
 
 if TYPE_CHECKING:
@@ -41,10 +43,7 @@ def run(folder: Path, files: dict[str, bytes], config: Config | None = None) -> 
     for name, data in files.items():
         (folder / "in" / name).write_bytes(data)
     sources = expand([str(folder / "in" / name) for name in files])
-    config = config or PATTERNS
-    out = Folder(str(folder / "out"))
-    done = local.run(sources, out, config, lambda _: None)
-    return finish(out, [source.name for source in sources], config, done)
+    return whole(sources, folder / "out", config or PATTERNS)
 
 
 def rows(folder: Path, kind: str) -> list[dict]:
@@ -79,12 +78,14 @@ def finished(tmp_path_factory) -> Path:
 
 
 def files(folder: Path) -> list[str]:
-    out = folder / "out"
-    return sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
+    return runs.files(folder / "out")
 
 
 def test_every_input_has_its_own_files_and_nothing_else_is_left(finished):
     assert files(finished) == [
+        "index/2014.parquet",
+        "index/2015.parquet",
+        "metrics.prom",
         "nodes/2014.parquet",
         "nodes/2015.parquet",
         "pages/2014.parquet",
@@ -216,11 +217,7 @@ def test_every_line_of_the_index_leads_to_its_page(finished):
 def test_two_runs_give_the_same_bytes(tmp_path, finished):
     inputs = {path.name: path.read_bytes() for path in (finished / "in").iterdir()}
     run(tmp_path, inputs)
-    for name in files(finished):
-        if name != "run.json":  # says how long it took
-            assert (tmp_path / "out" / name).read_bytes() == (
-                finished / "out" / name
-            ).read_bytes(), name
+    runs.same(tmp_path / "out", finished / "out")
 
 
 def test_an_empty_file_has_empty_outputs_and_a_reject_row(tmp_path):
@@ -260,20 +257,19 @@ def test_two_files_of_one_base_name_lie_side_by_side(tmp_path):
     for year in (2014, 2015):
         (tmp_path / str(year)).mkdir()
         (tmp_path / str(year) / "x.warc.gz").write_bytes(stored(*snapshots(year)))
-    config, out = Config(), Folder(str(tmp_path / "out"))
-    sources = expand([str(tmp_path)])
-    finish(out, [], config, local.run(sources, out, config, lambda _: None))
+    whole(expand([str(tmp_path)]), tmp_path / "out", PATTERNS)
+    out = Folder(str(tmp_path / "out"))
     assert out.names("warc/*.gz") == ["warc/2014%2Fx.dbce.warc.gz", "warc/2015%2Fx.dbce.warc.gz"]
 
 
 def fail_while_judging(monkeypatch) -> None:
-    results = annotate(snapshots(2014))
+    results = annotate(snapshots(2014), PATTERNS)
 
     def judged(*_: object) -> object:
         yield next(results)
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr(local, "judge_all", judged)
+    monkeypatch.setattr(stages, "judge_in_batches", judged)
 
 
 def fail_while_rows_are_made(monkeypatch) -> None:
@@ -297,31 +293,31 @@ def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, brea
     break_it(monkeypatch)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
-    assert files(tmp_path) == []
+    assert files(tmp_path) == ["index/2014.parquet", "work/begun.json"]
 
 
 def test_a_unit_that_failed_can_be_done_again(tmp_path):
     out = Folder(str(tmp_path / "out"))
-    good = list(annotate(snapshots(2014)))
+    good = list(annotate(snapshots(2014), PATTERNS))
 
     def cut_short():
         yield good[0]
         raise RuntimeError("in the middle")
 
     with pytest.raises(RuntimeError):
-        write_unit(out, "a.warc.gz", cut_short(), Config())
-    write_unit(out, "a.warc.gz", good, Config())
+        write_unit(out, "a.warc.gz", cut_short(), PATTERNS)
+    assert not is_done(out, "a.warc.gz")
+    write_unit(out, "a.warc.gz", good, PATTERNS)
+    assert is_done(out, "a.warc.gz")
     assert len(rows(tmp_path, "pages")) == 4
 
 
 def test_what_is_lost_between_the_stages_is_a_bug_that_stops_the_run(tmp_path):
     out = Folder(str(tmp_path / "out"))
-    results = list(annotate(snapshots(2014)))
-    write_unit(out, "a.warc.gz", results[1:], Config())
-    from dbce.output.manifest import Done
-
+    results = list(annotate(snapshots(2014), PATTERNS))
+    write_unit(out, "a.warc.gz", results[1:], PATTERNS)
     with pytest.raises(AssertionError, match="4 captures in"):
-        finish(out, ["a.warc.gz"], Config(), Done(4, {}))
+        finish(out, ["a.warc.gz"], PATTERNS, Done(4, {}))
     assert not (tmp_path / "out/run.json").exists()
 
 

@@ -1,0 +1,109 @@
+"""One archive file through stages 1 and 3: the unit of work of a run, on one machine or many."""
+
+from __future__ import annotations
+
+import gc
+from itertools import chain, repeat
+from typing import TYPE_CHECKING
+
+from dbce import index
+from dbce.archive import read
+from dbce.index import capture_row, dropped_of, dropped_row, unit_rows
+from dbce.model import Capture, Dropped, Reason, Stage, Status
+from dbce.output.unit import write_unit
+from dbce.pipeline import SEEN_BEFORE, judge_in_batches, sketch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dbce.archive import Source
+    from dbce.config import Config
+    from dbce.index import Row
+    from dbce.model import Annotation
+    from dbce.output.folder import Folder
+    from dbce.stores import Stores
+
+DUPLICATE = {
+    "status": Status.SKIPPED,
+    "reason": Reason.DUPLICATE_RECORD,
+    "stage": Stage.PARSE,
+    "detail": SEEN_BEFORE,
+}
+
+CHANGED = {
+    "status": Status.REJECTED,
+    "reason": Reason.DAMAGED,
+    "stage": Stage.READ,
+    "detail": "not there any more: the file has changed since it was first read",
+}
+
+NOTHING = (-1, None)
+"""A capture that there is not."""
+
+
+def collect_rarely() -> None:
+    """Makes Python look for garbage less often; for processes that do nothing but a run's work.
+
+    Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
+    all of them again and again took a quarter of the time of a run.
+    """
+    gc.set_threshold(50_000)
+
+
+def index_file(source: Source, store: Folder, config: Config) -> int:
+    """Stage 1: reads an archive file and puts what it holds into the index; its captures."""
+    return index.write_unit(store, source.name, _sketched(source, config), config)
+
+
+def _sketched(source: Source, config: Config) -> Iterator[Row]:
+    for capture in read(source, config.limits):
+        result = capture if isinstance(capture, Dropped) else sketch(capture, config)
+        if isinstance(result, Dropped):
+            yield dropped_row(result)
+        elif isinstance(capture, Capture):
+            yield capture_row(capture, result)
+
+
+def judge_file(
+    source: Source,
+    stores: Stores,
+    found: Iterable[tuple[int, Annotation | None]],
+    config: Config,
+) -> None:
+    """Stage 3: reads an archive file once more and writes its outputs.
+
+    `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
+    None for a capture that repeats an earlier record.
+    """
+    rows = unit_rows(stores.index, source.name, config)
+    again = read(source, config.limits)
+    results = judge_in_batches(_with_annotations(rows, again, found), config)
+    write_unit(stores.out, source.name, results, config)
+
+
+def _with_annotations(
+    rows: Iterable[Row],
+    again: Iterable[Capture | Dropped],
+    found: Iterable[tuple[int, Annotation | None]],
+) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+    """Every row of the index with the capture that it is of, as the file has it now."""
+    known = iter(found)
+    number, annotation = next(known, NOTHING)
+    for row, capture in zip(rows, chain(again, repeat(None)), strict=False):
+        own, repeated = None, False
+        if number == row["number"]:
+            own, repeated = annotation, annotation is None
+            number, annotation = next(known, NOTHING)
+        if row["status"] is not None:
+            yield dropped_of(row)
+        elif repeated:
+            yield dropped_of(row | DUPLICATE)
+        elif isinstance(capture, Capture) and _is_the_same(capture, row):
+            yield capture, own
+        else:
+            yield dropped_of(row | CHANGED)
+
+
+def _is_the_same(capture: Capture, row: Row) -> bool:
+    identity = (capture.record_id, capture.origin.offset, capture.digest)
+    return identity == (row["record_id"], row["offset"], row["digest"])

@@ -1,0 +1,43 @@
+"""The index: what stage 1 keeps of every capture, written once, read by all later comparisons.
+
+A folder of Parquet files, one for each archive file that was read, or few that hold what many such
+folders held (dbce.index.compact). Stage 2 reads nothing else.
+"""
+
+from dbce.index.compact import Compacted, indexes, make_compact
+from dbce.index.read import (
+    IDENTITY,
+    check_recipe,
+    has_unit,
+    known_sketches,
+    outcomes,
+    rejects_by_file,
+    rows_of_sites,
+    unit_rows,
+    unit_sketches,
+)
+from dbce.index.recipe import Recipe
+from dbce.index.rows import Row, capture_row, dropped_of, dropped_row, sketch_of
+from dbce.index.write import write_unit
+
+__all__ = [
+    "IDENTITY",
+    "Compacted",
+    "Recipe",
+    "Row",
+    "capture_row",
+    "check_recipe",
+    "dropped_of",
+    "dropped_row",
+    "has_unit",
+    "indexes",
+    "known_sketches",
+    "make_compact",
+    "outcomes",
+    "rejects_by_file",
+    "rows_of_sites",
+    "sketch_of",
+    "unit_rows",
+    "unit_sketches",
+    "write_unit",
+]

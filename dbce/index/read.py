@@ -1,0 +1,170 @@
+"""Reading the index: of one archive file, or of all."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from dbce.errors import UsageError
+from dbce.index.recipe import Recipe
+from dbce.index.rows import sketch_of
+from dbce.index.schema import CAPTURE, SKETCH
+from dbce.index.write import ROWS
+from dbce.model import Status
+from dbce.output.unit import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from dbce.config import Config
+    from dbce.index.rows import Row
+    from dbce.model import Sketch
+    from dbce.output.folder import Folder
+
+IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words", "ends", "places"}]
+"""All that is known of a capture but its sketch."""
+
+
+def has_unit(index: Folder, name: str) -> bool:
+    """Whether the archive file called `name` is in the index."""
+    return index.exists(f"{stem(name)}.parquet")
+
+
+def unit_rows(
+    index: Folder, name: str, config: Config, columns: Sequence[str] = IDENTITY
+) -> Iterator[Row]:
+    """The rows of one archive file, in its order.
+
+    Raises:
+        UsageError: its sketches were made by another recipe.
+    """
+    yield from _rows(index, f"{stem(name)}.parquet", config, columns)
+
+
+def _rows(index: Folder, path: str, config: Config, columns: Sequence[str]) -> Iterator[Row]:
+    with index.fs.open(index.at(path), "rb") as stream:
+        table = pq.ParquetFile(stream)
+        _check(index.at(path), table, config)
+        for batch in table.iter_batches(columns=list(columns)):
+            yield from batch.to_pylist()
+
+
+def _check(path: str, table: pq.ParquetFile, config: Config) -> None:
+    if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
+        raise UsageError(
+            f"{path} cannot be compared: {differences}; run with that setting, or make the index "
+            "anew (--overwrite, or another --archive)"
+        )
+
+
+def check_recipe(index: Folder, config: Config) -> None:
+    """Looks whether the sketches of an index, which are all of one recipe, fit a configuration.
+
+    Raises:
+        UsageError: they do not.
+    """
+    for path in index.names("*.parquet")[:1]:
+        with index.fs.open(index.at(path), "rb") as stream:
+            _check(index.at(path), pq.ParquetFile(stream), config)
+
+
+def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Sketch]]:
+    """(number, sketch) of the captures of one archive file that have one."""
+    columns = ["number", "status", *SKETCH.names]
+    for row in unit_rows(index, name, config, columns):
+        if row["status"] is None:
+            yield row["number"], sketch_of(row)
+
+
+def known_sketches(
+    indexes: Iterable[Folder], sites: Collection[str], config: Config
+) -> dict[str, Sketch]:
+    """The sketches that some indexes have of some sites, by record id; of all where sites may mix.
+
+    Of several captures of one record id the first counts, by file and place in it.
+
+    Raises:
+        UsageError: they were made by another recipe.
+    """
+    found: dict[str, Sketch] = {}
+    places: dict[str, tuple[str, int]] = {}
+    for index in indexes:
+        for row in rows_of_sites(index, sites, config, ["name", "number", *SKETCH.names]):
+            record_id, place = row["record_id"], (row["name"], row["number"])
+            if places.setdefault(record_id, place) >= place:
+                places[record_id], found[record_id] = place, sketch_of(row)
+    return found
+
+
+def rows_of_sites(
+    index: Folder, sites: Collection[str], config: Config, columns: Sequence[str]
+) -> Iterator[Row]:
+    """The rows with a sketch that an index has of some sites; all of them where sites may mix.
+
+    Row groups that hold none of the sites, as their statistics tell, are not read.
+
+    Raises:
+        UsageError: their sketches were made by another recipe.
+    """
+    wanted = sorted(sites)
+    read = [*dict.fromkeys((*columns, "site", "status"))]
+    for path in index.names("*.parquet"):
+        with index.fs.open(index.at(path), "rb") as stream:
+            table = pq.ParquetFile(stream)
+            _check(index.at(path), table, config)
+            groups = _groups(table, None if config.across_sites else wanted)
+            # Batches no larger than a row group, so that no more than one is held.
+            for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
+                keep = pc.is_null(batch["status"])
+                if not config.across_sites:
+                    of_sites = pc.is_in(batch["site"], pa.array(wanted, pa.string()))
+                    keep = pc.and_(keep, of_sites)
+                yield from batch.filter(keep).to_pylist()
+
+
+def _groups(table: pq.ParquetFile, sites: Sequence[str] | None) -> list[int]:
+    """The row groups of a file that may hold one of the sites, given in order; None: of any site."""
+    every = range(table.metadata.num_row_groups)
+    if sites is None:
+        return list(every)
+    column = table.schema_arrow.names.index("site")
+    found = []
+    for group in every:
+        said = table.metadata.row_group(group).column(column).statistics
+        # A group that says nothing has nothing but captures that were dropped before their site
+        # was asked for.
+        if said is not None and said.has_min_max:
+            first = bisect_left(sites, said.min)
+            if first < len(sites) and sites[first] <= said.max:
+                found.append(group)
+    return found
+
+
+def outcomes(index: Folder) -> Counter[str]:
+    """How many captures of an index have a sketch (""), and how many were dropped, by reason.
+
+    Reasons are given with the status, as in "rejected/damaged".
+    """
+    found: Counter[str] = Counter()
+    for path in index.names("*.parquet"):
+        with index.fs.open(index.at(path), "rb") as stream:
+            table = pq.read_table(stream, columns=["status", "reason"])
+        for row in table.to_pylist():
+            found[f"{row['status']}/{row['reason']}" if row["status"] else ""] += 1
+    return found
+
+
+def rejects_by_file(index: Folder) -> Counter[str]:
+    """How many captures of each archive file of an index were rejected."""
+    found: Counter[str] = Counter()
+    for path in index.names("*.parquet"):
+        with index.fs.open(index.at(path), "rb") as stream:
+            table = pq.read_table(stream, columns=["name", "status"])
+        rejected = table.filter(pc.equal(table["status"], Status.REJECTED))
+        found.update(rejected["name"].to_pylist())
+    return found

@@ -1,0 +1,74 @@
+"""One file of the index: what stage 1 found in one archive file."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.errors import StoreError
+from dbce.index.recipe import Recipe
+from dbce.index.schema import CAPTURE
+from dbce.output.unit import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
+
+    from dbce.config import Config
+    from dbce.index.rows import Row
+    from dbce.output.folder import Folder
+
+ROWS = 2000
+"""Rows of a row group: what a reader holds at once, some ten megabytes."""
+
+STORED = {
+    "compression": "zstd",
+    "use_dictionary": ["name", "site", "status", "reason", "stage", "detail"],
+    "write_statistics": ["number", "site", "surt"],
+    # So many bytes are compressed together: pages of one template have most words in common.
+    "data_page_size": 4 << 20,
+}
+
+
+def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) -> int:
+    """Writes what was found in the archive file called `name`, one row a capture; their number.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    schema = CAPTURE.with_metadata(Recipe.of(config).metadata())
+    numbered = (row | {"number": number} for number, row in enumerate(rows))
+
+    def groups() -> Iterator[pa.Table]:
+        while some := list(islice(numbered, ROWS)):
+            yield pa.Table.from_pylist(some, schema)
+
+    return write_groups(index, f"{stem(name)}.parquet", groups(), schema)
+
+
+def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: pa.Schema) -> int:
+    """Writes a file of the index, given as its row groups; the number of its rows.
+
+    The file takes its name when all of it is written, and found to be stored.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    written = 0
+
+    def check(stored: BinaryIO) -> None:
+        found = pq.ParquetFile(stored).metadata.num_rows
+        if found != written:
+            raise StoreError(f"{index.at(file)} holds {found} rows where {written} were written")
+
+    with (
+        index.create(file, check) as stream,
+        pq.ParquetWriter(stream, schema, **STORED) as table,
+    ):
+        for group in groups:
+            table.write_table(group)
+            written += len(group)
+    return written

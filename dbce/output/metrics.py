@@ -1,0 +1,45 @@
+"""The figures of a run as Prometheus reads them from a file (text exposition format)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output.manifest import Manifest
+
+NAME = "metrics.prom"
+"""The file in the folder of a run; for the text file collector of the node exporter."""
+
+
+def as_prometheus(manifest: Manifest) -> str:
+    """The figures of a manifest, one a line, each kind with its help and type."""
+    return "".join(f"{line}\n" for line in _lines(manifest))
+
+
+def _lines(manifest: Manifest) -> Iterator[str]:
+    captures = manifest["captures"]
+    yield from _kind(
+        "dbce_captures", "HTML captures and others of the last run, by what became of them"
+    )
+    for status in Status:
+        yield f'dbce_captures{{status="{status}"}} {captures[status]}'
+    yield from _kind("dbce_dropped", "captures of the last run without verdicts, by reason")
+    for reason, count in captures["reasons"].items():
+        yield f'dbce_dropped{{reason="{reason}"}} {count}'
+    yield from _kind("dbce_text_runs", "text runs of the last run, by label")
+    for label, count in manifest["runs"].items():
+        yield f'dbce_text_runs{{label="{label}"}} {count}'
+    yield from _kind("dbce_partner_recall", "share of judged captures that have a neighbour")
+    for role, share in manifest["partner_recall"]["all"].items():
+        yield f'dbce_partner_recall{{role="{role}"}} {share}'
+    yield from _kind("dbce_stage_seconds", "how long the stages of the last run took")
+    for stage, seconds in manifest["seconds"].items():
+        yield f'dbce_stage_seconds{{stage="{stage}"}} {seconds}'
+
+
+def _kind(name: str, purpose: str) -> tuple[str, str]:
+    return f"# HELP {name} {purpose}", f"# TYPE {name} gauge"

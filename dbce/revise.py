@@ -1,0 +1,178 @@
+"""Older captures that new ones change: which they are, and their verdicts anew.
+
+A capture is stale when the crosses that it is compared in are others with tonight's captures than
+without them: it has a later snapshot now, or a page more like it. In one process, whatever runs the
+rest of a night.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from itertools import groupby
+from operator import itemgetter
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from dbce.archive import Source, read, timestamp14
+from dbce.compare import blocks, buckets, compare, entry, in_order, place_of
+from dbce.cross import as_values, crosses, members_of, strongest
+from dbce.files import CHANGED
+from dbce.index import IDENTITY, dropped_of, known_sketches, rows_of_sites, unit_sketches
+from dbce.model import Capture, Status
+from dbce.output.folder import Folder
+from dbce.output.manifest import Done, finish
+from dbce.output.unit import write_unit
+from dbce.pipeline import judge_in_batches
+from dbce.progress import LOG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.config import Config
+    from dbce.index import Row
+    from dbce.model import Annotation, Cross, Dropped, Sketch
+    from dbce.stores import Stores
+
+    Sketches = Mapping[str, Sketch]
+
+LIST = "stale.jsonl"
+"""In a night's folder: the older captures that it changes."""
+
+REVISED = "revised"
+"""In a night's folder: their outputs, in the form of a run."""
+
+
+def revise(
+    sources: Sequence[Source],
+    stores: Stores,
+    taken: Sequence[tuple[str, Source]],
+    config: Config,
+    *,
+    apply: bool,
+) -> int:
+    """Lists the older captures that a night changes, and with `apply` judges them again; how many.
+
+    Args:
+        sources: the files of the night, which are in its index.
+        stores: where its index, its outputs and the older indexes are.
+        taken: the files of all earlier nights, each with the name of its night.
+        config: what says who is a neighbour.
+        apply: read their files again, as far as they are there, and write `revised/`.
+    """
+    new = [one for s in sources for _, one in unit_sketches(stores.index, s.name, config)]
+    sites = {one.site for one in new}
+    known = known_sketches(stores.known, sites, config)
+    both = dict(known)
+    for one in new:
+        both.setdefault(one.record_id, one)
+    stale = _stale(both, known, config)
+    rows = _rows(stores, sites, stale, config)
+    files = {source.name: (night, source) for night, source in taken}
+    lines = [json.dumps(_line(row, files[row["name"]][0]), ensure_ascii=False) for row in rows]
+    stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
+    stores.out.remove(REVISED)  # of a call that died
+    if apply and rows:
+        _judge(rows, both, {name: s for name, (_, s) in files.items()}, stores.out, config)
+    return len(rows)
+
+
+def _line(row: Row, night: str) -> dict[str, str]:
+    return {
+        "record_id": row["record_id"],
+        "url": row["url"],
+        "timestamp": timestamp14(row["timestamp"]),
+        "night": night,
+        "file": row["name"],
+    }
+
+
+def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
+    """The known captures whose crosses are others without the new ones of their block."""
+    stale: set[str] = set()
+    for block in _blocks(both, config):
+        older = [one for one in block if one.record_id in known]
+        if len(older) < len(block):
+            before, now = _crosses(older, config), _crosses(block, config)
+            stale |= {r for one in older if before[r := one.record_id] != now[r]}
+    return stale
+
+
+def _blocks(sketches: Sketches, config: Config) -> Iterator[list[Sketch]]:
+    ordered = sorted(sketches.values(), key=lambda one: (place_of(one, config), *in_order(one)))
+    for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
+        site = list(of_place)
+        yield from blocks(site, len(site), len({one.surt for one in site}), config)
+
+
+def _crosses(block: Sequence[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
+    """The crosses that every capture of a block is compared in, by record id."""
+    found: defaultdict[str, list[Cross]] = defaultdict(list)
+    if not block:
+        return found
+    members = members_of(map(entry, block))
+    by_id = {one.record_id: one for one in block}
+    bands = buckets([by_id[record_id] for record_id in members.record_ids], config.threshold)
+    every = crosses(members, bands, config.candidates, config.circle)
+    for cross in as_values(members, strongest(members, every, config.crosses)):
+        found[cross.cur].append(cross)
+    return found
+
+
+def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[Row]:
+    """What the older indexes know of some captures, each once, by file and place in it."""
+    found = [
+        row
+        for index in stores.known
+        for row in rows_of_sites(index, sites, config, IDENTITY)
+        if row["record_id"] in stale
+    ]
+    first: dict[str, Row] = {}
+    for row in sorted(found, key=itemgetter("name", "number")):
+        first.setdefault(row["record_id"], row)
+    return list(first.values())
+
+
+def _judge(
+    rows: Sequence[Row],
+    sketches: Sketches,
+    files: Mapping[str, Source],
+    night: Folder,
+    config: Config,
+) -> None:
+    """Writes the outputs of the stale captures, file by file; those not found again are rejected."""
+    start = perf_counter()
+    stale = {row["record_id"] for row in rows}
+    found = {one.record_id: one for one in compare(sketches, config, of=stale)}
+    compared = perf_counter()
+    out = night.within(REVISED)
+    names = []
+    for name, of_file in groupby(rows, key=itemgetter("name")):
+        again = _read_again(files[name], list(of_file), found, config)
+        write_unit(out, name, judge_in_batches(again, config), config)
+        names.append(name)
+    seconds = {"compare": compared - start, "judge": perf_counter() - compared}
+    done = Done(len(rows), seconds)
+    lost = finish(out, names, config, done)["captures"][Status.REJECTED]
+    if lost:
+        LOG.warning(
+            "warning: %d of %d older captures cannot be judged again; %s/rejects names them",
+            *(lost, len(rows), out.uri),
+        )
+
+
+def _read_again(
+    source: Source, rows: Sequence[Row], found: Mapping[str, Annotation], config: Config
+) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+    """The captures of some rows of one file, then those that are not there any more."""
+    waiting = {row["record_id"]: row for row in rows}
+    lost = CHANGED
+    if Folder(source.uri).fs.exists(Folder(source.uri).path):
+        offsets = tuple(sorted({row["offset"] for row in rows}))
+        for capture in read(Source(source.name, source.uri, offsets), config.limits):
+            if isinstance(capture, Capture) and waiting.pop(capture.record_id, {}):
+                yield capture, found.get(capture.record_id)
+    else:
+        lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
+    for row in waiting.values():
+        yield dropped_of(row | lost)

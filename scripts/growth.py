@@ -1,0 +1,104 @@
+"""`make growth`: what a run costs at 1,000, 10,000 and 50,000 captures.
+
+Generates an archive of each size (scripts/large.py), runs dbce on it with Spark, and prints CPU of all
+processes, shuffled bytes, the largest process and the size of the index.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from benchmark import COST, machine
+
+from dbce.evaluate.markdown import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LARGE = Path(__file__).with_name("large.py")
+
+PER_FILE = 1000
+"""Captures of a file."""
+
+HEADER = (
+    *("captures", "master", "CPU s", "CPU ms a page", "wall s"),
+    *("shuffle KB a page", "index KB a page", "largest process MB"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 50_000])
+    parser.add_argument("--masters", nargs="+", default=["local[1]", "local[2]"])
+    parser.add_argument("--method", default="joint")
+    options = parser.parse_args(arguments)
+    print(f"`make growth`: {machine()}, method {options.method}\n")
+    rows = []
+    for size in options.sizes:
+        with TemporaryDirectory() as directory:
+            archive = Path(directory, "archive")
+            _generate(archive, size)
+            for master in options.masters:
+                rows.append(_run(archive, Path(directory, "out"), master, size, options.method))
+                print(rows[-1], file=sys.stderr, flush=True)
+    print(table(HEADER, rows))
+
+
+def _generate(archive: Path, size: int) -> None:
+    files = max(4, size // PER_FILE)
+    options = ["--captures", f"{size}", "--files", f"{files}"]
+    subprocess.run([sys.executable, LARGE, archive, *options], check=True, stdout=sys.stderr)
+
+
+def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[object]:
+    events = out.with_name("events")
+    events.mkdir(exist_ok=True)
+    (conf := out.with_name("conf")).mkdir(exist_ok=True)
+    (conf / "spark-defaults.conf").write_text(
+        f"spark.eventLog.enabled true\nspark.eventLog.compress false\n"
+        f"spark.eventLog.dir file://{events}\n"
+    )
+    run = f"run {archive} --out {out} --overwrite --master {master} --method {method}"
+    measured = subprocess.run(
+        [sys.executable, COST, sys.executable, "-m", "dbce.cli", *run.split()],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"SPARK_CONF_DIR": str(conf)},
+    )
+    cost = json.loads(measured.stdout)
+    if cost["exit_code"]:
+        sys.exit(measured.stderr)
+    index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
+    wall = sum(json.loads((out / "run.json").read_text())["seconds"].values())
+    shuffled = 0 if master == "none" else sum(map(_shuffled, _last(events)))
+    cpu = cost["cpu_seconds"]
+    return [
+        *(size, master, cpu, 1000 * cpu / size, wall),
+        *(shuffled / size / 1000, index / size / 1000, cost["peak_mb"]),
+    ]
+
+
+def _last(events: Path) -> Iterator[dict[str, Any]]:
+    """The events of the run that ended last; none without Spark."""
+    logs = [file for file in events.rglob("events_*") if file.is_file()]
+    for newest in sorted(logs, key=lambda file: file.stat().st_mtime)[-1:]:
+        with newest.open() as lines:
+            yield from map(json.loads, lines)
+
+
+def _shuffled(event: dict[str, Any]) -> int:
+    metrics = event.get("Task Metrics") or {}
+    return int(metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Whole runs in one process, and what may be compared of their folders."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from dbce import local
+from dbce.output.begun import begin
+from dbce.output.folder import Folder
+from dbce.output.manifest import finish
+from dbce.output.unit import INDEX
+from dbce.progress import Progress
+from dbce.stores import Stores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from dbce.archive import Source
+    from dbce.config import Config
+    from dbce.output.manifest import Manifest
+
+SECONDS = re.compile(r"^dbce_stage_seconds\{.*\n", re.MULTILINE)
+
+
+def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Manifest:
+    """Runs all stages without Spark into a folder; the manifest."""
+    out = Folder(str(folder))
+    begin(out, sources, config)
+    stores = Stores(out.within(INDEX), out)
+    done = local.run(sources, stores, config, Progress("test"))
+    return finish(out, [source.name for source in sources], config, done)
+
+
+def files(folder: Path) -> list[str]:
+    """The names of all files, hidden ones too."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def outputs(folder: Path) -> dict[str, bytes]:
+    """All files of a finished run, without the seconds that it took."""
+    found = {name: (folder / name).read_bytes() for name in files(folder)}
+    manifest = json.loads(found["run.json"])
+    assert list(manifest.pop("seconds")) == ["read", "compare", "judge"]
+    found["run.json"] = json.dumps(manifest).encode()
+    found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
+    return found
+
+
+def same(one: Path, other: Path) -> None:
+    """Both hold the same files with the same bytes, but for seconds."""
+    ours, theirs = outputs(one), outputs(other)
+    assert ours.keys() == theirs.keys(), ours.keys() ^ theirs.keys()
+    differing = [name for name in ours if ours[name] != theirs[name]]
+    assert not differing, differing

@@ -1,0 +1,127 @@
+"""What a run says while it works, and how often."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import datetime
+
+import pytest
+
+from dbce.progress import LOG, PAUSE, Progress, log_to_stderr
+
+
+class Clock:
+    """A clock that is told the time."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    before = LOG.handlers[:], LOG.level, LOG.propagate
+    yield
+    LOG.handlers[:], LOG.level, LOG.propagate = before
+
+
+@pytest.fixture
+def said(capsys):
+    """The lines since the last look."""
+
+    def lines() -> list[str]:
+        return capsys.readouterr().err.splitlines()
+
+    return lines
+
+
+def test_a_stage_says_at_once_what_it_does(said, clock):
+    log_to_stderr("text")
+    Progress("run", clock).stage(1, "read", 8, "reading 8 files")
+    assert said() == ["dbce: stage 1 of 3, reading 8 files"]
+
+
+def test_files_captures_rate_and_time_left_come_every_few_seconds(said, clock):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(1, "read", 8, "reading 8 files")
+    clock.now += PAUSE - 0.1
+    progress.done("a", 1000)
+    assert len(said()) == 1, "too early for a second line"
+    clock.now += 15.1
+    progress.done("b", 3000)
+    assert said() == ["dbce: read: 2 of 8 files, 4,000 captures, 200 a second, 1:00 left"]
+    clock.now += PAUSE - 0.1
+    progress.done("c", 0)
+    assert said() == []
+    clock.now += 0.1
+    progress.done("d", 1000)
+    assert said() == ["dbce: read: 4 of 8 files, 5,000 captures, 200 a second, 0:25 left"]
+
+
+def test_where_only_tasks_are_known_nothing_is_said_of_captures(said, clock):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(3, "judge", 4, "judging and writing 4 files")
+    clock.now += 30
+    progress.reached(0)
+    progress.reached(3)
+    assert said()[1:] == ["dbce: judge: 3 of 4 files, 0:10 left"]
+
+
+def test_more_tasks_than_files_are_not_more_than_all(said, clock):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(3, "judge", 4, "judging and writing 4 files")
+    clock.now += 30
+    progress.reached(9)
+    assert said()[1:] == ["dbce: judge: 4 of 4 files, 0:00 left"]
+
+
+def test_a_stage_counts_from_its_own_beginning(said, clock):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(1, "read", 1, "reading")
+    clock.now += 100
+    progress.done("a", 10)
+    progress.stage(3, "judge", 2, "judging")
+    clock.now += 10
+    progress.done("a", 10)
+    assert said()[-1] == "dbce: judge: 1 of 2 files, 10 captures, 1 a second, 0:10 left"
+
+
+def test_a_line_of_json_says_time_level_run_stage_and_file(said, clock):
+    log_to_stderr("json")
+    progress = Progress("d34db33f", clock)
+    progress.stage(1, "read", 2, "reading 2 files")
+    clock.now += 10
+    progress.done("größe.warc.gz", 50)
+    first, second = map(json.loads, said())
+    assert first["message"] == "stage 1 of 3, reading 2 files"
+    moment = datetime.fromisoformat(second.pop("time"))
+    assert moment.utcoffset().total_seconds() == 0
+    assert second == {
+        "level": "info",
+        "message": "read: 1 of 2 files, 50 captures, 5 a second, 0:10 left",
+        "run": "d34db33f",
+        "stage": "read",
+        "file": "größe.warc.gz",
+        "done": 1,
+        "of": 2,
+        "seconds_left": 10,
+    }
+
+
+def test_a_warning_of_two_lines_is_one_line_of_json(said):
+    log_to_stderr("json")
+    logging.getLogger("dbce").warning("%d of %d\nrejected", 1, 5)
+    (line,) = said()
+    assert json.loads(line)["level"] == "warning"
+    assert json.loads(line)["message"] == "1 of 5\nrejected"
