@@ -1,6 +1,6 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format train evaluate bench dist clean
+.PHONY: help demo test check format train ablation evaluate bench growth dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -11,12 +11,12 @@ export PYTHON MAKECMDGOALS
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
-DATA = --data $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
+SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 HELD_OUT := build/held-out.jsonl
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
 demo: .venv/installed-spark ## run everything on the sample archive and leave a page to look at
 	@$(WITH_JAVA); \
@@ -43,7 +43,13 @@ format: .venv/installed-dev ## format the code and repair what the linter can
 train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
 	@mkdir -p build
 	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) \
-		$(foreach set,dragnet-sites sites dragnet,$(call DATA,$(set))) $(call DATA,cleaneval) 0.4
+		$(foreach set,dragnet-sites sites dragnet,--data $(call SET,$(set))) \
+		--data $(call SET,cleaneval) 0.4
+
+ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
+	@$(BIN)/python -m dbce.train.ablation \
+		$(foreach set,dragnet-sites sites,--data $(call SET,$(set))) \
+		$(foreach set,cleanportaleval flink,--test $(call SET,$(set)))
 
 evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
 	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
@@ -51,11 +57,16 @@ evaluate: .venv/installed-peers ## score the methods on the shared data sets (DB
 bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py
 
-dist: .venv/installed-dev ## build the wheel into dist/
-	@rm -rf build dist # setuptools would pack what an earlier build left there
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	@rm -rf build
-	@ls dist/*.whl
+growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 50,000 captures
+	@$(WITH_JAVA); $(BIN)/python scripts/growth.py
+
+dist: .venv/installed-dev ## build the wheel, and the zip for spark-submit --py-files, into dist/
+	@scripts/dist.sh dist
+	@ls dist/*.whl dist/*.zip
+
+dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --archives; WITH=s3fs adds more
+	@echo "packing dist/dbce-env.tar.gz, which takes a minute or two ..."
+	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
 
 clean: ## remove what was made, except .venv
 	@rm -rf build dist demo .jdk *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

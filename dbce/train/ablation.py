@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dbce.model import Annotation
     from dbce.train.examples import Example, Known
 
-LIGHT = TREES | {"max_iter": 60, "learning_rate": 0.2}
+LIGHT = TREES | {"max_iter": 30, "learning_rate": 0.3}
 """Fewer trees than in a model that ships, each with more to say."""
 
 
@@ -100,9 +100,10 @@ def main(arguments: Sequence[str]) -> None:
     add = partial(parser.add_argument, action="append", nargs="+", metavar=("ARCHIVE", "GOLD"))
     add("--data", required=True, help="learned from, and tested by folds of the sites")
     add("--test", default=[], help="tested only")
-    parser.add_argument("--folds", type=int, default=5, choices=range(2, 21), metavar="N")
+    parser.add_argument("--folds", type=int, default=3, choices=range(2, 21), metavar="N")
     options = parser.parse_args(arguments)
     learned, others = _read(options.data), _read(options.test)
+    _say("without nothing")
     found = {"nothing": scores(learned, others, options.folds)}
     for kind, names in kinds().items():
         _say(f"without {kind}")
