@@ -12,6 +12,7 @@ from dbce.index import capture_row, dropped_of, dropped_row, unit_rows
 from dbce.model import Capture, Dropped, Reason, Stage, Status
 from dbce.output.unit import write_unit
 from dbce.pipeline import SEEN_BEFORE, judge_in_batches, sketch
+from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,9 +60,22 @@ def _sketched(source: Source, config: Config) -> Iterator[Row]:
     for capture in read(source, config.limits):
         result = capture if isinstance(capture, Dropped) else sketch(capture, config)
         if isinstance(result, Dropped):
+            if result.status is Status.REJECTED:
+                _tell(result)
             yield dropped_row(result)
         elif isinstance(capture, Capture):
             yield capture_row(capture, result)
+
+
+def _tell(rejected: Dropped) -> None:
+    """One line on a reject, in logs that are for machines; people find them in `rejects`."""
+    at = rejected.origin
+    LOG.debug(
+        "rejected: %s, %s",
+        rejected.reason,
+        rejected.detail,
+        extra={"stage": "read", "file": at.filename, "record": rejected.record_id or at.offset},
+    )
 
 
 def judge_file(

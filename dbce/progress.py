@@ -33,11 +33,11 @@ class _Json(logging.Formatter):
 
 
 def log_to_stderr(form: str) -> None:
-    """Sends what a run says to stderr, in the form "text" or "json"."""
+    """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
-    LOG.setLevel(logging.INFO)
+    LOG.setLevel(logging.DEBUG if form == "json" else logging.INFO)
     LOG.propagate = False
 
 

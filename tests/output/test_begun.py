@@ -156,7 +156,8 @@ def test_a_missing_input_is_refused_by_name(folder):
 
 def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monkeypatch):
     """Even where they change how the earlier ones would be called."""
-    monkeypatch.setattr(LOG, "propagate", True)
+    monkeypatch.setattr(LOG, "handlers", [caplog.handler])  # whatever ran before
+    monkeypatch.setattr(LOG, "propagate", False)
     begin(folder, SOURCES, CONFIG)
     renamed = replace(SOURCES[0], name="in/a.warc.gz")
     late = Source("late/a.warc.gz", "/in/late/a.warc.gz", None)
