@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
+import tokenize
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -47,6 +48,10 @@ of few pages does, where the evidence is as clear and counts less in a model."""
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
     *(struct.error, zipfile.BadZipFile, zlib.error),
+    *(
+        SyntaxError,
+        tokenize.TokenError,
+    ),  # of an array's header, which is a dict as Python writes it
 )
 """What numpy, zipfile and json raise when a file is not what it should be."""
 

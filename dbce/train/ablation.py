@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> None:
     add = partial(parser.add_argument, action="append", nargs="+", metavar=("ARCHIVE", "GOLD"))
     add("--data", required=True, help="learned from, and tested by folds of the sites")
     add("--test", default=[], help="tested only")
-    parser.add_argument("--folds", type=int, default=3, choices=range(2, 21), metavar="N")
+    parser.add_argument("--folds", type=int, default=2, choices=range(2, 21), metavar="N")
     options = parser.parse_args(arguments)
     learned, others = _read(options.data), _read(options.test)
     _say("without nothing")
