@@ -31,6 +31,7 @@ from dbce.config import Config
 from dbce.evaluate import peers
 from dbce.evaluate.__main__ import DATA
 from dbce.evaluate.markdown import table
+from dbce.files import collect_rarely
 from dbce.model import Capture
 from dbce.output.folder import Folder
 from dbce.output.unit import write_unit
@@ -70,6 +71,7 @@ class Clock:
 def main() -> None:
     """Prints a table for each set."""
     print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {machine()}")
+    collect_rarely()  # as a run does
     archives = [DATA / name for name in SETS if (DATA / name).exists()]
     with TemporaryDirectory() as directory:
         if not archives:
