@@ -49,7 +49,12 @@ if TYPE_CHECKING:
 
 SETS = ("cleanportaleval/cleanportaleval.warc.gz", "flink/flink.warc.gz")
 
-MASTERS = {"whole run, plain engine": "none", "whole run, Spark local[1]": "local[1]"}
+RUNS = {
+    "whole run, plain engine": "--master none",
+    "whole run, Spark local[1]": "--master local[1]",
+    "as the thesis has it": "--master none --signature layers --diff-engine lxml --method T006",
+}
+"""Whole runs by name, with their options; the last has its tokens, its diff and its learner."""
 
 COST = Path(__file__).with_name("cost.py")
 
@@ -90,8 +95,8 @@ def _bench(archive: Path) -> None:
     pages = len(captures)
     rows = [_row(step, seconds, pages) for step, seconds in clock.seconds.items()]
     rows.append(_row("sum of the steps", sum(clock.seconds.values()), pages))
-    for name, master in MASTERS.items():
-        rows.append(_whole_run(name, archive, master, pages))
+    for name, options in RUNS.items():
+        rows.append(_whole_run(name, archive, options, pages))
     rows += time_peers(captures)
     size = sum(len(capture.payload) for capture in captures) / pages / 1000
     name = "sample" if archive.is_dir() else archive.name
@@ -148,8 +153,8 @@ def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
         yield _row(name, seconds, len(pages), f"nothing on {empty} pages" if empty else "")
 
 
-def _whole_run(name: str, archive: Path, master: str, pages: int) -> list[object]:
-    run = [sys.executable, "-m", "dbce.cli", "run", str(archive), "--master", master]
+def _whole_run(name: str, archive: Path, options: str, pages: int) -> list[object]:
+    run = [sys.executable, "-m", "dbce.cli", "run", str(archive), *options.split()]
     with TemporaryDirectory() as directory:
         measured = subprocess.run(
             [sys.executable, COST, *run, "--out", f"{directory}/out"],
