@@ -172,12 +172,18 @@ def compare(
 
     With `of`, only of the captures of these record ids; the others are neighbours.
     """
-    ordered = sorted(sketches.values(), key=lambda one: (place_of(one, config), *in_order(one)))
+    for block in all_blocks(sketches.values(), config, limit):
+        yield from compare_block(block, config, choose, of)
+
+
+def all_blocks(
+    sketches: Iterable[Sketch], config: Config, limit: int = BLOCK
+) -> Iterator[list[Sketch]]:
+    """The captures of all sites, given in any order, in blocks."""
+    ordered = sorted(sketches, key=lambda one: (place_of(one, config), *in_order(one)))
     for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
         site = list(of_place)
-        urls = len({one.surt for one in site})
-        for block in blocks(site, len(site), urls, config, limit):
-            yield from compare_block(block, config, choose, of)
+        yield from blocks(site, len(site), len({one.surt for one in site}), config, limit)
 
 
 def compare_block(
@@ -199,15 +205,26 @@ def compare_block(
         return
     if len({one.surt for one in by_id.values()}) < 2:
         return
-    members = members_of(map(entry, by_id.values()))
-    captures = [by_id[record_id] for record_id in members.record_ids]
+    members, found = chosen_crosses(by_id, config, choose, of)
+    if len(found):
+        captures = [by_id[record_id] for record_id in members.record_ids]
+        yield from _annotations(captures, members, found, config)
+
+
+def chosen_crosses(
+    block: Mapping[str, Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    of: Collection[str] | None = None,
+) -> tuple[Members, Crosses]:
+    """The captures of a block, by record id, and the crosses that count; takes what `compare_block` takes."""
+    members = members_of(map(entry, block.values()))
+    captures = [block[record_id] for record_id in members.record_ids]
     found = crosses(members, buckets(captures, config.threshold), config.candidates, config.circle)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.of(np.flatnonzero(asked[found.roles[:, 0]]))
-    found = choose(members, found, config.crosses)
-    if len(found):
-        yield from _annotations(captures, members, found, config)
+    return members, choose(members, found, config.crosses)
 
 
 def entry(one: Sketch) -> Entry:

@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from dbce.archive import Source, read, timestamp14
-from dbce.compare import blocks, buckets, compare, entry, in_order, place_of
-from dbce.cross import as_values, crosses, members_of, strongest
+from dbce.compare import all_blocks, chosen_crosses, compare
+from dbce.cross import as_values
 from dbce.files import CHANGED
 from dbce.index import IDENTITY, dropped_of, known_sketches, rows_of_sites, unit_sketches
 from dbce.model import Capture, Status
@@ -90,7 +90,7 @@ def _line(row: Row, night: str) -> dict[str, str]:
 def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
     """The known captures whose crosses are others without the new ones of their block."""
     stale: set[str] = set()
-    for block in _blocks(both, config):
+    for block in all_blocks(both.values(), config):
         older = [one for one in block if one.record_id in known]
         if len(older) < len(block):
             before, now = _crosses(older, config), _crosses(block, config)
@@ -98,24 +98,12 @@ def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
     return stale
 
 
-def _blocks(sketches: Sketches, config: Config) -> Iterator[list[Sketch]]:
-    ordered = sorted(sketches.values(), key=lambda one: (place_of(one, config), *in_order(one)))
-    for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
-        site = list(of_place)
-        yield from blocks(site, len(site), len({one.surt for one in site}), config)
-
-
 def _crosses(block: Sequence[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
     """The crosses that every capture of a block is compared in, by record id."""
     found: defaultdict[str, list[Cross]] = defaultdict(list)
-    if not block:
-        return found
-    members = members_of(map(entry, block))
-    by_id = {one.record_id: one for one in block}
-    bands = buckets([by_id[record_id] for record_id in members.record_ids], config.threshold)
-    every = crosses(members, bands, config.candidates, config.circle)
-    for cross in as_values(members, strongest(members, every, config.crosses)):
-        found[cross.cur].append(cross)
+    if block:
+        for cross in as_values(*chosen_crosses({one.record_id: one for one in block}, config)):
+            found[cross.cur].append(cross)
     return found
 
 

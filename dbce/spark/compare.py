@@ -16,7 +16,7 @@ from pyspark.sql.pandas.functions import pandas_udf
 from dbce.compare import BLOCK, Cuts, compare_block, cuts_of
 from dbce.index import sketch_of
 from dbce.spark.rows import annotation_row, groups, mapped
-from dbce.spark.schemas import ANNOTATION, CUT
+from dbce.spark.schemas import ANNOTATION, CUT, PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from dbce.index import Row
 
     Step = Callable[[Iterator[Row]], Iterator[Row]]
-
-PLACE = ("name", "number")
-"""Where a capture stands: its file, and its place in there."""
 
 KEYS = ("surt", "time", "record_id")
 """The order of a site's captures, from which its blocks follow."""
@@ -110,11 +107,11 @@ def _block(captures: DataFrame, config: Config) -> Column:
     sizes = captures.groupBy("site").agg(
         F.count("*").alias("captures"), F.count_distinct("surt").alias("urls")
     )
-    large = F.broadcast(sizes.where(F.col("captures") > BLOCK))
-    by_site = captures.select("site", *KEYS).join(large, "site").repartition("site")
-    found = mapped(by_site.sortWithinPartitions("site", *KEYS), _cuts(config), CUT).collect()
-    if not found:
+    large = sizes.where(F.col("captures") > BLOCK).cache()
+    if large.isEmpty():
         return F.lit("")
+    by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
+    found = mapped(by_site.sortWithinPartitions("site", *KEYS), _cuts(config), CUT).collect()
     cuts = {
         row["site"]: Cuts(
             tuple(cut["url"] for cut in row["cuts"]),

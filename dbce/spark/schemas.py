@@ -13,10 +13,10 @@ SOURCE = pa.schema(
     ]
 )
 
-DONE = pa.schema([("name", pa.string()), ("captures", pa.int64())])
+DONE = pa.schema([("name", pa.string())])
 
-PLACE = [("name", pa.string()), ("number", pa.int64())]
-"""Where a capture stands: its file, and its place in there."""
+PLACE = ("name", "number")
+"""The columns that say where a capture stands: its file, and its place in there."""
 
 _CROSS = [
     ("cur", pa.string()),
@@ -33,7 +33,8 @@ _CROSS = [
 # repeats another one's record the place alone is known.
 ANNOTATION = pa.schema(
     [
-        *PLACE,
+        ("name", pa.string()),
+        ("number", pa.int64()),
         ("record_id", pa.string()),
         ("crosses", pa.list_(pa.struct(_CROSS))),
         ("words", pa.int32()),

@@ -30,7 +30,8 @@ def index_files(sources: DataFrame, store: Folder, config: Config) -> DataFrame:
 
     def indexed(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
-            yield {"name": row["name"], "captures": index_file(_source(row), store, config)}
+            index_file(_source(row), store, config)
+            yield {"name": row["name"]}
 
     return mapped(sources, indexed, schemas.DONE)
 
