@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from dbce.compare import compare
 from dbce.files import collect_rarely, index_file, judge_file
-from dbce.index import has_unit, known_sketches, unit_rows, unit_sketches
+from dbce.index import has_unit, known_sketches, unit_size, unit_sketches
 from dbce.output.manifest import Done
 from dbce.output.unit import is_done
+from dbce.progress import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +40,7 @@ def run(
     collect_rarely()
     seconds = {}
     start = perf_counter()
-    progress.stage(1, "read", len(sources), f"reading {len(sources)} files")
+    progress.stage(1, "read", len(sources), f"reading {files(len(sources))}")
     for source in sources:
         captures = 0
         if not has_unit(stores.index, source.name):
@@ -54,13 +55,13 @@ def run(
     seconds["compare"] = perf_counter() - start
 
     start = perf_counter()
-    progress.stage(3, "judge", len(sources), f"judging and writing {len(sources)} files")
+    progress.stage(3, "judge", len(sources), f"judging and writing {files(len(sources))}")
     total = 0
     for source in sources:
-        captures = sum(1 for _ in unit_rows(stores.index, source.name, config, ["number"]))
+        captures = unit_size(stores.index, source.name)
         total += captures
         if not is_done(stores.out, source.name):
-            of_file = sorted(found.get(source.name, {}).items(), key=itemgetter(0))
+            of_file = sorted(found[source.name].items(), key=itemgetter(0))
             judge_file(source, stores, of_file, config)
         progress.done(source.name, captures)
     seconds["judge"] = perf_counter() - start

@@ -21,6 +21,11 @@ PAUSE = 5.0
 """Seconds between two lines on one stage."""
 
 
+def files(number: int) -> str:
+    """So many files, in words."""
+    return f"{number} file{'s' * (number != 1)}"
+
+
 class _Json(logging.Formatter):
     """One JSON object a line."""
 
@@ -49,10 +54,10 @@ class Progress:
         self._clock = clock
         self._stage = self.doing = ""
 
-    def stage(self, number: int, name: str, files: int, doing: str) -> None:
-        """A stage begins that has so many files, or tasks, to do."""
+    def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
+        """A stage begins that has so many parts to do: files, or tasks."""
         self.doing = f"stage {number} of 3, {doing}"
-        self._stage, self._files = name, files
+        self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
         self._done = self._captures = 0
         self._began = self._said = self._clock()
         self._say(self.doing)
@@ -61,21 +66,21 @@ class Progress:
         """A file is done, with so many captures."""
         self.reached(self._done + 1, self._captures + captures, file)
 
-    def reached(self, files: int, captures: int = 0, file: str = "") -> None:
-        """So many files of the stage are done by now."""
-        files = min(files, self._files)
-        self._done, self._captures = files, captures
+    def reached(self, parts: int, captures: int = 0, file: str = "") -> None:
+        """So many parts of the stage are done by now."""
+        parts = min(parts, self._parts)
+        self._done, self._captures = parts, captures
         now = self._clock()
-        if now - self._said < PAUSE or not files:
+        if now - self._said < PAUSE or not parts:
             return
         self._said = now
         spent = max(now - self._began, 1e-9)
-        left = round(spent / files * (self._files - files))
-        words = f"{self._stage}: {files} of {self._files} files"
+        left = round(spent / parts * (self._parts - parts))
+        words = f"{self._stage}: {parts} of {self._parts} {self._kind}"
         if captures:
             words += f", {captures:,} captures, {captures / spent:,.0f} a second"
         self._say(f"{words}, {left // 60}:{left % 60:02} left", file=file, seconds_left=left)
 
     def _say(self, words: str, **fields: object) -> None:
-        known = {"run": self._run, "stage": self._stage, "done": self._done, "of": self._files}
+        known = {"run": self._run, "stage": self._stage, "done": self._done, "of": self._parts}
         LOG.info(words, extra=known | fields)

@@ -59,9 +59,9 @@ def test_a_run_says_what_it_does_and_what_came_out(archive, tmp_path, capsys):
     assert run(archive, "--out", tmp_path / "out") == 0
     out, err = capsys.readouterr()
     assert err.splitlines() == [
-        "dbce: stage 1 of 3, reading 1 files",
+        "dbce: stage 1 of 3, reading 1 file",
         "dbce: stage 2 of 3, comparing pages",
-        "dbce: stage 3 of 3, judging and writing 1 files",
+        "dbce: stage 3 of 3, judging and writing 1 file",
     ]
     assert "annotated     8" in out
     assert out.splitlines()[-1].startswith(f"outputs         {tmp_path / 'out'}")

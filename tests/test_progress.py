@@ -76,6 +76,15 @@ def test_where_only_tasks_are_known_nothing_is_said_of_captures(said, clock):
     assert said()[1:] == ["dbce: judge: 3 of 4 files, 0:10 left"]
 
 
+def test_what_is_no_file_is_not_called_one(said, clock):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(2, "compare", 4, "comparing 800 captures", "task")
+    clock.now += 30
+    progress.reached(3)
+    assert said()[1:] == ["dbce: compare: 3 of 4 tasks, 0:10 left"]
+
+
 def test_more_tasks_than_files_are_not_more_than_all(said, clock):
     log_to_stderr("text")
     progress = Progress("run", clock)

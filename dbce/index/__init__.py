@@ -14,6 +14,7 @@ from dbce.index.read import (
     rejects_by_file,
     rows_of_sites,
     unit_rows,
+    unit_size,
     unit_sketches,
 )
 from dbce.index.recipe import Recipe
@@ -38,6 +39,7 @@ __all__ = [
     "rows_of_sites",
     "sketch_of",
     "unit_rows",
+    "unit_size",
     "unit_sketches",
     "write_unit",
 ]

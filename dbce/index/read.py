@@ -35,6 +35,12 @@ def has_unit(index: Folder, name: str) -> bool:
     return index.exists(f"{stem(name)}.parquet")
 
 
+def unit_size(index: Folder, name: str) -> int:
+    """How many captures one archive file has."""
+    with index.fs.open(index.at(f"{stem(name)}.parquet"), "rb") as stream:
+        return int(pq.ParquetFile(stream).metadata.num_rows)
+
+
 def unit_rows(
     index: Folder, name: str, config: Config, columns: Sequence[str] = IDENTITY
 ) -> Iterator[Row]:
@@ -154,8 +160,10 @@ def outcomes(index: Folder) -> Counter[str]:
     for path in index.names("*.parquet"):
         with index.fs.open(index.at(path), "rb") as stream:
             table = pq.read_table(stream, columns=["status", "reason"])
-        for row in table.to_pylist():
-            found[f"{row['status']}/{row['reason']}" if row["status"] else ""] += 1
+        counted = table.group_by(["status", "reason"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            outcome = f"{row['status']}/{row['reason']}" if row["status"] else ""
+            found[outcome] += row["count_all"]
     return found
 
 

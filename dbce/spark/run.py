@@ -14,6 +14,7 @@ from dbce.index import has_unit
 from dbce.index.schema import CAPTURE
 from dbce.output.manifest import Done
 from dbce.output.unit import WORK, is_done
+from dbce.progress import files
 from dbce.spark.compare import compare
 from dbce.spark.schemas import ANNOTATION, SOURCE
 from dbce.spark.stages import index_files, judge_files
@@ -60,7 +61,7 @@ def run(
 
     start = perf_counter()
     todo = [source for source in sources if not has_unit(stores.index, source.name)]
-    progress.stage(1, "read", len(todo), f"reading {len(todo)} files")
+    progress.stage(1, "read", len(todo), f"reading {files(len(todo))}")
     with _watched(spark, progress):
         if todo:
             index_files(_table(spark, todo), stores.index, config).collect()
@@ -70,7 +71,7 @@ def run(
     when_read()
 
     start = perf_counter()
-    progress.stage(2, "compare", partitions, f"comparing {count} captures")
+    progress.stage(2, "compare", partitions, f"comparing {count} captures", "task")
     with _watched(spark, progress):
         if not stores.out.exists(f"{ANNOTATIONS}/_SUCCESS"):
             earlier = [index.hadoop_uri for index in stores.known]
@@ -82,7 +83,7 @@ def run(
 
     start = perf_counter()
     todo = [source for source in sources if not is_done(stores.out, source.name)]
-    progress.stage(3, "judge", len(todo), f"judging and writing {len(todo)} files")
+    progress.stage(3, "judge", len(todo), f"judging and writing {files(len(todo))}")
     with _watched(spark, progress):
         if todo:
             judge_files(_table(spark, todo), annotations, stores, config, len(todo)).collect()
