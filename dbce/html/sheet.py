@@ -143,8 +143,9 @@ def _selectors(prelude: Sequence[Node]) -> list[Any]:
         return []
     try:
         compiled = compile_selector_list(prelude)
-    except (ValueError, AttributeError, NotImplementedError):  # unknown, or no selector
-        return []
-    except (SyntaxError, RecursionError, MemoryError):  # nested too deep to be compiled
+    except (
+        *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
+        *(SyntaxError, MemoryError),  # nested too deep for Python to compile
+    ):
         return []
     return [s for s in compiled if s.pseudo_element is None and not s.never_matches]
