@@ -1,7 +1,7 @@
 """`make bench`: what each step costs, in milliseconds of CPU a page.
 
-Runs on shared data sets, found as `python -m dbce.evaluate` finds them, or without them on the
-project's own sample. Steps are timed one after the other in this process. Whole runs are timed from
+Runs on shared data sets, found as `python -m dbce.evaluate` finds them, and on invented pages.
+Steps are timed one after the other in this process. Whole runs are timed from
 outside, with all the processes that they start: Python, Java, Python workers.
 """
 
@@ -21,9 +21,11 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING
 
+import large
 from cost import PER_MB
+from literal import literally
 
-from dbce import html, sample
+from dbce import html
 from dbce.archive import expand, read
 from dbce.classify import load_model
 from dbce.compare import compare
@@ -56,6 +58,12 @@ RUNS = {
 }
 """Whole runs by name, with their options; the last has its tokens, its diff and its learner."""
 
+LITERAL_PAGES = 200
+"""Pages that the thesis' method to the letter is timed on."""
+
+LARGE_PAGES = 1000
+"""Invented pages of 48 KB: enough for the start of a run to count little."""
+
 COST = Path(__file__).with_name("cost.py")
 
 
@@ -74,16 +82,14 @@ class Clock:
 
 
 def main() -> None:
-    """Prints a table for each set."""
+    """Prints a table for each shared set that is there, and one for invented pages."""
     print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {machine()}")
     collect_rarely()  # as a run does
     archives = [DATA / name for name in SETS if (DATA / name).exists()]
     with TemporaryDirectory() as directory:
-        if not archives:
-            print(f"No shared data sets in {DATA} (set DBCE_DATA); this is the project's sample.")
-            sample.write(Path(directory))
-            archives = [Path(directory)]
-        for archive in archives:
+        invented = Path(directory, f"invented pages (scripts/large.py --captures {LARGE_PAGES})")
+        large.main([str(invented), "--captures", str(LARGE_PAGES)])
+        for archive in [*archives, invented]:
             _bench(archive)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / PER_MB
     print(f"\nPeak memory of this process, which holds all pages of a set: {peak:.0f} MB.")
@@ -97,10 +103,10 @@ def _bench(archive: Path) -> None:
     rows.append(_row("sum of the steps", sum(clock.seconds.values()), pages))
     for name, options in RUNS.items():
         rows.append(_whole_run(name, archive, options, pages))
+    rows.append(time_literally(captures))
     rows += time_peers(captures)
     size = sum(len(capture.payload) for capture in captures) / pages / 1000
-    name = "sample" if archive.is_dir() else archive.name
-    print(f"\n{name}: {pages} pages of {size:.0f} KB on average\n")
+    print(f"\n{archive.name}: {pages} pages of {size:.0f} KB on average\n")
     print(table(["step", "ms a page", "pages per CPU second", "remark"], rows))
 
 
@@ -141,6 +147,16 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
     with TemporaryDirectory() as directory, clock("write"):
         write_unit(Folder(directory), "bench", results, config)
     return captures
+
+
+def time_literally(captures: Sequence[Capture]) -> list[object]:
+    """A row for the method of the thesis to the letter."""
+    start = process_time()
+    some = captures[:LITERAL_PAGES]
+    compared = sum(1 for _ in literally(some))
+    seconds = process_time() - start
+    remark = f"first {len(some)} pages, {compared} of them with a partner"
+    return _row("the thesis to the letter", seconds, len(some), remark)
 
 
 def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:

@@ -12,8 +12,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +30,9 @@ PR_SET_CHILD_SUBREAPER = 36
 PER_MB = 1024**2 if sys.platform == "darwin" else 1024
 """Units of ru_maxrss in a megabyte."""
 
+LOOK = 0.5
+"""Seconds between two looks at the processes that nobody is charged for."""
+
 
 def cost(command: Sequence[str]) -> dict[str, float]:
     """The cost of a command, when the last process that it started has ended."""
@@ -32,6 +40,11 @@ def cost(command: Sequence[str]) -> dict[str, float]:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     process = subprocess.Popen(command, stdout=sys.stderr)
     seconds = peak = 0.0
+    uncharged: dict[int, float] = {}
+    charged: set[int] = set()
+    over = Event()
+    watcher = Thread(target=_watch, args=(uncharged, over))
+    watcher.start()
     while True:
         try:
             pid, status, usage = os.wait4(-1, 0)
@@ -41,7 +54,45 @@ def cost(command: Sequence[str]) -> dict[str, float]:
             process.returncode = os.waitstatus_to_exitcode(status)
         seconds += usage.ru_utime + usage.ru_stime
         peak = max(peak, usage.ru_maxrss / PER_MB)
+        charged.add(pid)  # it may be a worker that outlived the daemon
+    over.set()
+    watcher.join()
+    seconds += sum(spent for pid, spent in uncharged.items() if pid not in charged)
     return {"exit_code": process.returncode, "cpu_seconds": seconds, "peak_mb": peak}
+
+
+def _watch(uncharged: dict[int, float], over: Event) -> None:
+    """Notes the CPU of processes that Linux charges to nobody when they end.
+
+    Those are the children of one that ignores the end of its children, as Spark's Python daemon does,
+    whose workers end when they were idle for a minute.
+    """
+    ticks = os.sysconf("SC_CLK_TCK")
+    while not over.wait(LOOK):
+        for pid, (parent, spent) in _descendants(os.getpid()).items():
+            if _ignores_children(parent):
+                uncharged[pid] = spent / ticks
+
+
+def _descendants(ancestor: int) -> dict[int, tuple[int, int]]:
+    """Of every process below another its parent and the ticks of CPU that it has spent."""
+    found = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            # Behind the name, which may hold anything: state, parent, ..., user and system time.
+            fields = place.read_text().rpartition(")")[2].split()
+            found[int(place.parent.name)] = int(fields[1]), int(fields[11]) + int(fields[12])
+    below = {ancestor}
+    while more := {pid for pid in found.keys() - below if found[pid][0] in below}:
+        below |= more
+    return {pid: found[pid] for pid in below - {ancestor}}
+
+
+def _ignores_children(pid: int) -> bool:
+    with suppress(OSError):
+        ignored = re.search(r"SigIgn:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())
+        return bool(ignored and int(ignored[1], 16) >> (signal.SIGCHLD - 1) & 1)
+    return False
 
 
 if __name__ == "__main__":
