@@ -52,7 +52,7 @@ TREES = {
 LEAF = (50, 200)
 """Lines of a leaf at least: a thousandth of all, and no fewer or more than these.
 
-Large leaves learn less of single sites: on large held-out ones errors fell by a fifth.
+Large leaves learn less of single sites, and so judge others better.
 """
 
 FEWER = {"max_iter": 60}
