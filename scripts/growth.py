@@ -28,7 +28,7 @@ PER_FILE = 1000
 """Captures of a file."""
 
 HEADER = (
-    *("captures", "master", "CPU s", "CPU ms a page", "wall s"),
+    *("captures", "master", "CPU s", "CPU ms a page", "wall s", "comparing, wall ms a page"),
     *("shuffle KB a page", "index KB a page", "largest process MB"),
 )
 
@@ -39,22 +39,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 50_000])
     parser.add_argument("--masters", nargs="+", default=["local[1]", "local[2]"])
     parser.add_argument("--method", default="joint")
+    parser.add_argument("--templates", type=int, help="of all pages (default: by their number)")
     options = parser.parse_args(arguments)
-    print(f"`make growth`: {machine()}, method {options.method}\n")
+    templates = f"{options.templates or 'several'} templates"
+    print(f"`make growth`: {machine()}, method {options.method}, {templates}\n")
     rows = []
     for size in options.sizes:
         with TemporaryDirectory() as directory:
             archive = Path(directory, "archive")
-            _generate(archive, size)
+            _generate(archive, size, options.templates)
             for master in options.masters:
                 rows.append(_run(archive, Path(directory, "out"), master, size, options.method))
                 print(rows[-1], file=sys.stderr, flush=True)
     print(table(HEADER, rows))
 
 
-def _generate(archive: Path, size: int) -> None:
+def _generate(archive: Path, size: int, templates: int | None) -> None:
     files = max(4, size // PER_FILE)
     options = ["--captures", f"{size}", "--files", f"{files}"]
+    options += ["--templates", f"{templates}"] if templates else []
     subprocess.run([sys.executable, LARGE, archive, *options], check=True, stdout=sys.stderr)
 
 
@@ -78,11 +81,12 @@ def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[
     if cost["exit_code"]:
         sys.exit(measured.stderr)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
-    wall = sum(json.loads((out / "run.json").read_text())["seconds"].values())
+    seconds = json.loads((out / "run.json").read_text())["seconds"]
     shuffled = 0 if master == "none" else sum(map(_shuffled, _last(events)))
     cpu = cost["cpu_seconds"]
     return [
-        *(size, master, cpu, 1000 * cpu / size, wall),
+        *(size, master, cpu, 1000 * cpu / size, sum(seconds.values())),
+        1000 * seconds["compare"] / size,
         *(shuffled / size / 1000, index / size / 1000, cost["peak_mb"]),
     ]
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.classify.cut import cuts
 from dbce.classify.features import batch_features
-from dbce.classify.model import chances, cuts, with_comments
+from dbce.classify.model import chances, with_comments
 from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def judge_jointly(
     lines = features.lines
     line_of_word = np.repeat(lines.of_node, lines.node_words)
     of_line = with_comments(of_lines) if keep_comments else of_lines.content
-    least = cuts(features, model.cut)
+    least = cuts(features, of_line)
     is_content = of_line >= least
     labels = np.where(is_content, np.uint8(CONTENT), np.uint8(BOILERPLATE))[line_of_word]
     of_word = of_line[line_of_word]

@@ -35,15 +35,11 @@ if TYPE_CHECKING:
     from dbce.classify.features import Features
     from dbce.classify.lines import Floats
 
-FORMAT = 3
+FORMAT = 4
 """Changes whenever a model of an earlier one cannot be used."""
 
 NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
-
-SURE = 0.6
-"""Of content, against the evidence of all other pages. Held-out scores do not depend on it; a site
-of few pages does, where the evidence is as clear and counts less in a model."""
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
@@ -69,7 +65,7 @@ class Model:
     their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
     the mean of both votes, for the log of the chance to be no comment, and the intercept.
 
-    From the probability `cut` on a line is content. `card` says how the model was made.
+    `card` says how the model was made.
     """
 
     names: tuple[str, ...]
@@ -79,7 +75,6 @@ class Model:
     comments: Trees
     blend: tuple[float, float, float]
     comment_scale: tuple[float, float]
-    cut: float
     card: dict[str, Any]
 
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
@@ -97,16 +92,6 @@ class Chances(NamedTuple):
 def with_comments(of: Chances) -> NDArray[np.float64]:
     """The probability of every line to be content or a comment."""
     return 1 - (1 - of.content) * (1 - of.comment)
-
-
-def cuts(page: Features, cut: float) -> NDArray[np.float64]:
-    """The probability from which on each line is content.
-
-    It is the model's `cut`; but where all crosses call a line boilerplate, and all pages of the circle
-    have it, at least SURE: habits learned elsewhere do not easily overrule what a site shows of itself.
-    """
-    votes_, shared_by = (page.matrix[:, page.names.index(n)] for n in ("votes", "shared_by"))
-    return np.where((votes_ == 0) & (shared_by >= 1), max(cut, SURE), cut)
 
 
 def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
@@ -157,7 +142,6 @@ def save(model: Model, stream: BinaryIO) -> None:
         "names": model.names,
         "blend": model.blend,
         "comment_scale": model.comment_scale,
-        "cut": model.cut,
         "card": model.card,
     }
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
@@ -209,7 +193,6 @@ def _read(stream: Any) -> Model:
             comments=_trees(stored, "comments"),
             blend=_numbers(head, "blend", 3),
             comment_scale=_numbers(head, "comment_scale", 2),
-            cut=float(head["cut"]),
             card=dict(head["card"]),
         )
     _check(model)

@@ -25,7 +25,7 @@ from dbce.evaluate.markdown import table
 from dbce.model import CIRCLE
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import held_out, main_text, text_f1, tuned
+from dbce.train.folds import held_out, main_text, scaled, text_f1
 from dbce.train.run import Labelled
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
     """Mean word F1 by source: of the examples held out by folds, and of others never learned from."""
     seed = Config().seed
     found = held_out(learned, folds, seed, _say, LIGHT)
-    model = tuned(fit(learned, seed, LIGHT), learned, found)
+    model = scaled(fit(learned, seed, LIGHT), learned, found)
     found += [votes(model, with_names(e.features, model.weights)) for e in others]
     by_source: dict[str, list[float]] = {}
     for example, of_lines in zip([*learned, *others], found, strict=True):
@@ -91,7 +91,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
 
 def _f1(model: Model, example: Example, of_lines: NDArray[np.float64]) -> float:
     content = calibrated(model, of_lines).content
-    return text_f1(example.gold, main_text(example, content, model.cut))
+    return text_f1(example.gold, main_text(example, content))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -73,7 +73,9 @@ def read_examples(
         UsageError: no page of the archive has text gold.
     """
     gold_of = {one.page: one for one in read_gold(gold) if isinstance(one, GoldText)}
-    captures = [c for source in expand([archive]) for c in read(source, config.limits)]
+    captures = [
+        c for source in expand([archive]) for c in read(source, config.limits, verify=config.verify)
+    ]
     sketches, _ = sketch_all(captures, config)
     found = {a.record_id: known(a) for a in compare(sketches, config)}
     examples = []

@@ -128,7 +128,6 @@ class Pretrained:
             comments=_grow(rows, comments, weight, self._trees | FEWER, self._seed),
             blend=(1.0, 0.0, 0.0),
             comment_scale=(1.0, 0.0),
-            cut=0.5,
             card={"version": dbce.__version__},
         )
 

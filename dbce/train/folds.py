@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.classify.model import calibrated, cuts, votes, with_names
+from dbce.classify.cut import cuts
+from dbce.classify.model import votes, with_names
 from dbce.errors import UsageError
 from dbce.evaluate.words import words
 from dbce.train.fit import TREES, fit, part
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from dbce.classify.model import Model
     from dbce.train.examples import Example
-
-CUTS = np.arange(0.25, 0.66, 0.05)
 
 
 def held_out(
@@ -56,14 +55,6 @@ def held_out(
         for n in test:
             found[n] = votes(model, with_names(examples[n].features, model.weights))
     return found
-
-
-def tuned(model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]) -> Model:
-    """The model, calibrated by what held-out trees say, with the cut that gives the best texts."""
-    model = scaled(model, examples, found)
-    content = [calibrated(model, one).content for one in found]
-    cut = max(CUTS, key=lambda c: (_mean_f1(examples, content, c), -abs(c - 0.5)))
-    return replace(model, cut=round(float(cut), 2))
 
 
 def scaled(
@@ -99,17 +90,10 @@ def _regression(
     return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
 
 
-def _mean_f1(
-    examples: Sequence[Example], found: Sequence[NDArray[np.float64]], cut: float
-) -> float:
-    texts = (main_text(e, f, cut) for e, f in zip(examples, found, strict=True))
-    return float(np.mean([text_f1(e.gold, t) for e, t in zip(examples, texts, strict=True)]))
-
-
-def main_text(example: Example, chance: NDArray[np.float64], cut: float) -> str:
-    """The lines that are content from `cut` on (dbce.classify.model.cuts)."""
+def main_text(example: Example, chance: NDArray[np.float64]) -> str:
+    """The lines that are content (dbce.classify.cut)."""
     texts = example.features.lines.texts
-    is_content = chance >= cuts(example.features, cut)
+    is_content = chance >= cuts(example.features, chance)
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 

@@ -16,7 +16,7 @@ from dbce.classify.model import calibrated, votes, with_comments, with_names, wr
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
-from dbce.train.folds import held_out, main_text, scaled, text_f1, tuned
+from dbce.train.folds import held_out, main_text, scaled, text_f1
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -95,14 +95,14 @@ def train(
         examples += read_examples(one.archive, one.gold, config, one.weight, progress)
     scores = held_out(examples, folds, config.seed, progress)
     progress(f"fitting on all {len(examples)} pages")
-    model = tuned(fit(examples, config.seed), examples, scores)
+    model = scaled(fit(examples, config.seed), examples, scores)
     held = _calibrated_by_others(model, examples, scores, folds)
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
-    card = model.card | describe(examples, held, model.cut, folds) | {"importances": matter}
+    card = model.card | describe(examples, held, folds) | {"importances": matter}
     write(replace(model, card=card), out)
     if texts is not None:
-        texts.write_text("".join(_texts(examples, held, model.cut)), encoding="utf-8")
+        texts.write_text("".join(_texts(examples, held)), encoding="utf-8")
     return card
 
 
@@ -121,27 +121,24 @@ def _calibrated_by_others(
     return [calibrated(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
 
 
-def _texts(examples: Sequence[Example], found: Sequence[Chances], cut: float) -> Iterator[str]:
+def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[str]:
     for example, of_lines in zip(examples, found, strict=True):
         row = {
             "record_id": example.record_id,
             "url": example.url,
-            "text": main_text(example, of_lines.content, cut),
+            "text": main_text(example, of_lines.content),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def describe(
-    examples: Sequence[Example], held: Sequence[Chances], cut: float, folds: int
-) -> dict[str, Any]:
+def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -> dict[str, Any]:
     """What a model card says of data and held-out results."""
-    without, kept = scores_by_source(examples, held, cut)
+    without, kept = scores_by_source(examples, held)
     return {
         "data": {source: len(pages) for source, pages in without.items()},
         "sites": len({e.site for e in examples}),
         "lines": sum(len(e.share) for e in examples),
         "folds": folds,
-        "cut": cut,
         "held_out_f1": _means(without),
         "held_out_f1_standard_error": {
             source: round(float(np.std(pages) / len(pages) ** 0.5), 4)
@@ -158,18 +155,16 @@ def describe(
 
 
 def scores_by_source(
-    examples: Sequence[Example], held: Sequence[Chances], cut: float
+    examples: Sequence[Example], held: Sequence[Chances]
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """F1 of every page by source: of its content, and where the gold tells with its comments."""
     without: dict[str, list[float]] = defaultdict(list)
     kept: dict[str, list[float]] = defaultdict(list)
     for example, of_lines in zip(examples, held, strict=True):
-        without[example.source].append(
-            text_f1(example.gold, main_text(example, of_lines.content, cut))
-        )
+        without[example.source].append(text_f1(example.gold, main_text(example, of_lines.content)))
         if example.gold_comments is not None:
             both = f"{example.gold}\n{example.gold_comments}"
-            found = main_text(example, with_comments(of_lines), cut)
+            found = main_text(example, with_comments(of_lines))
             kept[example.source].append(text_f1(both, found))
     return without, kept
 

@@ -10,8 +10,9 @@ import pytest
 
 from dbce.archive import capture
 from dbce.classify import Judged, judge_jointly
+from dbce.classify import cut as cut_module
+from dbce.classify.cut import SURE
 from dbce.classify.features import page_features
-from dbce.classify.model import SURE
 from dbce.config import Config
 from dbce.html import load
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
@@ -99,21 +100,28 @@ def test_the_words_of_a_line_share_label_and_probability(tiny, pages):
             assert len(set(judged.labels[of_word == line].tolist())) == 1
 
 
-def test_a_line_is_content_from_the_cut_on(tiny, pages):
+@pytest.fixture
+def least(monkeypatch):
+    """Sets the cut of all pages."""
+    return lambda cut: monkeypatch.setattr(cut_module, "page_cut", lambda *_: cut)
+
+
+def test_a_line_is_content_from_the_cut_on(tiny, pages, least):
     for cut in (SURE, 0.7, 1.1):
-        for judged in judge_jointly(pages, replace(tiny, cut=cut)):
+        least(cut)
+        for judged in judge_jointly(pages, tiny):
             assert np.array_equal(judged.labels == CONTENT, judged.probabilities >= cut)
 
 
-def test_what_all_other_pages_have_needs_more_to_be_content(tiny, pages):
-    lower = replace(tiny, cut=0.0)
-    labels = np.concatenate([judged.labels for judged in judge_jointly(pages, lower)])
-    chances = np.concatenate([judged.probabilities for judged in judge_jointly(pages, lower)])
+def test_what_all_other_pages_have_needs_more_to_be_content(tiny, pages, least):
+    least(0.0)
+    labels = np.concatenate([judged.labels for judged in judge_jointly(pages, tiny)])
+    chances = np.concatenate([judged.probabilities for judged in judge_jointly(pages, tiny)])
     assert (labels[chances >= SURE] == CONTENT).all()
     shared = labels == BOILERPLATE
     assert shared.any()
     assert not shared.all()
-    alone = judge_jointly([(one, None) for one, _ in pages], lower)
+    alone = judge_jointly([(one, None) for one, _ in pages], tiny)
     assert all((judged.labels == CONTENT).all() for judged in alone)
 
 
@@ -143,7 +151,8 @@ def test_comments_are_dropped_or_kept_and_menus_are_dropped(reader, discussed, k
         below = list(remarks(host, topic))
         assert texts(its_page, one.labels == CONTENT) == article_ + below * keep
         assert texts(its_page, one.comments) == below
-        assert np.array_equal(one.labels == CONTENT, one.probabilities >= reader.cut)
+        chances = one.probabilities
+        assert chances[one.labels == CONTENT].min() > chances[one.labels == BOILERPLATE].max()
 
 
 def test_nothing_is_less_likely_content_when_comments_are_kept(reader, discussed):
@@ -161,14 +170,20 @@ def test_without_knowledge_of_comments_there_are_none(tiny, discussed):
 
 @pytest.mark.parametrize("keep", [False, True])
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.65, 0.999])
-def test_only_words_with_the_label_of_comments_have_it_for_being_one(reader, discussed, cut, keep):
-    unsure = replace(reader, cut=cut, comment_scale=(0.1, 0.1), blend=(0.1, 0.5, 0.0))
+def test_only_words_with_the_label_of_comments_have_it_for_being_one(
+    reader, discussed, least, cut, keep
+):
+    least(cut)
+    unsure = replace(reader, comment_scale=(0.1, 0.1), blend=(0.1, 0.5, 0.0))
     label = CONTENT if keep else BOILERPLATE
     judged = judge_jointly(discussed, unsure, keep_comments=keep)
     assert all((one.labels[one.comments] == label).all() for one in judged)
 
 
-def test_what_is_likely_content_is_no_comment_however_much_it_looks_like_one(reader, discussed):
+def test_what_is_likely_content_is_no_comment_however_much_it_looks_like_one(
+    reader, discussed, least
+):
+    least(0.0)
     for keep in (False, True):
-        for one in judge_jointly(discussed, replace(reader, cut=0.0), keep_comments=keep):
+        for one in judge_jointly(discussed, reader, keep_comments=keep):
             assert not one.comments.any()

@@ -64,7 +64,7 @@ def test_a_model_comes_back(reader, tmp_path):
     write(replace(reader, blend=(0.9, 0.3, -0.1), comment_scale=(0.8, 0.2)), tmp_path / "m.npz")
     back = load_model(str(tmp_path / "m.npz"))
     assert (back.blend, back.comment_scale) == ((0.9, 0.3, -0.1), (0.8, 0.2))
-    for name in ("names", "cut", "card"):
+    for name in ("names", "card"):
         assert getattr(back, name) == getattr(reader, name)
     assert np.array_equal(back.weights, reader.weights)
     for which in SETS:
@@ -136,9 +136,9 @@ def test_the_model_is_read_again_when_its_file_has_changed(tiny, tmp_path):
     path = tmp_path / "model.npz"
     write(tiny, path)
     assert load_model(str(path)) is load_model(str(path))
-    write(replace(tiny, cut=0.25), path)
+    write(replace(tiny, card={"version": "another"}), path)
     os.utime(path, ns=(0, 0))
-    assert load_model(str(path)).cut == 0.25
+    assert load_model(str(path)).card == {"version": "another"}
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
@@ -205,7 +205,7 @@ def test_a_model_with_other_features_names_both_versions(tiny, tiny_file, tmp_pa
 @pytest.mark.parametrize(
     "head",
     [
-        {"cut": []},
+        {"blend": []},
         {"names": 3},
         {"card": None},
         {"card": "x"},

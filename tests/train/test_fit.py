@@ -100,7 +100,7 @@ def test_what_is_grown_is_sound_and_named(tiny, examples):
     check(tiny.named, len(tiny.names))
     check(tiny.plain, len(tiny.names) - len(NAME_SCORES))
     check(tiny.comments, len(tiny.names))
-    assert (tiny.blend, tiny.comment_scale, tiny.cut) == ((1, 0, 0), (1, 0), 0.5)
+    assert (tiny.blend, tiny.comment_scale) == ((1, 0, 0), (1, 0))
 
 
 def test_names_that_surround_content_weigh_more(tiny, examples):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from dbce.classify.model import calibrated, with_names
 from dbce.errors import UsageError
 from dbce.train import folds as module
 from dbce.train.fit import part
-from dbce.train.folds import CUTS, held_out, main_text, scaled, text_f1, tuned
+from dbce.train.folds import held_out, main_text, scaled, text_f1
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -166,34 +166,11 @@ def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share
     assert scaled(reader, pages, votes).comment_scale == (1, 0)
 
 
-def test_the_cut_is_the_one_with_the_best_text(tiny, examples):
-    votes = [scored(example, 2, 2) for example in examples]
-    model = tuned(tiny, examples, votes)
-    assert model.cut in CUTS.round(2)
-    for example, found in zip(examples, votes, strict=True):
-        text = main_text(example, calibrated(model, found).content, model.cut)
-        assert text_f1(example.gold, text) > 0.95
-    assert (model.names, model.card) == (tiny.names, tiny.card)
-
-
-@pytest.mark.parametrize(("chances", "cut"), [((0.52, 0.58), 0.55), ((0.41, 0.47), 0.45)])
-def test_the_cut_lies_between_what_to_leave_out_and_what_to_take(
-    tiny, examples, monkeypatch, chances, cut
-):
-    monkeypatch.setattr(module, "scaled", lambda model, *_: model)
-    monkeypatch.setattr(module, "cuts", lambda page, cut: np.full(len(page.matrix), cut))
-    votes = [
-        np.column_stack([logit(np.where(e.share > 0.5, *chances[::-1])), np.zeros(len(e.share))])
-        for e in examples
-    ]
-    assert tuned(tiny, examples, votes).cut == cut
-
-
 def test_the_text_of_a_page_is_scored_by_its_words(examples):
     example = examples[0]
 
     def f1(chance: NDArray[np.float64]) -> float:
-        return text_f1(example.gold, main_text(example, chance, 0.5))
+        return text_f1(example.gold, main_text(example, chance))
 
     assert f1(example.share) == 1
     assert f1(1 - example.share) < 0.3

@@ -95,7 +95,6 @@ def test_the_card_says_how_the_model_was_made(two_sets, trained, tmp_path, capsy
     assert all(0 <= value <= 1 for value in card["held_out_f1"].values())
     assert card["held_out_f1_comments_kept"] == {}, "this gold tells nothing of comments"
     assert 0 <= card["expected_calibration_error"] <= 1
-    assert card["cut"] == load_model(str(trained)).cut
     assert list(card["importances"].values()) == sorted(card["importances"].values(), reverse=True)
     assert str(tmp_path) not in out, "a card travels with the package"
     assert "fold 1 of 2" in err
@@ -247,10 +246,10 @@ def test_data_takes_an_archive_gold_and_perhaps_a_weight(capsys, tmp_path):
 
 def test_with_comments_a_page_is_scored_against_both(with_remarks):
     held = [Chances(example.share, example.comments) for example in with_remarks]
-    without, kept = scores_by_source(with_remarks, held, cut=0.5)
+    without, kept = scores_by_source(with_remarks, held)
     assert without == kept == {"commented": [1.0] * len(with_remarks)}
     unseen = [Chances(chance.content, 0 * chance.comment) for chance in held]
-    without, kept = scores_by_source(with_remarks, unseen, cut=0.5)
+    without, kept = scores_by_source(with_remarks, unseen)
     assert set(without["commented"]) == {1.0}
     assert max(kept["commented"]) < 0.9
 
