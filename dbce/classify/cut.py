@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Chance = NDArray[np.float64]
 
 SURE = 0.6
-"""Of content, against the evidence of all other pages."""
+"""Of content, whatever the rest of the page is like, and against the evidence of all other pages."""
 
 
 def cuts(page: Features, chance: Chance) -> Chance:
@@ -40,7 +40,8 @@ def page_cut(chance: Chance, words: Floats) -> float:
     gives more of it (Lipton, Elkan and Naryanaswamy, Optimal thresholding of classifiers to maximize
     F1 measure, 2014). The other is the middle of the gap that parts the words into the two groups
     that differ most (Otsu, A threshold selection method from gray-level histograms, 1979); on a site
-    unlike those learned from, where all probabilities are too high or too low, it moves with them.
+    unlike those learned from, where all probabilities are too high or too low, it moves with them, but
+    not beyond what is sure by itself.
     """
     order = np.argsort(-chance, kind="stable")
     order = order[words[order] > 0]
@@ -54,4 +55,5 @@ def page_cut(chance: Chance, words: Floats) -> float:
     left = kept[-1] - kept[:-1]
     above, below = wanted[:-1] / kept[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (kept[:-1] * left * (above - below) ** 2).argmax()
-    return (half_of_f1 + float(falling[gap : gap + 2].mean())) / 2
+    middle = np.clip(falling[gap : gap + 2].mean(), 1 - SURE, SURE)
+    return (half_of_f1 + float(middle)) / 2
