@@ -2,139 +2,225 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.answer import Answer, read_answer
-from dbce.archive.container import Damage, records, records_at
+from dbce.archive.block import Block
+from dbce.archive.container import Damage
+from dbce.archive.encodings import is_chunked
 from dbce.archive.feed import Fault
+from dbce.archive.head import NO_CAPTURES, Head, contradiction, read_head, read_reference
+from dbce.archive.http import HTTP_TYPE, media_type, read_request
 from dbce.archive.identity import parse_date, sha1, timestamp14
+from dbce.archive.reading import open_source, records_of
 from dbce.archive.surt import surt
-from dbce.archive.uri import open_binary
+from dbce.archive.told import is_wanted
+from dbce.errors import InputError
 from dbce.hashing import stable_id
 from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from dbce.archive.record import Record
     from dbce.archive.source import Source
     from dbce.config import Limits
 
-_CAPTURES = frozenset({"response", "resource", "revisit"})
-# Any other type counts as a damaged capture, so that nothing is lost silently.
-_NO_CAPTURES = frozenset({"warcinfo", "request", "metadata", "conversion", "continuation"})
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
 
+RECORD = "record"
+"""How a page breaks off whose record is shorter than declared."""
 
-def read(source: Source, limits: Limits) -> Iterator[Capture | Dropped]:
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of a file, or one place where none can be read, and what became of it.
+
+    `kind` is the WARC-Type ("warcinfo" and "response" in ARC), "" of a damaged place. `result` is the
+    capture, or why it is none, or what is wrong with another record; None where nothing is. Only
+    entries that count are captures of a run. `offset` and `end` are in the stored file: behind `end`
+    nothing was read. `digests` is the number of declared ones that were compared.
+    """
+
+    kind: str
+    offset: int
+    end: int
+    result: Capture | Dropped | None
+    counts: bool = True
+    digests: int = 0
+    selected: bool = True
+
+
+def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
     """Every capture of a file in file order, as a page or as what became of it.
 
-    Never raises: a damaged place is one rejected row, and so is a file that cannot be read. With
-    `source.offsets` only the records there are read. What a crawler cut short on purpose
-    (WARC-Truncated) is taken as it is.
+    A damaged place is one rejected row, and so is a file that is no archive, or not there. With
+    `source.offsets` only the records there are read. What `source.selection` does not want is left
+    out before its body is read. A page that breaks off is returned as far as it goes, and says so.
+    With `verify` a capture is rejected whose declared digests are wrong.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end: what it holds is not known.
     """
-    found = False
-    early: list[Damage] = []  # before the first record: perhaps the file is no archive at all
+    for entry in inspect(source, limits, verify=verify):
+        if entry.counts and entry.result is not None:
+            yield entry.result
+
+
+def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Entry]:
+    """Every record of a file and every damaged place, in file order.
+
+    What is rejected and has no stored length of its own gets that of the bytes that are lost with it:
+    those up to the next record that can be read.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+    """
+    # Of a part of a file it is known that the whole is an archive.
+    found = source.offsets is not None or source.piece is not None
+    early: list[Entry] = []  # before the first record: perhaps the file is no archive at all
+    size = 0
     try:
-        with open_binary(source.uri) as file:
-            entries = records(file) if source.offsets is None else records_at(file, source.offsets)
-            for entry in entries:
-                if isinstance(entry, Damage):
-                    early.append(entry)
-                found = found or source.offsets is not None or not isinstance(entry, Damage)
+        with open_source(source) as file:
+            for entry in _entries(file, source, limits, verify=verify):
+                early.append(entry)
+                found = found or entry.kind != ""
                 if found:
-                    yield from (_damaged(source.name, damage) for damage in early)
+                    yield from (one for one in early if one.selected)
                     early.clear()
-                if not isinstance(entry, Damage):
-                    yield from _captured(source.name, entry, limits)
+            size = file.seek(0, 2)
     except OSError as e:
         reason = Reason.DAMAGED if found else Reason.NOT_AN_ARCHIVE
         yield _damaged(
             source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
         )
         return
-    if not found and source.offsets is None:
-        detail = early[0].fault.detail if early else "the file is empty"
-        yield _damaged(source.name, Damage(0, 0, Fault(Reason.NOT_AN_ARCHIVE, detail)))
+    if not found:
+        first = early[0].result if early else None
+        detail = first.detail if isinstance(first, Dropped) else "the file is empty"
+        yield _damaged(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """What a record's header says of its capture."""
-
-    kind: str
-    record_id: str
-    url: str
-    timestamp: datetime | None
-    digest: str
-    media: str
-
-
-def _captured(name: str, record: Record, limits: Limits) -> Iterator[Capture | Dropped]:
-    """The capture that a record holds, if it holds one."""
-    head = _head(name, record)
-    if head.kind in _NO_CAPTURES:
-        record.close()
-        # A wrong length costs nothing here, as the next record was found; a cut file counts.
-        if record.fault and record.fault.reason is not Reason.BAD_RECORD and not record.is_arc:
-            yield _dropped(name, record, head, record.fault)
+def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
+    if source.offsets is not None:
+        for one in records_of(source, file):
+            yield _entry(source, one, limits, verify=verify)
         return
-    fault = record.fault or _contradiction(record, head)
+    waiting: Entry | None = None
+    start, before = 0, -1
+    for one in records_of(source, file):
+        entry = _entry(source, one, limits, verify=verify)
+        if waiting:
+            yield _with_length(waiting, entry.offset - start)
+            waiting = None
+        if _lacks_length(entry):
+            # Of a damaged gzip member the records before the damage were read.
+            waiting, start = entry, entry.end if entry.offset == before else entry.offset
+        else:
+            yield entry
+        before = entry.offset
+    if waiting:
+        stop = source.piece.stop if source.piece else None
+        yield _with_length(waiting, (stop or file.seek(0, 2)) - start)
+
+
+def _lacks_length(entry: Entry) -> bool:
+    """Whether something is wrong that has no stored length of its own."""
+    result = entry.result
+    if result is None or result.origin.length:
+        return False
+    if isinstance(result, Capture):
+        return result.truncated == RECORD
+    return result.status is Status.REJECTED
+
+
+def _with_length(entry: Entry, length: int) -> Entry:
+    result = entry.result
+    if result is None or length <= 0:
+        return entry
+    origin = replace(result.origin, length=length)
+    return replace(entry, result=replace(result, origin=origin))
+
+
+def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bool) -> Entry:
+    """What a record or a damaged place is."""
+    name = source.name
+    if isinstance(found, Damage):
+        return _damaged(name, found)
+    head = read_head(name, found)
+    if not is_wanted(source.selection, found, head):
+        found.close()
+        return Entry(head.kind, found.offset, found.reached, None, counts=False, selected=False)
+    block = Block(found, verify=verify)
+    if head.kind in NO_CAPTURES:
+        result: Capture | Dropped | None = _looked_at(name, found, head, block)
+        # A wrong length costs nothing here, as the next record was found; a cut file counts.
+        harmless = found.fault is None or found.fault.reason is Reason.BAD_RECORD or found.is_arc
+    else:
+        result, harmless = _captured(name, found, head, block, limits), False
+    return Entry(head.kind, found.offset, found.reached, result, not harmless, block.compared)
+
+
+def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
+    """What is wrong with a record that is no capture."""
+    if block.compared and media_type(head.media) == HTTP_TYPE:
+        with suppress(InputError):  # no header: all of it is the payload
+            block.begin_payload(chunked=is_chunked(read_request(block.line)))
+    wrong = block.verify()
+    record.close()
+    fault = record.fault or wrong
+    return _dropped(name, record, head, fault) if fault else None
+
+
+def _captured(
+    name: str, record: Record, head: Head, block: Block, limits: Limits
+) -> Capture | Dropped:
+    """The capture that a record holds, or why it holds no page."""
+    fault = record.fault or contradiction(record, head)
+    wrong = None
     if fault:
         answer = Answer(fault, is_html=False)
     else:
-        answer = read_answer(record, head.kind, head.url, head.media, limits)
+        answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
+        wrong = block.verify()
     record.close()
-    fault = record.fault or answer.fault
-    if fault or head.timestamp is None:
-        date = record.get("WARC-Date", arc="archive-date")
-        fault = fault or Fault(Reason.BAD_RECORD, f"the date is {date[:80]!r}")
-        yield _dropped(name, record, head, fault, answer.is_html)
-        return
-    yield Capture(
+    if record.fault:
+        answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
+    elif wrong:
+        answer = Answer(wrong, answer.is_html)
+    if answer.fault or head.timestamp is None:
+        fault = answer.fault
+        # A revisit without a date would be a snapshot of no time.
+        if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
+            date = record.get("WARC-Date", arc="archive-date")
+            fault = Fault(Reason.BAD_RECORD, f"the date is {date[:80]!r}")
+        return _dropped(name, record, head, fault, answer.is_html)
+    return Capture(
         record_id=head.record_id,
         url=head.url,
         surt=surt(head.url),
         timestamp=head.timestamp,
         origin=Origin(name, record.offset, record.length),
-        digest=head.digest or answer.digest,
+        digest=answer.digest,
         content_type=answer.content_type,
         payload=answer.payload,
+        truncated=answer.truncated,
     )
 
 
-def _head(name: str, record: Record) -> _Head:
-    url = record.get("WARC-Target-URI", arc="uri").removeprefix("<").removesuffix(">")
-    kind = record.get("WARC-Type").lower()
-    if record.is_arc:
-        kind = "warcinfo" if url.startswith("filedesc:") else "response"
-    place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
-    return _Head(
-        kind=kind,
-        record_id=record.get("WARC-Record-ID").strip("<>") or stable_id(place),
-        url=url,
-        timestamp=parse_date(record.get("WARC-Date", arc="archive-date")),
-        digest=record.get("WARC-Payload-Digest"),
-        media=record.get("Content-Type", arc="content-type"),
-    )
+def _part(record: Record, head: Head, limits: Limits) -> Answer:
+    """What there is of the page in a record whose length is wrong."""
+    fault, part = record.fault, None
+    if fault and fault.reason is Reason.TRUNCATED and record.reopen():
+        part = read_answer(record, Block(record, verify=False), head, limits, RECORD)
+        if part.fault is None:
+            return part
+    return Answer(fault, is_html=part is not None and part.is_html)
 
 
-def _contradiction(record: Record, head: _Head) -> Fault | None:
-    """What a capture's header lacks or should not say."""
-    if head.kind not in _CAPTURES:
-        return Fault(Reason.BAD_RECORD, f"WARC-Type is {head.kind[:80]!r}")
-    if not head.url:
-        return Fault(Reason.BAD_RECORD, "no WARC-Target-URI")
-    if record.get("WARC-Segment-Number"):
-        return Fault(Reason.TRUNCATED, "only the first segment of a segmented record")
-    return None
-
-
-def _dropped(
-    name: str, record: Record, head: _Head, fault: Fault, is_html: bool = False
-) -> Dropped:
+def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool = False) -> Dropped:
     return Dropped(
         status=Status.SKIPPED if fault.reason in _SKIPPED else Status.REJECTED,
         reason=fault.reason,
@@ -147,12 +233,15 @@ def _dropped(
         timestamp=head.timestamp,
         digest=head.digest,
         is_html=is_html,
+        refers_to=read_reference(record) if fault.reason is Reason.REVISIT else None,
     )
 
 
-def _damaged(name: str, damage: Damage) -> Dropped:
+def _damaged(name: str, damage: Damage) -> Entry:
     origin = Origin(name, damage.offset, damage.length)
-    return Dropped(Status.REJECTED, damage.fault.reason, Stage.READ, damage.fault.detail, origin)
+    fault = damage.fault
+    result = Dropped(Status.REJECTED, fault.reason, Stage.READ, fault.detail, origin)
+    return Entry("", damage.offset, damage.reached, result)
 
 
 def capture(

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import brotli
+import zstandard
 
 from dbce.errors import InputError
 from dbce.model import Reason
@@ -25,64 +27,40 @@ _CODINGS = 4  # content codings of one body; more is an attack
 _LOOKED_AT = 1024  # bytes that tell text from what is still encoded
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_ZSTD_WINDOW = 8 * 1024 * 1024  # bytes; RFC 9659 allows no larger one in HTTP
+_ZSTD_STEP = 256  # bytes; four of them can make a block of 128 KB
+_ERRORS = (zlib.error, brotli.error, zstandard.ZstdError)
+
+CHUNK = "chunk"
+CODING = "content-encoding"
+"""How a body can break off: inside of a chunk, or of what a content coding made. The decoders below
+raise EOFError with one of them."""
 
 
-def read_body(read: Callable[[int], bytes], headers: StatusAndHeaders | None, limit: int) -> bytes:
-    """The body without its transfer encoding, content encodings still on.
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Bytes of a body, and how it breaks off: "" where all of it is there."""
 
-    Raises:
-        InputError: it does not decode, or is more than `limit` bytes.
-    """
-    if headers and "chunked" in _codings(headers, "Transfer-Encoding"):
-        return _collect(_dechunk(_Chunks(read)), limit)
-    return _collect(iter(lambda: read(_PIECE), b""), limit)
+    data: bytes
+    truncated: str = ""
 
 
-def decode(body: bytes, headers: StatusAndHeaders | None, limit: int) -> bytes:
-    """A body without its content encodings.
-
-    What is declared but not there is no fault: a body that reads as text is returned as it is.
-
-    Raises:
-        InputError: it does not decode, or is more than `limit` bytes.
-    """
-    if headers is None or not body:
-        return body
-    # In the order in which they were applied.
-    codings = [*_codings(headers, "Content-Encoding"), *_codings(headers, "Transfer-Encoding")]
-    codings = [c for c in codings if c not in ("identity", "chunked")]
-    if len(codings) > _CODINGS:
-        raise InputError(Reason.BAD_ENCODING, f"{len(codings)} content encodings")
-    for coding in reversed(codings):
-        try:
-            body = _collect(_DECODERS[coding](body), limit)
-        except (zlib.error, brotli.error, EOFError, KeyError) as e:
-            if not _is_text(body):
-                raise InputError(Reason.BAD_ENCODING, f"{coding}: {e}"[:200]) from e
-    return body
+def is_chunked(headers: StatusAndHeaders) -> bool:
+    """Whether an answer declares the transfer coding `chunked`."""
+    return "chunked" in _codings(headers, "Transfer-Encoding")
 
 
-def _codings(headers: StatusAndHeaders, name: str) -> list[str]:
-    values = [value for key, value in headers.headers if key.lower() == name.lower()]
-    return [coding.strip().lower() for coding in ",".join(values).split(",") if coding.strip()]
-
-
-def _collect(pieces: Iterable[bytes], limit: int) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        parts.append(piece)
-        size += len(piece)
-        if size > limit:
-            raise InputError(Reason.TOO_LARGE, f"more than {limit} bytes")
-    return b"".join(parts)
-
-
-def _dechunk(chunks: _Chunks) -> Iterator[bytes]:
+def dechunk(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """The data of the chunks; everything as it is, where no chunk length comes first.
 
-    A missing last chunk is no fault (crawlers leave it out); a chunk that breaks off is.
+    A missing last chunk is no fault (crawlers leave it out).
+
+    Raises:
+        EOFError: the body breaks off inside of a chunk.
+        InputError: what follows a chunk is no chunk.
     """
+    chunks = _Chunks(read)
     length = chunks.length()
     if length is None:
         yield from chunks.rest()
@@ -92,6 +70,69 @@ def _dechunk(chunks: _Chunks) -> Iterator[bytes]:
         length = chunks.length()
     if length is None and (rest := next(chunks.rest(), b"").strip()):
         raise InputError(Reason.BAD_ENCODING, f"chunked: no chunk length in {rest[:20]!r}")
+
+
+def collect(
+    pieces: Iterable[bytes], limit: int, broken: tuple[type[Exception], ...] = (EOFError,)
+) -> Body:
+    """All pieces in one; where one of the `broken` errors ends them, those that came before.
+
+    Raises:
+        InputError: more than `limit` bytes.
+    """
+    parts: list[bytes] = []
+    size = 0
+    try:
+        for piece in pieces:
+            parts.append(piece)
+            size += len(piece)
+            if size > limit:
+                raise InputError(Reason.TOO_LARGE, f"more than {limit} bytes")
+    except broken as e:
+        return Body(b"".join(parts), CHUNK if str(e) == CHUNK else CODING)
+    return Body(b"".join(parts))
+
+
+def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
+    """A body without its content encodings; one that breaks off as far as it decodes.
+
+    What is declared but not there is no fault: a body that reads as text is returned as it is.
+
+    Raises:
+        InputError: it does not decode, or is more than `limit` bytes.
+    """
+    if headers is None or not body.data:
+        return body
+    # In the order in which they were applied.
+    codings = [*_codings(headers, "Content-Encoding"), *_codings(headers, "Transfer-Encoding")]
+    codings = [c for c in codings if c not in ("identity", "chunked")]
+    if len(codings) > _CODINGS:
+        raise InputError(Reason.BAD_ENCODING, f"{len(codings)} content encodings")
+    for coding in reversed(codings):
+        body = _without(coding, body, limit)
+    if codings and body.truncated and not _is_text(body.data):
+        raise InputError(Reason.BAD_ENCODING, f"{', '.join(codings)}: the body breaks off")
+    return body
+
+
+def _without(coding: str, body: Body, limit: int) -> Body:
+    """A body without one content encoding."""
+    # What is behind the end of a record that is cut short need not be its body.
+    broken = (EOFError, *_ERRORS) if body.truncated else (EOFError,)
+    try:
+        decoded = collect(_DECODERS[coding](body.data), limit, broken)
+    except (*_ERRORS, KeyError) as e:
+        if not _is_text(body.data):
+            raise InputError(Reason.BAD_ENCODING, f"{coding}: {e}"[:200]) from e
+        return body
+    if decoded.truncated and _is_text(body.data):
+        return body
+    return Body(decoded.data, body.truncated or decoded.truncated)
+
+
+def _codings(headers: StatusAndHeaders, name: str) -> list[str]:
+    values = [value for key, value in headers.headers if key.lower() == name.lower()]
+    return [coding.strip().lower() for coding in ",".join(values).split(",") if coding.strip()]
 
 
 class _Chunks:
@@ -116,7 +157,7 @@ class _Chunks:
     def data(self, length: int) -> Iterator[bytes]:
         while length:
             if self._at == len(self._data) and not self._more():
-                raise InputError(Reason.BAD_ENCODING, "chunked: the body breaks off")
+                raise EOFError(CHUNK)
             piece = self._data[self._at : self._at + length]
             self._at += len(piece)
             length -= len(piece)
@@ -153,7 +194,7 @@ def _inflated(inflate: zlib._Decompress, body: bytes) -> Iterator[bytes]:
         data = inflate.decompress(body, _PIECE)
         body = inflate.unconsumed_tail
         if not data and not body and not inflate.eof:
-            raise EOFError("the body breaks off")
+            raise EOFError(CODING)
         yield data
 
 
@@ -163,8 +204,22 @@ def _unbrotli(body: bytes) -> Iterator[bytes]:
         data = unbrotli.process(body, output_buffer_limit=_PIECE)
         body = b""
         if not data and not unbrotli.is_finished():
-            raise EOFError("the body breaks off")
+            raise EOFError(CODING)
         yield data
+
+
+def _unzstd(body: bytes) -> Iterator[bytes]:
+    while True:
+        frame = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+        at = 0
+        while not frame.eof:
+            if at >= len(body):
+                raise EOFError(CODING)
+            yield frame.decompress(body[at : at + _ZSTD_STEP])  # as much as comes out at once
+            at += _ZSTD_STEP
+        body = frame.unused_data + body[at:]
+        if not body.startswith(_ZSTD_MAGIC):
+            return
 
 
 _DECODERS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
@@ -172,6 +227,7 @@ _DECODERS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
     "x-gzip": _gunzip,
     "deflate": _inflate,
     "br": _unbrotli,
+    "zstd": _unzstd,
 }
 
 

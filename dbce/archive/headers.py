@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
 _BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
+_BLOCK_LINES = 1_000  # lines of a header; servers send tens
 
 _PARSER = StatusAndHeadersParser([], verify=False)
 
@@ -30,8 +31,10 @@ def header_block(line: Callable[[], bytes]) -> bytes:
     while (text := line()).strip():
         lines.append(text)
         size += len(text)
-        if size > _BLOCK_LENGTH or len(text) >= LINE_LENGTH:
-            raise InputError(Reason.BAD_RECORD, f"a header of more than {size} bytes")
+        if size > _BLOCK_LENGTH or len(text) >= LINE_LENGTH or len(lines) > _BLOCK_LINES:
+            raise InputError(
+                Reason.BAD_RECORD, f"a header of more than {len(lines) - 1} lines or {size} bytes"
+            )
     return b"".join(lines) + text
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from warcio.statusandheaders import StatusAndHeaders
 
+HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 # Media types that say nothing: the body decides.
 GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unknown"})
@@ -40,6 +41,15 @@ def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | No
         return first, None
     rest = header_block(line)
     return first, parse(first + rest)
+
+
+def read_request(line: Callable[[], bytes]) -> StatusAndHeaders:
+    """The first line and the header of a request.
+
+    Raises:
+        InputError: too long to be a header.
+    """
+    return parse(header_block(line))
 
 
 def status(headers: StatusAndHeaders) -> str:

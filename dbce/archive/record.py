@@ -7,19 +7,17 @@ returns truncated records without an error.
 from __future__ import annotations
 
 import re
+from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from warcio.recordloader import ARCHeadersParser
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
 
-from dbce.archive.feed import Fault
+from dbce.archive.feed import Fault, PlainFeed
 from dbce.archive.headers import LINE_LENGTH, header_block, parse
+from dbce.archive.window import Window
 from dbce.errors import InputError
 from dbce.model import Reason
-
-if TYPE_CHECKING:
-    from dbce.archive.window import Window
 
 _WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
 # URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.
@@ -39,6 +37,7 @@ _ARC = ARCHeadersParser()
 # Stands for the two lines after a filedesc line, which warcio would take out of the block.
 _ARC_SPECIFICATION = b"\n\n"
 _LONGEST = 2**63  # bytes; a length beyond is no length
+_CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
 
 
 class Record:
@@ -46,20 +45,23 @@ class Record:
 
     `offset` and `length` are those of the stored record: of its gzip member (0 where that is
     damaged), or from the header to the end of the block in a plain file. `within` is the place in
-    the decompressed member, not 0 where several records share one. `length` and `fault` are final
-    after `close`.
+    the decompressed member, not 0 where several records share one. `reached` is the offset in the
+    stored file up to which the block was read. It, `length` and `fault` are final after `close`.
     """
 
     def __init__(self, window: Window, start: int, headers: StatusAndHeaders, is_arc: bool) -> None:
         self.is_arc = is_arc
         self.offset = window.feed.start if window.compressed else start
         self.within = start if window.compressed else 0
-        self.length = 0
+        self.length = self.reached = 0
         self.fault: Fault | None = None
-        self._headers = headers
+        self._fields: dict[str, str] = {}
+        for name, value in headers.headers:  # of several of one name the first counts
+            self._fields.setdefault(name.lower(), value.strip())
         self._window = window
         self._start = start
         self._mark = window.mark()
+        self._part: tuple[Window, int] | None = None  # of a truncated block: what there is of it
         self._closed = False
         declared = self.get("Content-Length", arc="length")
         numeric = declared.isascii() and declared.isdigit() and len(declared) < len(str(_LONGEST))
@@ -69,8 +71,11 @@ class Record:
 
     def get(self, name: str, arc: str = "") -> str:
         """A header's value, "" where there is none; `arc` is its name in ARC, if it has one."""
-        key = arc if self.is_arc else name
-        return (self._headers.get_header(key) or "").strip() if key else ""
+        return self._fields.get((arc if self.is_arc else name).lower(), "")
+
+    def peek(self, count: int) -> bytes:
+        """The next `count` bytes of the block without passing them; fewer at its end."""
+        return self._window.peek(min(count, self._left))
 
     def read(self, count: int) -> bytes:
         """Up to `count` bytes of the block; empty at its end, or where the file ends early."""
@@ -103,6 +108,17 @@ class Record:
             self.length = window.member_length(self.offset)
         else:
             self.length = end - self._start
+        self.reached = self.reached or window.end
+
+    def reopen(self) -> bool:
+        """After `close` of a truncated record: makes what there is of its block readable again.
+
+        Whether there is anything. The reader's place in the file stays where it is.
+        """
+        if self._part is None:
+            return False
+        self._window, self._left = self._part
+        return self._left > 0
 
     def _length_fault(self) -> Fault | None:
         """What is wrong with the end of the block."""
@@ -126,10 +142,17 @@ class Record:
         """Returns to the block for records that a wrong length ran over; says where it ends."""
         window = self._window
         passed = window.position
+        self.reached = window.end
         self.fault = window.fault or fault
+        block = self._mark.mark()
         window.reset(self._mark)
-        if next_header(window) and window.position < passed:
+        found = next_header(window)
+        if found and window.position < passed:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
+        elif not found:  # damage can show behind a place that it has garbled
+            self.fault = window.fault or self.fault
+        if self.fault.reason is Reason.TRUNCATED:
+            self._part = block, window.position - block.position
         return window.position
 
 
@@ -159,17 +182,16 @@ def open_record(window: Window) -> Record | Fault:
 def next_header(window: Window) -> bool:
     """Moves to the next place where a record header parses."""
     while window.find(_NEXT, HEADER_LINE_LENGTH):
-        mark = window.mark()
-        found = isinstance(open_record(window), Record)
-        window.reset(mark)
-        if found:
+        # From what is ahead, without going there and back: a place costs the same wherever it is.
+        ahead = Window(PlainFeed(BytesIO(window.peek(_CANDIDATE)), 0))
+        if isinstance(open_record(ahead), Record):
             return True
         window.skip(1)
     return False
 
 
 def _warc_record(window: Window, start: int) -> Record | Fault:
-    block = header_block(lambda: window.line(LINE_LENGTH))
+    block = header_block(partial(_header_line, window, start))
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
@@ -179,6 +201,13 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     elif b"\0" in block:
         record.fault = Fault(Reason.BAD_RECORD, "zero bytes in the record header")
     return record
+
+
+def _header_line(window: Window, start: int) -> bytes:
+    """The next line of the header that begins at `start`; empty where another one begins."""
+    if window.position > start and _STARTS_WARC.match(window.peek(64)):
+        return b""
+    return window.line(LINE_LENGTH)
 
 
 def _continues(window: Window) -> bool:

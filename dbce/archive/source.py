@@ -2,41 +2,101 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
-from dbce.archive import index
-from dbce.archive.uri import exists, find, glob, is_folder, join, normal, parent, read_text
+from dbce.archive import index, wacz
+from dbce.archive.heads import ranks
+from dbce.archive.locate import located
+from dbce.archive.sample import UNRANKED, Draw, Places
+from dbce.archive.selection import EVERYTHING, Selection
+from dbce.archive.stored import NEAR
+from dbce.archive.uri import (
+    exists,
+    find,
+    glob,
+    is_folder,
+    join,
+    normal,
+    open_binary,
+    parent,
+    read_text,
+)
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-ENDINGS = (".warc", ".warc.gz", ".arc", ".arc.gz")
+    Located = Callable[[str], Iterator[tuple[str, int, int]]]
+
+ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+_FILES = (*ENDINGS, wacz.ENDING)
+_KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
 _ACCEPTED = (
-    "give a .warc, .warc.gz, .arc or .arc.gz file, a folder or glob of them, "
-    "a .cdx or .cdxj index, or @list.txt"
+    f"give a {_KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, or @list.txt"
 )
 _MAGIC = frozenset("*?[")
+_LARGEST = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a container file: the records that begin in it, and its number in the file.
+
+    `start` and `stop` are offsets where records begin; the last piece has no `stop`.
+    """
+
+    number: int
+    start: int
+    stop: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One container file to read: all of it, or the records at `offsets` (sorted).
+    """One container file to read: all of it, or the records at `offsets` (sorted), or a piece of it.
 
     `name` is the base name, with as many parent folders as make it unique among the inputs: results
-    do not depend on where the files lie.
+    do not depend on where the files lie. A file inside a WACZ has the WACZ's place and name with its
+    own behind it: `crawl.wacz/archive/data.warc.gz`.
     """
 
     name: str
     uri: str
-    offsets: tuple[int, ...] | None
+    offsets: tuple[int, ...] | None = None
+    piece: Piece | None = None
+    selection: Selection = EVERYTHING
+
+    @property
+    def unit(self) -> str:
+        """The name of what is read from it and written for it: its own, with the piece's number."""
+        return self.name if self.piece is None else f"{self.name}.{self.piece.number:04}"
+
+    def plain(self) -> dict[str, Any]:
+        """The same as values that JSON knows."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Self:
+        """A source from its `plain` values, after a way through JSON too."""
+        offsets, piece = plain["offsets"], plain["piece"]
+        return cls(
+            plain["name"],
+            plain["uri"],
+            None if offsets is None else tuple(offsets),
+            None if piece is None else Piece(**piece),
+            Selection.of(plain["selection"]),
+        )
 
 
 def expand(
-    inputs: Sequence[str], warc_base: str | None = None, *, may_be_empty: bool = False
+    inputs: Sequence[str],
+    warc_base: str | None = None,
+    selection: Selection = EVERYTHING,
+    *,
+    may_be_empty: bool = False,
+    draw: bool = True,
 ) -> tuple[Source, ...]:
     """The files that the inputs name, sorted by name, each once.
 
@@ -45,91 +105,118 @@ def expand(
     A file that is given both whole and by index is read whole. Folders without archives are an error
     unless they may be empty.
 
+    The sources carry the selection. A sample is drawn here, which reads the headers of all records that
+    no index tells enough of; with `draw=False` it is left to `drawn`.
+
     Raises:
-        UsageError: an input is missing, holds no archive, or has lines that do not parse.
+        UsageError: an input is missing, holds no archive, or cannot be read as an index; or the
+            selection leaves nothing.
     """
-    wanted: dict[str, set[int] | None] = {}
-    for uri, offset in _files(inputs, warc_base, may_be_empty=may_be_empty):
-        known = wanted.setdefault(uri, set() if offset is not None else None)
+    sample = Draw(selection.sample) if draw and selection.sample else None
+    wanted: dict[str, Places | None] = {}
+    look = partial(located, warc_base=warc_base, selection=selection)
+    for uri, offset, rank in _files(inputs, look, may_be_empty=may_be_empty):
         if offset is None:
             wanted[uri] = None
-        elif known is not None:
-            known.add(offset)
-    if not (wanted or may_be_empty):
+        elif (sample is None or sample.offer(rank)) and (
+            (places := wanted.setdefault(uri, Places())) is not None
+        ):
+            places.add(offset, rank)
+    if not (inputs or may_be_empty):
         raise UsageError(f"no input: {_ACCEPTED}")
-    names = unique_names(sorted(wanted))
+    if sample:
+        selection = _drawn(sample, wanted, selection)
+    nothing = not wanted or selection.cutoff == UNRANKED
+    if nothing and not may_be_empty:
+        raise UsageError("the selection leaves nothing of the inputs")
+    return _sources(wanted, selection)
+
+
+def _drawn(sample: Draw, wanted: Mapping[str, Places | None], selection: Selection) -> Selection:
+    """The selection with the sample drawn; asks the records that no index tells enough of."""
+    for uri, places in wanted.items():
+        unsure = None if places is None else places.up_to(UNRANKED)
+        if unsure != ():
+            for rank in ranks(Source(uri, uri, unsure, selection=selection)):
+                sample.offer(rank)
+    return replace(selection, cutoff=sample.cutoff)
+
+
+def _sources(wanted: Mapping[str, Places | None], selection: Selection) -> tuple[Source, ...]:
+    """The files that hold anything wanted, by name."""
+    cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
+    offsets = {
+        uri: None if places is None else places.up_to(cutoff) for uri, places in wanted.items()
+    }
+    names = unique_names(sorted(uri for uri, some in offsets.items() if some != ()))
     sources = [
-        Source(names[uri], uri, None if offsets is None else tuple(sorted(offsets)))
-        for uri, offsets in wanted.items()
+        Source(names[uri], uri, some, selection=selection)
+        for uri, some in offsets.items()
+        if uri in names
     ]
     return tuple(sorted(sources, key=lambda source: (source.name, source.uri)))
 
 
 def _files(
     inputs: Iterable[str],
-    warc_base: str | None,
+    look: Located,
     lists: tuple[str, ...] = (),
     *,
     may_be_empty: bool = False,
-) -> Iterator[tuple[str, int | None]]:
-    """Every file that is named, and the offset where an index names one."""
+) -> Iterator[tuple[str, int | None, int]]:
+    """Every file that is named; where an index names one, with an offset and its rank."""
     for text in inputs:
         if text.startswith("@"):
             uri = normal(text[1:])
             if uri in lists:
                 raise UsageError(f"the list {uri} names itself")
-            yield from _files(_listed(uri), warc_base, (*lists, uri), may_be_empty=may_be_empty)
+            yield from _files(_listed(uri), look, (*lists, uri), may_be_empty=may_be_empty)
             continue
         uri = normal(text)
-        if may_be_empty and is_folder(uri) and not _archives(uri):
+        if may_be_empty and is_folder(uri) and not (_archives(uri) or index.parquet_files(uri)):
             continue
         if exists(uri):
-            yield from _existing(uri, warc_base)
+            yield from _existing(uri, look)
         elif _MAGIC & set(text):
-            found = [file for file in glob(uri) if file.endswith(ENDINGS + index.ENDINGS)]
+            found = [file for file in glob(uri) if file.endswith(_FILES) or index.is_index(file)]
             if not found:
                 raise UsageError(f"{text} matches no archive: {_ACCEPTED}")
             for file in found:
-                yield from _existing(file, warc_base)
+                yield from _existing(file, look)
         else:
             raise UsageError(f"there is no {text}: {_ACCEPTED}")
 
 
-def _existing(uri: str, warc_base: str | None) -> Iterator[tuple[str, int | None]]:
+def _existing(uri: str, look: Located) -> Iterator[tuple[str, int | None, int]]:
     if is_folder(uri):
         found = _archives(uri)
-        if not found:
-            raise UsageError(f"the folder {uri} holds no .warc, .warc.gz, .arc or .arc.gz file")
-        yield from ((file, None) for file in found)
-    elif uri.endswith(ENDINGS):
-        yield uri, None
-    elif uri.endswith(index.ENDINGS):
-        yield from _indexed(uri, warc_base)
+        if found:
+            yield from ((place, None, UNRANKED) for file in found for place in _held(file))
+        elif index.parquet_files(uri):
+            yield from look(uri)
+        else:
+            raise UsageError(f"the folder {uri} holds no {_KINDS}")
+    elif uri.endswith(_FILES):
+        yield from ((place, None, UNRANKED) for place in _held(uri))
+    elif index.is_index(uri):
+        yield from look(uri)
     else:
         raise UsageError(f"{uri} is not of a kind that can be read: {_ACCEPTED}")
 
 
 def _archives(folder: str) -> list[str]:
-    return [file for file in find(folder) if file.endswith(ENDINGS)]
+    return [file for file in find(folder) if file.endswith(_FILES)]
 
 
-def _indexed(uri: str, warc_base: str | None) -> Iterator[tuple[str, int]]:
-    folders = ([normal(warc_base)] if warc_base else []) + [parent(uri)]
-    places: dict[str, str] = {}
-    for number, name, offset in index.locations(uri):
-        if name not in places:
-            names = (name, posixpath.basename(name))
-            tried = (join(folder, each) for folder in folders for each in names)
-            place = next((file for file in tried if exists(file)), None)
-            if place is None:
-                raise UsageError(
-                    f"{uri}, line {number} names {name}, which is not in {' or '.join(folders)}; "
-                    "say with --warc-base where it lies"
-                )
-            places[name] = place
-        yield places[name], offset
-    if not places:
-        raise UsageError(f"the index {uri} lists no capture")
+def _held(uri: str) -> list[str]:
+    """The places of the archives that a file holds: of a WACZ its members, of any other itself.
+
+    A WACZ that cannot be opened as one is read like any file, for what is left in it.
+    """
+    if not uri.endswith(wacz.ENDING):
+        return [uri]
+    with open_binary(uri, NEAR) as file:
+        return [f"{uri}/{name}" for name, _ in wacz.members(file, ENDINGS)] or [uri]
 
 
 def _listed(uri: str) -> list[str]:
@@ -144,10 +231,17 @@ def _listed(uri: str) -> list[str]:
     ]
 
 
+def _depth(member: str) -> int:
+    return member.count("/") + 1 if member else 0
+
+
 def unique_names(uris: Sequence[str]) -> dict[str, str]:
-    """For every URI its base name, with as many parent folders as make it unique."""
+    """For every URI its base name, with as many parent folders as make it unique.
+
+    The base name of what is inside a WACZ begins with that of the WACZ.
+    """
     parts = {uri: [part for part in uri.replace("://", "/").split("/") if part] for uri in uris}
-    depth = dict.fromkeys(uris, 1)
+    depth = {uri: 1 + _depth(wacz.parts(uri)[1]) for uri in uris}
     while True:
         names = {uri: "/".join(parts[uri][-depth[uri] :]) for uri in uris}
         count = Counter(names.values())

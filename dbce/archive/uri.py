@@ -4,24 +4,57 @@ from __future__ import annotations
 
 import os
 import posixpath
-from typing import TYPE_CHECKING, BinaryIO, cast
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
 
-import fsspec
 from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
 
-from dbce.errors import UsageError
+from dbce.archive import wacz
+from dbce.archive.stored import AHEAD, NEAR, fail, open_stored, speaks_http
+from dbce.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
+
+    import fsspec
 
 
-def open_binary(uri: str, mode: str = "rb") -> AbstractContextManager[BinaryIO]:
-    """An open file to read or write bytes.
+def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
+    """An open file to read bytes from, also one inside a WACZ (`crawl.wacz/archive/data.warc.gz`).
+
+    Of a remote file `ahead` bytes more than wanted are asked for at a time.
 
     Raises:
-        OSError: it cannot be opened.
+        FileNotFoundError: it is not there.
+        StoreError: it cannot be opened; reading from it may raise the same.
     """
-    return cast("AbstractContextManager[BinaryIO]", fsspec.open(uri, mode).open())
+    place = file_of(uri)
+    file = open_stored(*_filesystem(place), place, ahead)
+    if place == uri:
+        return file
+    try:
+        return wacz.open_member(file, wacz.parts(uri)[1])
+    except BaseException:
+        file.close()
+        raise
+
+
+def size(uri: str) -> int:
+    """The bytes of a file; 0 of one that is compressed inside a WACZ, which is read as a stream.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        StoreError: the store does not say.
+    """
+    place = file_of(uri)
+    if place != uri:
+        member = wacz.parts(uri)[1]
+        with open_binary(place, NEAR) as file:
+            return dict(wacz.members(file, (member,))).get(member, 0)
+    filesystem, path = _filesystem(uri)
+    with _asked(uri):
+        return int(filesystem.size(path) or 0)
 
 
 def normal(uri: str) -> str:
@@ -40,14 +73,39 @@ def join(folder: str, name: str) -> str:
     return normal(name if "://" in name else posixpath.join(folder, name))
 
 
+def file_of(uri: str) -> str:
+    """The file that a place is in: of what is inside a WACZ the WACZ, of any other the place itself."""
+    place, member = wacz.parts(uri)
+    return uri if not member or is_folder(place) else place
+
+
 def exists(uri: str) -> bool:
-    filesystem, path = _filesystem(uri)
-    return bool(filesystem.exists(path))
+    """Whether there is such a file or folder; of what is inside a WACZ, whether there is the WACZ."""
+    place = file_of(uri)
+    filesystem, path = _filesystem(place)
+    with _asked(place):
+        if not speaks_http(filesystem):
+            return bool(filesystem.exists(path))
+    return _header(filesystem, path) is not None
 
 
 def is_folder(uri: str) -> bool:
     filesystem, path = _filesystem(uri)
-    return bool(filesystem.isdir(path))
+    if speaks_http(filesystem):
+        header = _header(filesystem, path)
+        if header is None or header.get("mimetype", "text/html") != "text/html":
+            return False
+    with _asked(uri):
+        return bool(filesystem.isdir(path))
+
+
+def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
+    """What an HTTP server says of a file, without the file, which fsspec would ask for; None: gone."""
+    try:
+        with _asked(path):
+            return dict(filesystem.info(path))
+    except FileNotFoundError:
+        return None
 
 
 def find(folder: str) -> list[str]:
@@ -58,20 +116,24 @@ def find(folder: str) -> list[str]:
     """
     filesystem, path = _filesystem(folder)
     try:
-        files = [
-            f"{place}/{name}"
-            for place, _, names in filesystem.walk(path, on_error="raise")
-            for name in names
-        ]
-    except OSError as e:
-        raise UsageError(f"cannot read the folder {folder}: {e.strerror or e}") from e
+        with _asked(folder):
+            files = [
+                f"{place}/{name}"
+                for place, _, names in filesystem.walk(path, on_error="raise")
+                for name in names
+            ]
+    except (FileNotFoundError, StoreError) as e:
+        if isinstance(filesystem, LocalFileSystem):
+            raise UsageError(f"cannot read the folder {folder}: {e.__cause__ or e}") from e
+        raise
     return sorted(_as_given(filesystem, file) for file in files)
 
 
 def glob(pattern: str) -> list[str]:
     """The files that match a pattern, sorted."""
     filesystem, path = _filesystem(pattern)
-    return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
+    with _asked(pattern):
+        return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
 
 
 def read_text(uri: str) -> str:
@@ -85,6 +147,15 @@ def read_text(uri: str) -> str:
             return file.read().decode("utf-8")
     except (OSError, UnicodeDecodeError) as e:
         raise UsageError(f"cannot read {uri}: {e}") from e
+
+
+@contextmanager
+def _asked(uri: str) -> Iterator[None]:
+    """Lets a store's errors in the block be errors of this project."""
+    try:
+        yield
+    except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
+        fail(uri, e)
 
 
 def _filesystem(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:

@@ -1,46 +1,62 @@
-"""Plain text as WET: WARC conversion records of type text/plain, as Common Crawl has them."""
+"""Plain text as WET: WARC conversion records of type text/plain, in the form of Common Crawl's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO
 
-from warcio.warcwriter import WARCWriter
-
-from dbce.archive.identity import iso
+from dbce.archive.members import Content, MemberFile, Origin
 from dbce.hashing import stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from dbce.archive.members import Archived
+
+_MEDIA = "text/plain"  # as Common Crawl has it; it is UTF-8
+
 
 @dataclass(frozen=True, slots=True)
 class PlainText:
-    """The text of a capture, by its record id."""
+    """The text of a capture, by its record id, with what else an archive says of it."""
 
     record_id: str
     url: str
+    surt: str
     timestamp: datetime
     text: str
 
 
-def write_wet(stream: BinaryIO, texts: Iterable[PlainText]) -> None:
-    """Writes a record for every text, one gzip member each; equal texts give equal bytes."""
-    writer = WARCWriter(stream, gzip=True, warc_version="WARC/1.1")
-    for text in texts:
-        block = text.text.encode()
-        record = writer.create_warc_record(
-            text.url,
-            "conversion",
-            payload=BytesIO(block),
-            length=len(block),
-            warc_content_type="text/plain; charset=utf-8",
-            warc_headers_dict={
-                "WARC-Record-ID": f"<{stable_id('wet', text.record_id, text.text)}>",
-                "WARC-Date": iso(text.timestamp),
-                "WARC-Refers-To": f"<{text.record_id}>",
-            },
+class TextWriter:
+    """Writes texts of pages to an open stream: a warcinfo first, then a record for every text.
+
+    The same texts give the same bytes: the record id is a UUIDv5 of the capture's id and the text.
+    `name` is the file's name as its warcinfo gives it, "" where it has none.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
+        self._file = MemberFile(stream, Origin(name, config_digest, version))
+
+    def write(self, capture: Archived, text: str) -> str:
+        """Writes one text; returns its CDXJ line, without a line end."""
+        return self._file.write(
+            capture,
+            stable_id("wet", capture.record_id, text),
+            {"WARC-Refers-To": f"<{capture.record_id}>"},
+            Content("conversion", _MEDIA, text.encode()),
         )
-        writer.write_record(record)
+
+    def close(self) -> None:
+        """Completes the file; the stream stays open."""
+        self._file.close()
+
+
+def write_wet(
+    stream: BinaryIO, texts: Iterable[PlainText], config_digest: str, version: str
+) -> None:
+    """Writes a whole WET file that has no name; equal texts give equal bytes."""
+    writer = TextWriter(stream, "", config_digest, version)
+    for text in texts:
+        writer.write(text, text.text)
+    writer.close()

@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.archive.feed import PIECE, READ, Fault, GzipFeed, PlainFeed
+from dbce.archive.feed import PIECE, READ, Fault
+from dbce.model import Reason
 
 if TYPE_CHECKING:
     import re
 
+    from dbce.archive.feed import Feed
+
 _NEWLINES = b"\r\n"
+
+# A member that expands to more bytes than this, and to more than so many times of its own, is a bomb
+# and not read on. Text comes to a tenth of its size, zeros to a thousandth.
+BOMB = 250_000_000
+BOMB_RATIO = 200
+
+# Behind a length that is wrong a member is read again. One that was read so often in all, and more
+# than so many bytes beside, is made of wrong lengths and not read on.
+AGAIN = 32
+AGAIN_BYTES = 16_000_000
 
 
 class Window:
-    """One gzip member, or a plain file from an offset on.
+    """One gzip member or frame of Zstandard, or a plain file from an offset on.
 
     `position` counts the bytes handed out; for a plain file it is the offset in the file.
     """
 
-    def __init__(self, feed: PlainFeed | GzipFeed) -> None:
+    def __init__(self, feed: Feed) -> None:
         self.feed = feed
-        self.position = feed.start if isinstance(feed, PlainFeed) else 0
+        self.position = 0 if feed.compressed else feed.start
         self._buffer = b""
         self._at = 0
-        self._member = (-1, 0)  # start and end of the gzip member that was measured last
+        self._made = 0  # bytes that the member has been expanded to
+        self._member = (-1, 0)  # start and end of the member that was measured last
 
     @property
     def compressed(self) -> bool:
-        return isinstance(self.feed, GzipFeed)
+        return self.feed.compressed
 
     @property
     def fault(self) -> Fault | None:
@@ -91,21 +105,22 @@ class Window:
         return False
 
     def following(self) -> Window | None:
-        """The gzip member right behind this one, when this one is read to its end."""
-        feed = self.feed.following() if isinstance(self.feed, GzipFeed) else None
+        """The member right behind this one, when this one is read to its end."""
+        feed = self.feed.following()
         return Window(feed) if feed else None
 
     def join(self, following: Window) -> None:
-        """Goes on in the next gzip member as if it were this one."""
+        """Goes on in the next member as if it were this one."""
         self.feed, self._buffer, self._at = following.feed, following._buffer, following._at
+        self._made = following._made
 
     @property
     def end(self) -> int:
-        """The offset behind the gzip member that is read to its end."""
-        return self.feed.end if isinstance(self.feed, GzipFeed) else self.position
+        """The offset behind the member that is read to its end, or of the place in a plain file."""
+        return self.feed.end if self.feed.compressed else self.position
 
     def member_length(self, offset: int) -> int:
-        """Bytes from `offset` to the end of this gzip member; 0 when it is damaged."""
+        """Bytes from `offset` to the end of this member; 0 when it is damaged."""
         if self._member[0] != self.feed.start:
             ahead = self.mark() if self.peek(1) else self
             while ahead is not self and ahead.read(PIECE):
@@ -117,16 +132,32 @@ class Window:
         """A second window at the same place, to `reset` to."""
         twin = Window(self.feed.copy())
         twin.position, twin._buffer, twin._at = self.position, self._buffer, self._at
+        twin._made = self._made
         return twin
 
     def reset(self, mark: Window) -> None:
         self.feed, self.position = mark.feed, mark.position
-        self._buffer, self._at = mark._buffer, mark._at
+        self._buffer, self._at, self._made = mark._buffer, mark._at, mark._made
 
     def _more(self) -> bool:
         data = self.feed.more()
+        self._made += len(data)
+        if self._is_too_much():
+            data = b""
         self._buffer, self._at = self._buffer[self._at :] + data, 0
         return bool(data)
+
+    def _is_too_much(self) -> bool:
+        """Whether a member takes more work than its size is worth; it ends here, with a fault."""
+        feed, made = self.feed, self._made
+        if feed.work.done > AGAIN_BYTES + AGAIN * made:
+            detail = f"wrong lengths: {made} bytes were read {AGAIN} times and more"
+        elif made > BOMB and feed.compressed and made > BOMB_RATIO * (feed.end - feed.start):
+            detail = f"{feed.end - feed.start} bytes expand to more than {made}"
+        else:
+            return False
+        feed.fault = Fault(Reason.TOO_LARGE, detail)
+        return True
 
     def _pass(self, count: int) -> None:
         self._at += count

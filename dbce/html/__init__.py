@@ -2,7 +2,7 @@
 
 from dbce.html.decode import Decoded, decode
 from dbce.html.document import Document, load
-from dbce.html.mark import annotate, serialise
+from dbce.html.mark import annotate, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.strip import strip
@@ -17,6 +17,7 @@ __all__ = [
     "decode",
     "element_xpaths",
     "load",
+    "number",
     "parse",
     "read_page",
     "serialise",

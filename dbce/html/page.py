@@ -24,12 +24,14 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     Text in `<head>` is no text node. A frameset page has no `<body>`: its `<noframes>` counts.
 
     Raises:
-        InputError: TOO_DEEP, TOO_MANY_ELEMENTS or TOO_MANY_WORDS.
+        InputError: TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS or TOO_MANY_WORDS.
     """
     found = walk(root, limits)
     nodes, handles = _text_nodes(found.texts)
     first, end = _outside_head(found.tags, found.parents, nodes)
     del nodes[first:end], handles[first:end]
+    if len(nodes) > limits.texts:
+        raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
     said = attributes(found.elements)
     page = Page(
@@ -76,9 +78,11 @@ def _check_words(nodes: Sequence[TextNode], limits: Limits) -> None:
     # A word takes two characters with its gap: most pages need no counting.
     if sum(len(node.text) + 1 for node in nodes) <= 2 * limits.words:
         return
-    words = sum(len(node.text.split()) for node in nodes)
-    if words > limits.words:
-        raise InputError(Reason.TOO_MANY_WORDS, f"{words} words, the limit is {limits.words}")
+    words = 0
+    for node in nodes:
+        words += len(node.text.split(maxsplit=limits.words))  # no list is longer than it must be
+        if words > limits.words:
+            raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
 
 
 def _title(root: Element) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +25,6 @@ from tests.archive.build import (
     outcome,
     outcomes,
     record,
-    stored,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
 PLAIN = b"".join(WHOLE)
 GZIPPED = b"".join(members(WHOLE))
 SINGLE = gzip.compress(PLAIN, mtime=0)
+ZSTD = b"".join(zstandard.ZstdCompressor(write_checksum=True).compress(one) for one in WHOLE)
 ARC = [arc_head(), *(arc_record(number) for number in range(5))]
 
 
@@ -69,6 +72,23 @@ def test_a_gzip_member_whose_first_bytes_are_lost_costs_only_itself() -> None:
         len(b"".join(parts[:2])),
         len(parts[2]),
     )
+
+
+@given(st.integers(0, 40_000), st.integers(12, 9_000))
+@settings(deadline=None, max_examples=60)
+def test_what_is_said_of_a_damaged_member_does_not_depend_on_what_lies_before(
+    before: int, place: int
+) -> None:
+    noise = random.Random(4).randbytes(40_000)
+    filler = members([record(8, noise[:before], kind="metadata", media="text/plain")])[0]
+    (member,) = members([record(9, answer(PAGE + noise[:9_000]))])
+    damaged = member[:place] + bytes(12) + member[place + 12 :]
+    alone, behind = (captures(parts + GZIPPED) for parts in (damaged, filler + damaged))
+    for one, other in zip(alone, behind, strict=True):
+        origin = replace(other.origin, offset=other.origin.offset - len(filler))
+        known = other.record_id.startswith("urn:test:")  # else its id is made from where it stands
+        record_id = other.record_id if known else one.record_id
+        assert one == replace(other, origin=origin, record_id=record_id)
 
 
 def test_a_wrong_checksum_is_damage() -> None:
@@ -188,20 +208,6 @@ def test_a_file_that_vanishes_is_one_rejected_row(tmp_path: Path) -> None:
     assert (outcome(entry), entry.origin.filename) == ("not-an-archive", "gone.warc.gz")
 
 
-def test_a_file_that_fails_while_it_is_read_is_one_rejected_row(monkeypatch) -> None:
-    source = stored(GZIPPED * 50)
-    entries = read(source, Limits())
-    assert outcome(next(entries)) == "page"
-
-    def fail(*args: object) -> bytes:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr("dbce.archive.feed.GzipFeed._refill", fail)
-    rest = list(entries)
-    assert outcome(rest[-1]) == "damaged"
-    assert "Input/output error" in rest[-1].detail
-
-
 def test_an_offset_where_nothing_begins_is_one_rejected_row() -> None:
     first = len(WHOLE[0])
     assert outcomes(PLAIN, (first, first + 7, 10**9)) == ["page", "damaged", "damaged"]
@@ -209,8 +215,58 @@ def test_an_offset_where_nothing_begins_is_one_rejected_row() -> None:
     assert outcomes(b"".join(packed), (3, len(packed[0]))) == ["damaged", "page"]
 
 
+def lost(data: bytes) -> list[tuple[int, int]]:
+    """Offset and length of what is rejected."""
+    rejected = [entry for entry in captures(data) if outcome(entry) != "page"]
+    return [(entry.origin.offset, entry.origin.length) for entry in rejected]
+
+
+def test_a_damaged_member_has_the_length_up_to_the_next_record() -> None:
+    parts = members(WHOLE)
+    for place in (2, 30, -5):  # in its magic, its content, its checksum
+        broken = bytearray(parts[2])
+        broken[place] ^= 0xFF
+        data = b"".join([*parts[:2], bytes(broken), *parts[3:]])
+        assert lost(data) == [(len(parts[0] + parts[1]), len(parts[2]))]
+        tail = b"".join([*parts[:2], bytes(broken)])
+        assert lost(tail) == [(len(parts[0] + parts[1]), len(parts[2]))]
+
+
+def test_a_broken_header_has_the_length_up_to_the_next_record() -> None:
+    parts = [WHOLE[0], bytes(40) + WHOLE[1][40:], *WHOLE[2:]]
+    assert lost(b"".join(parts)) == [(len(parts[0]), len(parts[1]))]
+
+
+def test_of_a_member_with_many_records_only_what_follows_the_damage_is_lost() -> None:
+    texts = [random.Random(number).randbytes(9_000).hex().encode() for number in range(9)]
+    parts = [record(number, answer(text)) for number, text in enumerate(texts)]
+    single = gzip.compress(b"".join(parts), mtime=0)
+    broken = single[:50_000] + bytes(99) + single[50_099:]
+    assert outcomes(broken) == ["page"] * 4 + ["damaged"]
+    ((_, length),) = lost(broken)
+    assert len(single) - 70_000 < length < len(single) - 50_000
+
+
+def test_a_file_that_is_no_archive_is_lost_with_all_its_bytes() -> None:
+    assert lost(b"not an archive") == [(0, 14)]
+
+
+def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> None:
+    monkeypatch.setattr("dbce.archive.window.BOMB", 1_000_000)
+    bomb = gzip.compress(record(1, answer(bytes(5_000_000), content_type="image/png")))
+    data = b"".join([*members(WHOLE[:1]), bomb, *members(WHOLE[2:])])
+    assert outcomes(data) == ["page", "too-large"] + ["page"] * 3
+    assert lost(data) == [(len(members(WHOLE[:1])[0]), len(bomb))]
+
+
+def test_a_member_that_expands_as_text_does_is_no_bomb(monkeypatch) -> None:
+    monkeypatch.setattr("dbce.archive.window.BOMB", 1_000)
+    many = [record(number, answer(PAGE * 20 + b"%d" % number)) for number in range(99)]
+    assert outcomes(gzip.compress(b"".join(many))) == ["page"] * 99
+
+
 def _files() -> st.SearchStrategy[bytes]:
-    files = [PLAIN, GZIPPED, b"".join(ARC), b"".join(members(ARC)), SINGLE]
+    files = [PLAIN, GZIPPED, b"".join(ARC), b"".join(members(ARC)), SINGLE, ZSTD]
     return st.sampled_from(files)
 
 
@@ -232,7 +288,7 @@ def test_whatever_is_damaged_nothing_raises_and_what_lies_before_is_delivered(
     case: tuple[bytes, int, bytes],
 ) -> None:
     data, place, damaged = case
-    border = 0 if data.startswith(b"\x1f") else 4  # the line ends behind a plain record
+    border = 0 if data.startswith((b"\x1f", b"\x28")) else 4  # the line ends behind a plain record
     ends = {e: e.origin.offset + e.origin.length + border for e in captures(data)}
     whole = [entry for entry, end in ends.items() if end <= place]
     if data == SINGLE:

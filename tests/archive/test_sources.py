@@ -55,6 +55,13 @@ def test_a_name_takes_only_the_folders_that_make_it_unique(folder: Path) -> None
     assert names(folder / "one") == ["a.warc.gz"]
 
 
+@pytest.mark.parametrize("ending", ["warc", "warc.gz", "warc.zst", "arc", "arc.gz", "wacz"])
+def test_archives_of_every_kind_are_found(tmp_path: Path, ending: str) -> None:
+    (tmp_path / f"a.{ending}").touch()
+    for found in (tmp_path, tmp_path / "*", tmp_path / f"a.{ending}"):
+        assert names(found) == [f"a.{ending}"]
+
+
 def test_a_glob_gives_its_matches(folder: Path) -> None:
     assert names(folder / "*" / "a.*") == ["one/a.warc.gz", "two/a.warc.gz"]
 
@@ -129,10 +136,33 @@ def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> Non
         "\x1f\x8b\n",
     ],
 )
-def test_an_index_line_that_does_not_parse_is_named(folder: Path, line: str) -> None:
+def test_an_index_line_that_does_not_parse_is_named_and_costs_no_other(
+    folder: Path, line: str, caplog: pytest.LogCaptureFixture
+) -> None:
     file = folder / "two" / "index.cdx"
-    file.write_text(cdxj("b.arc", 1) + line)
-    assert f"{file}, line 2" in complaint(file)
+    file.write_text(cdxj("b.arc", 1) + line + cdxj("b.arc", 2))
+    (source,) = expand([str(file)])
+    assert source.offsets == (1, 2)
+    (told,) = caplog.messages
+    assert f"{file}, line 2: " in told
+
+
+def test_of_many_bad_index_lines_the_first_are_named_and_all_counted(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = folder / "two" / "index.cdx"
+    file.write_text("no index line\n" * 50 + cdxj("b.arc", 1))
+    expand([str(file)])
+    assert len(caplog.messages) == 4
+    assert "50 of 51 lines" in caplog.messages[-1]
+
+
+def test_an_index_without_a_good_line_is_a_usage_error(folder: Path) -> None:
+    file = folder / "two" / "index.cdx"
+    file.write_text("no index line\n" * 2)
+    assert f"{file}, line 1: 3 fields where a CDX has 9 or 11" in complaint(file)
+    file.write_text(CDX_11)
+    assert "lists no capture" in complaint(file)
 
 
 def test_an_index_whose_file_is_missing_says_so(folder: Path) -> None:

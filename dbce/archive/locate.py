@@ -1,0 +1,66 @@
+"""Where the captures lie that an index lists."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from dbce.archive import index
+from dbce.archive.sample import UNRANKED
+from dbce.archive.selection import rank
+from dbce.archive.uri import exists, join, normal, parent
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.archive.cdx import Listed
+    from dbce.archive.selection import Selection
+
+_UNSURE = ("http://", "https://")  # to ask for each of a thousand files there takes minutes
+
+
+def located(
+    uri: str, warc_base: str | None, selection: Selection
+) -> Iterator[tuple[str, int, int]]:
+    """File, offset and rank of every capture that an index lists and that may be wanted.
+
+    Files are looked for under `warc_base` and beside the index, by their whole name and by its last
+    part. The rank is `UNRANKED` where no sample is to be drawn, or the index does not say enough.
+
+    Raises:
+        UsageError: the index cannot be read, or a file is nowhere.
+    """
+    folders = ([normal(warc_base)] if warc_base else []) + [parent(uri)]
+    files: dict[str, str] = {}
+    way: tuple[str, bool] | None = None  # folder, and whether by the last part: of the file before
+    for where, line in index.listed(uri, selection):
+        if line.filename not in files:
+            way = _way(line.filename, folders, way)
+            if way is None:
+                raise UsageError(
+                    f"{where} names {line.filename}, which is not in {' or '.join(folders)}; "
+                    "say with --warc-base where it lies"
+                )
+            files[line.filename] = _along(way, line.filename)
+        yield files[line.filename], line.offset, _rank(line, selection)
+
+
+def _way(name: str, folders: list[str], known: tuple[str, bool] | None) -> tuple[str, bool] | None:
+    """How to find a file: as the one before, or in the first place where it is."""
+    if known and known[0].startswith(_UNSURE):
+        return known
+    ways = ((folder, last) for folder in folders for last in (False, True))
+    return next((way for way in ways if exists(_along(way, name))), None)
+
+
+def _along(way: tuple[str, bool], name: str) -> str:
+    folder, last = way
+    return join(folder, posixpath.basename(name) if last else name)
+
+
+def _rank(line: Listed, selection: Selection) -> int:
+    known = line.url, line.timestamp, line.mime
+    if not selection.is_undrawn or not selection.knows(*known):
+        return UNRANKED
+    return rank(line.url or "", line.timestamp or "")

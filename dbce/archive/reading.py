@@ -1,0 +1,39 @@
+"""What a source asks to be read: a whole file, a piece of it, or the records at some offsets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from dbce.archive.container import records, records_at
+from dbce.archive.stored import AHEAD, NEAR
+from dbce.archive.uri import open_binary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.archive.container import Damage
+    from dbce.archive.record import Record
+    from dbce.archive.source import Source
+
+
+def open_source(source: Source) -> BinaryIO:
+    """The open file of a source; of a remote one little more is fetched than is asked for.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        StoreError: it cannot be opened; reading from it may raise the same.
+    """
+    return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
+
+
+def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
+    """The records of a source and the damaged places among them, in order, from its open file.
+
+    Raises:
+        StoreError: the file cannot be read on.
+    """
+    if source.offsets is not None:
+        return records_at(file, source.offsets)
+    if source.piece is not None:
+        return records(file, source.piece.start, source.piece.stop)
+    return records(file)

@@ -1,0 +1,52 @@
+"""What a record tells of its capture before its body is read: all that a selection asks for."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from dbce.archive.http import HTTP_TYPE, media_type, read_header
+from dbce.archive.identity import timestamp14
+from dbce.errors import InputError
+
+if TYPE_CHECKING:
+    from dbce.archive.head import Head
+    from dbce.archive.record import Record
+    from dbce.archive.selection import Selection
+
+UNDECLARED = "unk"
+"""What indexes say of a capture that declares no media type."""
+
+_HEADER = 16 * 1024  # bytes in which an HTTP header says its media type
+
+
+def is_wanted(selection: Selection, record: Record, head: Head) -> bool:
+    """Whether a record is selected; nothing of its block is passed."""
+    return selection.takes_all or selection.wants(*told(selection, record, head))
+
+
+def told(
+    selection: Selection, record: Record, head: Head
+) -> tuple[str | None, str | None, str | None]:
+    """URL, 14-digit timestamp and media type of a record; None for what it does not tell.
+
+    The media type is told where it is asked for, and not of revisits: the record that a revisit refers
+    to has it.
+    """
+    timestamp = timestamp14(head.timestamp) if head.timestamp else None
+    return head.url or None, timestamp, _mime(record, head) if selection.mimes else None
+
+
+def _mime(record: Record, head: Head) -> str | None:
+    if head.kind == "resource":
+        return media_type(head.media) or UNDECLARED
+    if head.kind != "response":
+        return None
+    try:
+        _, headers = read_header(BytesIO(record.peek(_HEADER)).readline)
+    except InputError:
+        return None
+    if headers is not None:
+        return media_type(headers.get_header("Content-Type") or "") or UNDECLARED
+    media = media_type(head.media)  # dns:, ftp: and the like
+    return None if media in {"", HTTP_TYPE} else media

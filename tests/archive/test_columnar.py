@@ -1,0 +1,181 @@
+"""Columnar indexes, as Common Crawl has them."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import expand, read, select, surt
+from dbce.archive.columnar import _filter
+from dbce.archive.index import listed
+from dbce.archive.selection import EVERYTHING
+from dbce.cli import main
+from dbce.config import Limits
+from dbce.errors import UsageError
+from tests.archive.holdings import HOLDINGS, places, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NOON = datetime(2014, 6, 1, 12, tzinfo=UTC)
+
+
+def table(path: Path, rows: list[dict[str, Any]], schema: pa.Schema | None = None) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(rows, schema), path)
+    return str(path)
+
+
+def row(number: int = 1, **other: Any) -> dict[str, Any]:
+    url = f"http://example.com/{number}"
+    return {
+        "url": url,
+        "url_surtkey": surt(url),
+        "fetch_time": NOON,
+        "warc_filename": "crawl-data/a.warc.gz",
+        "warc_record_offset": number,
+    } | other
+
+
+def test_a_folder_of_partitions_is_one_index(tmp_path: Path) -> None:
+    (tmp_path / "a.warc.gz").touch()
+    for crawl in ("CC-MAIN-2013-20", "CC-MAIN-2014-10"):
+        folder = tmp_path / "index" / f"crawl={crawl}" / "subset=warc"
+        table(folder / "part-0.c000.gz.parquet", [row(int(crawl[8:12]))])
+    (source,) = expand([str(tmp_path / "index")], str(tmp_path))
+    assert source.offsets == (2013, 2014)
+    glob = str(tmp_path / "index" / "crawl=*2014*" / "*" / "*.parquet")
+    (source,) = expand([glob], str(tmp_path))
+    assert source.offsets == (2014,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (pa.timestamp("ms"), datetime(2014, 6, 1, 12)),  # noqa: DTZ001 - columns without a time zone are in UTC
+        (pa.timestamp("ns", "UTC"), NOON),
+        (pa.timestamp("us", "America/New_York"), NOON),
+        (pa.string(), "2014-06-01T12:00:00Z"),
+        (pa.string(), "20140601120000"),
+        (pa.timestamp("ms"), None),
+    ],
+)
+def test_a_time_in_whatever_column_is_taken_as_utc(
+    tmp_path: Path, kind: pa.DataType, value: Any
+) -> None:
+    rows = [row(fetch_time=value)]
+    schema = pa.Table.from_pylist([row()]).schema
+    schema = schema.set(schema.get_field_index("fetch_time"), pa.field("fetch_time", kind))
+    file = table(tmp_path / "i.parquet", rows, schema)
+    asked = select(since="20140601120000", until="20140601120000")
+    ((_, line),) = listed(file, asked)
+    assert line.timestamp == (value and "20140601120000")
+    if value:
+        assert not list(listed(file, select(since="20140601120001")))
+        assert not list(listed(file, select(until="20140601115959")))
+
+
+def test_only_parts_that_may_hold_a_host_or_time_are_read(tmp_path: Path) -> None:
+    rows = [row(url_surtkey=f"com,site{n:03})/", fetch_time=NOON.replace(year=1900 + n)) for n in range(100)]  # fmt: skip
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "i.parquet", row_group_size=10)
+    (fragment,) = ds.dataset(tmp_path / "i.parquet").get_fragments()
+
+    def groups(wanted: pc.Expression | None) -> int:
+        return len(fragment.subset(wanted).row_groups)
+
+    assert _filter(fragment.physical_schema, EVERYTHING) is None
+    for asked in (
+        {"hosts": ["site042.com"]},
+        {"hosts": ["*.site042.com"]},
+        {"url_prefixes": ["https://site042.com/news/"]},
+        {"since": "1942", "until": "1942"},
+    ):
+        assert groups(_filter(fragment.physical_schema, select(**asked))) == 1
+    assert groups(_filter(fragment.physical_schema, select(hosts=["site042.com", "site077.com"]))) == 2  # fmt: skip
+
+
+def test_columns_that_only_a_selection_needs_may_be_missing(tmp_path: Path) -> None:
+    bare = [{"warc_filename": "a.warc.gz", "warc_record_offset": 7}]
+    file = table(tmp_path / "i.parquet", bare)
+    ((_, line),) = listed(file, EVERYTHING)
+    assert line.offset == 7
+    with pytest.raises(UsageError, match="lacks url"):
+        list(listed(file, select(hosts=["example.com"])))
+
+
+def test_what_is_no_index_of_captures_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="lacks warc_filename, warc_record_offset"):
+        list(listed(table(tmp_path / "i.parquet", [{"url": "x"}]), EVERYTHING))
+    (tmp_path / "i.parquet").write_bytes(b"no Parquet at all")
+    with pytest.raises(UsageError, match="cannot read the index"):
+        list(listed(str(tmp_path / "i.parquet"), EVERYTHING))
+
+
+def test_a_row_without_a_place_is_left_out_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [row(1), row(2, warc_record_offset=None), row(3, warc_filename=None)]
+    file = table(tmp_path / "i.parquet", rows)
+    assert [line.offset for _, line in listed(file, EVERYTHING)] == [1]
+    assert ["the offset is missing" in caplog.messages[0], len(caplog.messages)] == [True, 2]
+    assert "http://example.com/2" in caplog.messages[0]
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    asked: list[tuple[str, str]]
+
+    def log_message(self, *_: object) -> None:
+        self.asked.append((self.command, self.path))
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The address of a server of the folder, and what it was asked for."""
+    asked: list[tuple[str, str]] = []
+    handler = type("Handler", (_Quiet,), {"asked": asked})
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(handler, directory=str(tmp_path))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/", asked
+    server.shutdown()
+    server.server_close()
+
+
+def test_captures_are_read_from_a_web_server(
+    tmp_path: Path, served: tuple[str, list[tuple[str, str]]]
+) -> None:
+    pytest.importorskip("aiohttp")
+    base, asked = served
+    data, offsets = places(HOLDINGS)
+    names = [f"crawl-data/{n}.warc.gz" for n in range(3)]
+    (tmp_path / "crawl-data").mkdir()
+    for name in names:
+        (tmp_path / name).write_bytes(b"".join(data))
+    rows = [row(warc_filename=name, warc_record_offset=offsets[3]) for name in names]
+    sources = expand([table(tmp_path / "index" / "i.parquet", rows)], base)
+    assert [source.uri for source in sources] == [base + name for name in names]
+    # Where the first one was found the others are not asked for one by one.
+    assert {path for _, path in asked} == {f"/{names[0]}"}
+    found = [entry.url for source in sources for entry in read(source, Limits())]
+    assert found == [HOLDINGS[3].url] * 3
+
+
+def test_the_pages_of_a_run_are_an_index(tmp_path: Path) -> None:
+    archive = write(tmp_path)
+    out = tmp_path / "out"
+    words = ["run", str(archive), "--out", str(out), "--master", "none", "--method", "T002"]
+    assert main(words) == 0
+    sources = expand([str(out / "pages")], str(tmp_path), select(hosts=["hill.example"]))
+    found = {entry.url for source in sources for entry in read(source, Limits())}
+    assert found == {one.url for one in HOLDINGS if "hill" in one.url}

@@ -1,0 +1,162 @@
+"""Declared digests against what is stored."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.archive import read
+from dbce.archive.capture import inspect
+from dbce.config import Limits
+from dbce.model import Capture, Dropped, Reason, Status
+from tests.archive.build import PAGE, answer, captures, members, outcome, record, stored
+
+CHUNKED = (
+    b"".join(b"%x\r\n%s\r\n" % (5, PAGE[at : at + 5]) for at in range(0, 50, 5)) + b"0\r\n\r\n"
+)
+WRONG = "sha1:" + "A" * 32
+
+
+def verified(data: bytes) -> list[str]:
+    return [outcome(entry) for entry in read(stored(data), Limits(), verify=True)]
+
+
+def spelled(data: bytes, algorithm: str = "sha1", base: int = 32) -> str:
+    digest = hashlib.new(algorithm, data).digest()
+    encode = {16: base64.b16encode, 32: base64.b32encode, 64: base64.b64encode}[base]
+    return f"{algorithm}:{encode(digest).decode()}"
+
+
+@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256", "sha512"])
+@pytest.mark.parametrize("base", [16, 32, 64])
+def test_digests_are_compared_whatever_their_algorithm_and_base(algorithm: str, base: int) -> None:
+    right = {
+        "WARC_Block_Digest": spelled(answer(), algorithm, base),
+        "WARC_Payload_Digest": spelled(PAGE, algorithm, base),
+    }
+    assert verified(record(1, **right)) == ["page"]
+    for name in right:
+        wrong = right | {name: spelled(b"other", algorithm, base)}
+        assert verified(record(1, **wrong)) == ["bad-digest"]
+
+
+@pytest.mark.parametrize("value", [":", "SHA-1:", "Sha1: "])
+def test_labels_and_values_may_be_spelled_otherwise(value: str) -> None:
+    digest = spelled(PAGE).partition(":")[2]
+    found = verified(record(1, WARC_Payload_Digest=value + digest.lower()))
+    assert found == ["page"]
+
+
+def test_a_digest_of_another_algorithm_says_nothing() -> None:
+    for digest in ("crc32:1234", "", "ABC"):
+        assert verified(record(1, WARC_Payload_Digest=digest)) == ["page"]
+
+
+def test_a_value_that_is_no_digest_is_wrong() -> None:
+    assert verified(record(1, WARC_Payload_Digest="sha1:1112H3S6NN")) == ["bad-digest"]
+
+
+def test_without_verify_nobody_looks() -> None:
+    (entry,) = captures(record(1, WARC_Block_Digest=WRONG))
+    assert outcome(entry) == "page"
+
+
+def test_a_wrong_digest_is_a_reject_that_says_which_and_what_was_found() -> None:
+    (entry,) = read(stored(record(1, WARC_Block_Digest=WRONG)), Limits(), verify=True)
+    assert isinstance(entry, Dropped)
+    assert (entry.status, entry.reason, entry.is_html) == (
+        Status.REJECTED,
+        Reason.BAD_DIGEST,
+        True,
+    )
+    assert entry.detail == f"WARC-Block-Digest is {WRONG}, found {spelled(answer())[5:]}"
+    assert (entry.record_id, entry.url) == ("urn:test:1", "http://example.com/1")
+
+
+def test_a_chunked_payload_may_be_digested_with_its_chunk_lengths_or_without() -> None:
+    block = answer(CHUNKED, Transfer_Encoding="chunked")
+    for payload in (CHUNKED, PAGE):
+        assert verified(record(1, block, WARC_Payload_Digest=spelled(payload))) == ["page"]
+    assert verified(record(1, block, WARC_Payload_Digest=spelled(PAGE[1:]))) == ["bad-digest"]
+
+
+def test_a_content_encoding_stays_on() -> None:
+    body = gzip.compress(PAGE)
+    block = answer(body, Content_Encoding="gzip")
+    assert verified(record(1, block, WARC_Payload_Digest=spelled(body))) == ["page"]
+    assert verified(record(1, block, WARC_Payload_Digest=spelled(PAGE))) == ["bad-digest"]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        answer(b"gone", "404 Not Found"),
+        answer(b"GIF89a", content_type="image/gif"),
+        answer(CHUNKED, content_type="image/gif", Transfer_Encoding="chunked"),
+        b"no http at all",
+        answer(b"\0" * 3000, Content_Encoding="gzip"),
+    ],
+)
+def test_captures_that_are_no_pages_are_verified_too(block: bytes) -> None:
+    right = spelled(block)
+    assert verified(record(1, block, WARC_Block_Digest=right)) != ["bad-digest"]
+    assert verified(record(1, block, WARC_Block_Digest=WRONG)) == ["bad-digest"]
+
+
+def test_the_payload_of_a_resource_is_its_block() -> None:
+    data = record(1, PAGE, kind="resource", media="text/html", WARC_Payload_Digest=spelled(PAGE))
+    assert verified(data) == ["page"]
+
+
+def test_a_page_beyond_the_limit_is_read_through_for_its_digest() -> None:
+    data = record(1, answer(PAGE * 99), WARC_Payload_Digest=spelled(PAGE * 99))
+    (entry,) = read(stored(data), Limits(payload_bytes=100), verify=True)
+    assert outcome(entry) == "too-large"
+
+
+def test_of_a_revisit_only_the_block_is_compared() -> None:
+    block = answer(b"")
+    revisit = {"kind": "revisit", "block": block, "WARC_Payload_Digest": spelled(PAGE)}
+    assert verified(record(1, WARC_Block_Digest=spelled(block), **revisit)) == ["revisit"]
+    assert verified(record(1, WARC_Block_Digest=WRONG, **revisit)) == ["bad-digest"]
+
+
+def test_other_records_are_verified_but_are_no_captures() -> None:
+    request = b"POST / HTTP/1.1\r\nHost: example.com\r\n\r\na=1"
+    media = "application/http; msgtype=request"
+    right = {"WARC_Payload_Digest": spelled(b"a=1"), "WARC_Block_Digest": spelled(request)}
+    for fields, reasons in ((right, []), ({"WARC_Payload_Digest": WRONG}, ["bad-digest"])):
+        data = record(1, request, kind="request", media=media, **fields)
+        assert verified(data) == []
+        results = [entry.result for entry in inspect(stored(data), Limits(), verify=True)]
+        assert [outcome(result) for result in results if result] == reasons
+
+
+def test_a_record_that_is_cut_short_is_truncated_and_not_of_a_wrong_digest() -> None:
+    data = record(1, WARC_Block_Digest=spelled(answer()))[:-30]
+    assert verified(data) == ["truncated"]
+
+
+def test_the_digest_of_a_page_does_not_depend_on_verify() -> None:
+    for fields in ({}, {"WARC_Payload_Digest": spelled(CHUNKED)}):
+        data = record(1, answer(CHUNKED, Transfer_Encoding="chunked"), **fields)
+        (plain,) = read(stored(data), Limits())
+        (checked,) = read(stored(data), Limits(), verify=True)
+        assert isinstance(plain, Capture)
+        assert isinstance(checked, Capture)
+        assert plain.digest == checked.digest == spelled(CHUNKED)
+
+
+@given(st.binary(max_size=300), st.sampled_from(["text/html", "image/png", None]), st.booleans())
+def test_a_right_digest_is_right_whatever_the_body(body: bytes, media, packed: bool) -> None:
+    block = answer(body, content_type=media, Transfer_Encoding="chunked", Content_Encoding="gzip")
+    fields = {"WARC_Block_Digest": spelled(block), "WARC_Payload_Digest": spelled(body)}
+    parts = [record(1, block, **fields), record(2)]
+    found = verified(b"".join(members(parts) if packed else parts))
+    assert found[0] != "bad-digest"
+    assert found[1:] == ["page"]

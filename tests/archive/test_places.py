@@ -1,0 +1,132 @@
+"""Archives in other places than this machine's disk, and what is said when these fail."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import fsspec
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+
+from dbce.archive import expand, read
+from dbce.archive.source import Source
+from dbce.archive.stored import Stored
+from dbce.config import Limits
+from dbce.errors import StoreError
+from tests.archive.build import PAGE, answer, members, outcome, record, stored
+from tests.archive.store import served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
+GZIPPED = b"".join(members(WHOLE))
+LIMITS = Limits()
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_archives_are_read_over_http(tmp_path: Path, ranges: bool) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(GZIPPED * 9)
+    with served(tmp_path, ranges=ranges) as server:
+        (source,) = expand([f"{server.url}/a.warc.gz"])
+        entries = list(read(source, LIMITS))
+    assert (source.name, len(entries)) == ("a.warc.gz", 45)
+    here = Source("a.warc.gz", str(tmp_path / "a.warc.gz"))
+    assert entries == list(read(here, LIMITS))
+
+
+def test_of_a_file_on_a_server_only_what_is_listed_is_fetched(tmp_path: Path) -> None:
+    filler = record(99, b"x" * 3_000_000, kind="metadata", media="text/plain")
+    (tmp_path / "a.warc").write_bytes(WHOLE[0] + filler + WHOLE[1])
+    with served(tmp_path, ranges=True) as server:
+        (source,) = expand([f"{server.url}/a.warc"])
+        listed = replace(source, offsets=(0, len(WHOLE[0] + filler)))
+        assert [outcome(one) for one in read(listed, LIMITS)] == ["page"] * 2
+        assert server.sent < 600_000
+
+
+def test_what_is_not_on_a_server_is_one_sentence(tmp_path: Path) -> None:
+    with served(tmp_path, ranges=True) as server:
+        (entry,) = read(Source("a.warc.gz", f"{server.url}/a.warc.gz"), LIMITS)
+        assert outcome(entry) == "not-an-archive"
+        closed = server.url
+    with pytest.raises(StoreError, match=r"^http://127.*/a\.warc\.gz cannot be read: .*--resume$"):
+        list(read(Source("a.warc.gz", f"{closed}/a.warc.gz"), LIMITS))
+
+
+class _Failing:
+    """A stored file whose store fails behind some bytes."""
+
+    def __init__(self, data: bytes, error: Exception) -> None:
+        self._data, self._error, self._at = data, error, 0
+
+    def read(self, count: int) -> bytes:
+        if self._at >= len(self._data) // 2:
+            raise self._error
+        return self._data[self._at : self._at + count]
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset if whence == 0 else len(self._data)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.EIO, "Input/output error"),
+        TimeoutError(),
+        PermissionError(errno.EACCES, "the token has expired"),
+        RuntimeError("a client's own kind of error"),
+    ],
+)
+def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(
+    monkeypatch, error: Exception
+) -> None:
+    data = GZIPPED * 500
+    source = stored(data)
+    monkeypatch.setattr(MemoryFileSystem, "open", lambda *_, **__: _Failing(data, error))
+    entries = read(source, LIMITS)
+    assert outcome(next(entries)) == "page"
+    with pytest.raises(StoreError, match=r"cannot be read: .*what is done stays done") as caught:
+        list(entries)
+    assert caught.value.__cause__ is error
+
+
+def test_a_disk_that_fails_is_no_damage_of_the_file(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(GZIPPED)
+
+    def readinto(_self: Stored, _buffer: object) -> int:
+        raise StoreError("the disk fails")
+
+    monkeypatch.setattr(Stored, "readinto", readinto)
+    with pytest.raises(StoreError):
+        list(read(Source("a.warc.gz", str(path)), LIMITS))
+
+
+def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(
+    tmp_path: Path, monkeypatch
+) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(GZIPPED)
+
+    def refuse(name: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", name)
+
+    monkeypatch.setattr("dbce.archive.stored.FileIO", refuse)
+    with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
+        list(read(Source("a.warc.gz", str(path)), LIMITS))
+
+
+def test_files_in_memory_are_inputs() -> None:
+    fsspec.filesystem("memory").pipe("/places/a.warc.gz", GZIPPED)
+    (source,) = expand(["memory://places"])
+    assert [outcome(one) for one in read(source, LIMITS)] == ["page"] * 5

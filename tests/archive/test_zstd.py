@@ -1,0 +1,184 @@
+"""Archives compressed with Zstandard: a frame a record, with and without a dictionary."""
+
+from __future__ import annotations
+
+import random
+import struct
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.archive import zstd
+from tests.archive.build import PAGE, answer, captures, members, outcome, outcomes, record
+
+WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
+PAGES = ["page"] * 5
+DICTIONARY = zstandard.train_dictionary(
+    4096, [record(n, answer(PAGE * 3 + b"%d" % n)) for n in range(400)]
+)
+
+
+def frames(records: list[bytes], dictionary: object = None, **options: object) -> list[bytes]:
+    """Every record as a frame of its own."""
+    compressor = zstandard.ZstdCompressor(
+        dict_data=dictionary, **{"write_checksum": True} | options
+    )
+    return [compressor.compress(data) for data in records]
+
+
+def skippable(content: bytes, magic: int = 0x184D2A50) -> bytes:
+    """A frame that decoders pass over."""
+    return struct.pack("<II", magic, len(content)) + content
+
+
+def dictionary_frame(content: bytes = DICTIONARY.as_bytes()) -> bytes:
+    return skippable(content, 0x184D2A5D)
+
+
+def test_frames_are_read_like_gzip_members() -> None:
+    parts = frames(WHOLE)
+    entries = captures(b"".join(parts))
+    assert [outcome(entry) for entry in entries] == PAGES
+    starts = [len(b"".join(parts[:n])) for n in range(5)]
+    assert [entry.origin.offset for entry in entries] == starts
+    assert [entry.origin.length for entry in entries] == list(map(len, parts))
+
+
+def test_gzip_and_zstd_give_the_same_pages() -> None:
+    packed = captures(b"".join(members(WHOLE)))
+    assert [e.payload for e in captures(b"".join(frames(WHOLE)))] == [e.payload for e in packed]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_dictionary_at_the_beginning_is_used(packed: bool) -> None:
+    words = DICTIONARY.as_bytes()
+    head = dictionary_frame(frames([words])[0] if packed else words)
+    parts = frames(WHOLE, DICTIONARY)
+    data = head + b"".join(parts)
+    entries = captures(data)
+    assert [outcome(entry) for entry in entries] == PAGES
+    assert entries[0].origin.offset == len(head)
+    offsets = tuple(entry.origin.offset for entry in entries)
+    assert captures(data, offsets[3:]) == entries[3:]
+
+
+def test_a_dictionary_need_not_be_named_by_the_frames() -> None:
+    data = dictionary_frame() + b"".join(frames(WHOLE, DICTIONARY, write_dict_id=False))
+    assert outcomes(data) == PAGES
+
+
+@pytest.mark.parametrize(
+    "head", [b"", dictionary_frame(b""), dictionary_frame(b"\x28\xb5\x2f\xfd junk")]
+)
+def test_without_their_dictionary_frames_yield_nothing(head: bytes) -> None:
+    (entry,) = captures(head + b"".join(frames(WHOLE, DICTIONARY)))
+    assert outcome(entry) == "not-an-archive"
+
+
+def test_a_dictionary_frame_that_breaks_off_is_no_archive() -> None:
+    assert outcomes(dictionary_frame()[:-100]) == ["not-an-archive"]
+
+
+def test_frames_of_other_kinds_are_passed_over() -> None:
+    parts = frames(WHOLE)
+    data = parts[0] + skippable(b"notes") + skippable(b"") + b"".join(parts[1:]) + skippable(b"x")
+    entries = captures(data)
+    assert [outcome(entry) for entry in entries] == PAGES
+    assert entries[1].origin.offset == len(parts[0]) + 13 + 8
+
+
+def test_a_file_that_is_one_single_frame_is_read() -> None:
+    entries = captures(frames([b"".join(WHOLE)])[0])
+    assert [outcome(entry) for entry in entries] == PAGES
+    assert {entry.origin.offset for entry in entries} == {0}
+
+
+def test_a_wrong_length_in_one_single_frame_costs_only_its_record() -> None:
+    noise = random.Random(2).randbytes(200_000)
+    large = [record(7, answer(PAGE + noise)), record(8, answer(PAGE + noise), length=10**6)]
+    entries = captures(frames([b"".join([*large, *WHOLE])])[0])
+    assert [outcome(entry) for entry in entries[2:]] == PAGES
+    assert entries[0].payload == PAGE + noise
+
+
+def test_a_damaged_frame_costs_only_itself() -> None:
+    parts = frames(WHOLE)
+    parts[2] = parts[2][:30] + bytes(20) + parts[2][50:]
+    entries = captures(b"".join(parts))
+    assert [outcome(e) for e in entries] == ["page", "page", "damaged", "page", "page"]
+    assert entries[2].origin.offset == len(b"".join(parts[:2]))
+    assert entries[2].origin.length == len(parts[2])
+
+
+def test_a_wrong_checksum_is_damage() -> None:
+    parts = frames(WHOLE)
+    parts[1] = parts[1][:-4] + b"\0\0\0\0"
+    assert outcomes(b"".join(parts)) == ["page", "damaged", "page", "page", "page"]
+
+
+def test_a_frame_that_breaks_off_is_truncated() -> None:
+    parts = frames(WHOLE)
+    for kept in (-9, 10, 3):
+        seen = outcomes(b"".join(parts[:3]) + parts[3][:kept])
+        assert seen[:3] == ["page"] * 3
+        assert len(seen) == 4
+
+
+def test_a_frame_that_wants_too_much_memory_is_damaged() -> None:
+    parameters = zstandard.ZstdCompressionParameters(window_log=28, enable_ldm=False)
+    compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+    large = compressor.compress(WHOLE[0]) + compressor.flush()
+    assert zstd.WINDOW < 1 << 28
+    assert outcomes(b"".join([large, *frames(WHOLE[1:])])) == ["damaged", *PAGES[1:]]
+
+
+def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
+    """A hundred megabytes of zeros in ten kilobytes."""
+    bomb = zstandard.ZstdCompressor().compress(record(1, answer(PAGE + bytes(100_000_000))))
+    assert len(bomb) < 20_000
+    feed = zstd.ZstdFeed(_File(bomb), 0, None)
+    largest = 0
+    while data := feed.more():
+        largest = max(largest, len(data))
+    assert largest <= 128 * 1024
+    assert feed.end == len(bomb)
+
+
+class _File:
+    """Bytes as an open file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    def seek(self, offset: int) -> int:
+        self._at = offset
+        return offset
+
+    def read(self, count: int) -> bytes:
+        return self._data[self._at : self._at + count]
+
+
+@given(st.integers(0, 12), st.integers(0, 12))
+def test_a_copy_goes_on_where_its_feed_is(before: int, after: int) -> None:
+    noise = random.Random(3).randbytes(1_000_000)
+    (frame,) = frames([noise])
+    feed = zstd.ZstdFeed(_File(frame), 0, None)
+    read = b"".join(feed.more() for _ in range(before))
+    copy = feed.copy()
+    first = b"".join(copy.more() for _ in range(after))
+    second = copy.copy()
+    assert noise.startswith(read + first)
+    for one, known in ((feed, read), (copy, read + first), (second, read + first)):
+        rest = b"".join(iter(one.more, b""))
+        assert known + rest == noise
+        assert one.end == len(frame)
+
+
+@given(st.binary(max_size=300))
+@settings(deadline=None)
+def test_any_bytes_are_read_without_an_exception(data: bytes) -> None:
+    for head in (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18", b"\x50\x2a\x4d\x18", dictionary_frame()):
+        captures(head + data)
+        captures(head + data + frames(WHOLE)[0])

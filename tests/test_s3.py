@@ -1,0 +1,136 @@
+"""Whole runs from and to an S3 server, a process of its own on loopback."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING
+
+import fsspec
+import pytest
+import s3fs
+
+from dbce.archive import expand, read
+from dbce.cli import main
+from dbce.config import Limits
+from tests.archive.build import members, outcome, record
+from tests.archive.store import s3_server
+from tests.runs import same
+from tests.site import snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+YEARS = (2014, 2015)
+
+
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory) -> Iterator[str]:
+    with s3_server(tmp_path_factory.mktemp("s3")) as url:
+        yield url
+
+
+@pytest.fixture
+def s3(endpoint, monkeypatch) -> Iterator[s3fs.S3FileSystem]:
+    """A bucket `crawl` with two archives in `in`."""
+    for name, value in {
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    s3fs.S3FileSystem.clear_instance_cache()
+    files = fsspec.filesystem("s3")
+    files.mkdir("crawl")
+    for year in YEARS:
+        files.pipe(f"crawl/in/{year}.warc.gz", stored(*snapshots(year)))
+    yield files
+    files.rm("crawl", recursive=True)
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+def run(*words: object) -> int:
+    return main(["run", *map(str, words), "--master", "none", "--method", "T002"])
+
+
+def test_a_run_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path) -> None:
+    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
+    for year in YEARS:
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    assert run(tmp_path, "--out", tmp_path / "here") == 0
+    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
+    same(tmp_path / "here", tmp_path / "there")
+
+
+def test_texts_and_pages_of_a_run_on_s3_are_shown(s3, capsys) -> None:
+    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
+    capsys.readouterr()
+    assert main(["text", "s3://crawl/out"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 8
+    url = "http://harbour.example/ferry"
+    assert main(["show", "s3://crawl/out", url]) == 0
+    assert main(["strip", "s3://crawl/out", url]) == 0
+    assert "ferry in the old town" in capsys.readouterr().out
+
+
+def test_what_an_index_lists_is_read_by_range(s3, monkeypatch) -> None:
+    noise = random.Random(1).randbytes(6_000_000)
+    filler = record(9, noise, kind="metadata", media="application/octet-stream")
+    first, last = (stored(page) for page in snapshots(2016)[:2])
+    s3.pipe("crawl/a.warc.gz", first + b"".join(members([filler])) + last)
+    size = s3.size("crawl/a.warc.gz")
+    offsets = (0, size - len(last))
+    lines = [json.dumps({"filename": "a.warc.gz", "offset": offset}) for offset in offsets]
+    index = "".join(f"example,harbour)/ 2016 {line}\n" for line in lines)
+    s3.pipe("crawl/a.cdxj", index.encode())
+    fetched = []
+    fetch = s3fs.core.S3File._fetch_range
+
+    def counted(file: s3fs.core.S3File, start: int, end: int) -> bytes:
+        fetched.append(end - start)
+        return fetch(file, start, end)
+
+    monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", counted)
+    (source,) = expand(["s3://crawl/a.cdxj"])
+    fetched.clear()
+    assert [outcome(one) for one in read(source, Limits())] == ["page"] * 2
+    assert size > 5_000_000
+    assert sum(fetched) < 700_000
+
+
+def test_a_bucket_that_is_not_there_is_one_sentence(s3, tmp_path: Path, capsys) -> None:
+    assert run("s3://nowhere/in", "--out", tmp_path / "out") == 2
+    assert capsys.readouterr().err.startswith("dbce: there is no s3://nowhere/in: give ")
+
+
+@pytest.mark.parametrize("words", [["s3://crawl/in", "out"], ["{here}", "s3://crawl/out"]])
+def test_a_store_that_does_not_answer_is_one_sentence(
+    s3, tmp_path: Path, capsys, monkeypatch, words: list[str]
+) -> None:
+    (tmp_path / "2014.warc.gz").write_bytes(stored(*snapshots(2014)))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")  # of the client, which s3fs repeats
+    monkeypatch.setattr(s3fs.core.S3FileSystem, "retries", 1)
+    monkeypatch.chdir(tmp_path)
+    s3fs.S3FileSystem.clear_instance_cache()
+    source, out = (word.format(here=tmp_path) for word in words)
+    assert run(source, "--out", out) == 4
+    said = capsys.readouterr().err
+    assert said.startswith("dbce: s3://crawl/")
+    assert said.count("\n") == 1
+    assert "Could not connect to the endpoint" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkeypatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError("Access Denied")
+
+    monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", refuse)
+    assert run("s3://crawl/in", "--out", tmp_path / "out") == 4
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "dbce: s3://crawl/in/2014.warc.gz cannot be read: Access Denied; what is done stays done: "
+        "see to that, and go on with --resume"
+    )
