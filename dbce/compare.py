@@ -57,10 +57,19 @@ class Placed(Protocol):
         """What tells it from all others."""
 
 
+class Sited(Placed, Protocol):
+    """What telling the places of captures needs to know beside that."""
+
+    @property
+    def site(self) -> str:
+        """What it is compared within."""
+
+
 Row = TypeVar("Row", bound=Placed)
+OfSite = TypeVar("OfSite", bound=Sited)
 
 
-def place_of(one: Sketch, config: Config) -> str:
+def place_of(one: Sited, config: Config) -> str:
     """What is cut into blocks: the capture's site, or "" for all where sites may mix."""
     return "" if config.across_sites else one.site
 
@@ -177,10 +186,10 @@ def compare(
 
 
 def all_blocks(
-    sketches: Iterable[Sketch], config: Config, limit: int = BLOCK
-) -> Iterator[list[Sketch]]:
+    captures: Iterable[OfSite], config: Config, limit: int = BLOCK
+) -> Iterator[list[OfSite]]:
     """The captures of all sites, given in any order, in blocks."""
-    ordered = sorted(sketches, key=lambda one: (place_of(one, config), *in_order(one)))
+    ordered = sorted(captures, key=lambda one: (place_of(one, config), *in_order(one)))
     for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
         site = list(of_place)
         yield from blocks(site, len(site), len({one.surt for one in site}), config, limit)

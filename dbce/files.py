@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from dbce import index
 from dbce.archive import read
-from dbce.index import capture_row, dropped_of, dropped_row, unit_rows
-from dbce.model import Capture, Dropped, Reason, Stage, Status
+from dbce.index import capture_row, dropped_of, dropped_row, repeated_of, unit_rows
+from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status
 from dbce.output.unit import write_unit
-from dbce.pipeline import SEEN_BEFORE, judge_in_batches, sketch
+from dbce.pipeline import judge_in_batches, sketch
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from dbce.model import Annotation
     from dbce.output.folder import Folder
     from dbce.stores import Stores
-
-DUPLICATE = {
-    "status": Status.SKIPPED,
-    "reason": Reason.DUPLICATE_RECORD,
-    "stage": Stage.PARSE,
-    "detail": SEEN_BEFORE,
-}
 
 CHANGED = {
     "status": Status.REJECTED,
@@ -53,18 +46,34 @@ def collect_rarely() -> None:
 
 def index_file(source: Source, store: Folder, config: Config) -> int:
     """Stage 1: reads an archive file and puts what it holds into the index; its captures."""
-    return index.write_unit(store, source.name, _sketched(source, config), config)
+    return index.write_unit(store, source.unit, _sketched(source, config), config)
 
 
 def _sketched(source: Source, config: Config) -> Iterator[Row]:
-    for capture in read(source, config.limits):
+    for capture in _hinted(source, read(source, config.limits, verify=config.verify)):
         result = capture if isinstance(capture, Dropped) else sketch(capture, config)
         if isinstance(result, Dropped):
             if result.status is Status.REJECTED:
                 _tell(result)
-            yield dropped_row(result)
+            yield dropped_row(result, config.site_by)
         elif isinstance(capture, Capture):
             yield capture_row(capture, result)
+
+
+def _hinted(source: Source, captures: Iterable[Capture | Dropped]) -> Iterator[Capture | Dropped]:
+    """The captures; says once how to mend a file where several share a gzip member."""
+    before: Capture | Dropped | None = None
+    hinted = not source.uri.endswith(".gz")
+    for capture in captures:
+        if not hinted and before and before.origin == capture.origin and capture.origin.length:
+            hinted = True
+            LOG.warning(
+                "warning: %s has several records in one gzip member, so that none can be read by "
+                "itself; warcio recompress IN OUT mends that",
+                source.uri,
+            )
+        before = capture
+        yield capture
 
 
 def _tell(rejected: Dropped) -> None:
@@ -81,41 +90,42 @@ def _tell(rejected: Dropped) -> None:
 def judge_file(
     source: Source,
     stores: Stores,
-    found: Iterable[tuple[int, Annotation | None]],
+    found: Iterable[tuple[int, Annotation | Repeat]],
     config: Config,
 ) -> None:
     """Stage 3: reads an archive file once more and writes its outputs.
 
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
-    None for a capture that repeats an earlier record.
+    what it is that a capture repeats.
     """
-    rows = unit_rows(stores.index, source.name, config)
-    again = read(source, config.limits)
-    results = judge_in_batches(_with_annotations(rows, again, found), config)
-    write_unit(stores.out, source.name, results, config)
+    rows = unit_rows(stores.index, source.unit, config)
+    again = read(source, config.limits, verify=config.verify)
+    results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
+    write_unit(stores.out, source.unit, results, config)
 
 
 def _with_annotations(
+    name: str,
     rows: Iterable[Row],
     again: Iterable[Capture | Dropped],
-    found: Iterable[tuple[int, Annotation | None]],
+    found: Iterable[tuple[int, Annotation | Repeat]],
 ) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
     """Every row of the index with the capture that it is of, as the file has it now."""
     known = iter(found)
-    number, annotation = next(known, NOTHING)
+    number, this = next(known, NOTHING)
     for row, capture in zip(rows, chain(again, repeat(None)), strict=False):
-        own, repeated = None, False
+        own = None
         if number == row["number"]:
-            own, repeated = annotation, annotation is None
-            number, annotation = next(known, NOTHING)
-        if row["status"] is not None:
-            yield dropped_of(row)
-        elif repeated:
-            yield dropped_of(row | DUPLICATE)
+            own = this
+            number, this = next(known, NOTHING)
+        if isinstance(own, Repeat):
+            yield repeated_of(row, name, own)
+        elif row["status"] is not None:
+            yield dropped_of(row, name)
         elif isinstance(capture, Capture) and _is_the_same(capture, row):
             yield capture, own
         else:
-            yield dropped_of(row | CHANGED)
+            yield dropped_of(row | CHANGED, name)
 
 
 def _is_the_same(capture: Capture, row: Row) -> bool:

@@ -8,21 +8,31 @@ from typing import TYPE_CHECKING
 
 from dbce.compare import compare
 from dbce.files import collect_rarely, index_file, judge_file
-from dbce.index import has_unit, known_sketches, unit_size, unit_sketches
+from dbce.index import (
+    has_unit,
+    known_revisits,
+    known_sketches,
+    originals,
+    unit_revisits,
+    unit_size,
+    unit_sketches,
+)
 from dbce.output.manifest import Done
 from dbce.output.unit import is_done
 from dbce.progress import files
+from dbce.revisits import DUPLICATE, repeat_of, resolve, sites_of, snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from dbce.archive import Source
     from dbce.config import Config
-    from dbce.model import Annotation
+    from dbce.model import Annotation, Repeat, Sketch
     from dbce.progress import Progress
+    from dbce.revisits import Revisit
     from dbce.stores import Stores
 
-    Found = dict[str, dict[int, Annotation | None]]
+    Found = dict[str, dict[int, Annotation | Repeat]]
 
 
 def run(
@@ -43,9 +53,9 @@ def run(
     progress.stage(1, "read", len(sources), f"reading {files(len(sources))}")
     for source in sources:
         captures = 0
-        if not has_unit(stores.index, source.name):
+        if not has_unit(stores.index, source.unit):
             captures = index_file(source, stores.index, config)
-        progress.done(source.name, captures)
+        progress.done(source.unit, captures)
     seconds["read"] = perf_counter() - start
     when_read()
 
@@ -58,34 +68,53 @@ def run(
     progress.stage(3, "judge", len(sources), f"judging and writing {files(len(sources))}")
     total = 0
     for source in sources:
-        captures = unit_size(stores.index, source.name)
+        captures = unit_size(stores.index, source.unit)
         total += captures
-        if not is_done(stores.out, source.name):
-            of_file = sorted(found[source.name].items(), key=itemgetter(0))
+        if not is_done(stores.out, source.unit):
+            of_file = sorted(found[source.unit].items(), key=itemgetter(0))
             judge_file(source, stores, of_file, config)
-        progress.done(source.name, captures)
+        progress.done(source.unit, captures)
     seconds["judge"] = perf_counter() - start
     return Done(total, seconds)
 
 
 def _found(sources: Sequence[Source], stores: Stores, config: Config) -> Found:
-    """What is known of captures by file and number: annotations, None of one that repeats a record."""
-    new = [
-        (s.name, number, one)
-        for s in sources
-        for number, one in unit_sketches(stores.index, s.name, config)
-    ]
-    sites = {one.site for _, _, one in new}
+    """What is known of captures by file and number: annotations, and what repeats another capture."""
+    units = [source.unit for source in sources]
+    new = [(u, n, one) for u in units for n, one in unit_sketches(stores.index, u, config)]
+    revisits = [(u, n, one) for u in units for n, one in unit_revisits(stores.index, u, config)]
+    sites = {one.site for *_, one in new}.union(sites_of(one for *_, one in revisits))
     sketches = known_sketches(stores.known, sites, config)
-    place: dict[str, tuple[str, int]] = {}
-    found: Found = {source.name: {} for source in sources}
-    for name, number, one in new:
-        if one.record_id in sketches:
-            found[name][number] = None
-        else:
-            sketches[one.record_id] = one
-            place[one.record_id] = (name, number)
-    for annotation in compare(sketches, config, of=place.keys() if stores.known else None):
-        name, number = place[annotation.record_id]
-        found[name][number] = annotation
+    known = known_revisits(stores.known, sites, config)
+    found: Found = {unit: {} for unit in units}
+
+    place = _placed(new, sketches, found)
+    sketches |= {one.record_id: one for unit, n, one in new if n not in found[unit]}
+    asked = _placed(revisits, sketches.keys() | known.keys(), found)
+    again = {r: one for r, one in known.items() if r not in sketches}
+    again |= {one.record_id: one for unit, n, one in revisits if n not in found[unit]}
+
+    captures = originals(stores.known, sites, stores.index, units, config)
+    resolved = resolve(again.values(), captures)
+    for record_id, (unit, number) in asked.items():
+        found[unit][number] = repeat_of(resolved[record_id])
+    unchanged = snapshots(again.values(), resolved, sketches)
+    neighbours = stores.known or unchanged
+    of = place.keys() if neighbours else None
+    for annotation in compare(sketches | unchanged, config, of=of):
+        unit, number = place[annotation.record_id]
+        found[unit][number] = annotation
     return found
+
+
+def _placed(
+    new: Iterable[tuple[str, int, Sketch | Revisit]], seen: Collection[str], found: Found
+) -> dict[str, tuple[str, int]]:
+    """Where each record id stands first; in what is found, the others are duplicates."""
+    place: dict[str, tuple[str, int]] = {}
+    for unit, number, one in new:
+        if one.record_id in seen or one.record_id in place:
+            found[unit][number] = DUPLICATE
+        else:
+            place[one.record_id] = (unit, number)
+    return place

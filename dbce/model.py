@@ -52,22 +52,30 @@ class Reason(StrEnum):
 
     HTTP_STATUS = "http-status"  # not a 2xx answer
     NOT_HTML = "not-html"  # neither declared nor sniffed as HTML
-    REVISIT = "revisit"  # the record refers to another capture's payload
+    REVISIT = "revisit"  # repeats another capture, which is not found
+    UNCHANGED = "unchanged"  # repeats another capture, and is a snapshot with its text
+    UNCHANGED_NO_PAGE = "unchanged-no-page"  # repeats another capture, which has no text to compare
     DUPLICATE_RECORD = "duplicate-record"  # its WARC-Record-ID was seen before
     NO_TEXT = "no-text"  # parsed, and holds no text
 
     NOT_AN_ARCHIVE = "not-an-archive"  # the file yields no record at all
     DAMAGED = "damaged"  # a gzip member or a record header that cannot be read
-    TRUNCATED = "truncated"  # shorter than its header declares
+    TRUNCATED = "truncated"  # breaks off, and what is there is no page
     BAD_RECORD = "bad-record"  # a record header that lacks or contradicts what it must say
+    BAD_DIGEST = "bad-digest"  # what is stored has another digest than is declared (Config.verify)
     BAD_HTTP = "bad-http"  # no HTTP answer where one is declared
     BAD_ENCODING = "bad-encoding"  # a transfer or content encoding that does not decode
     UNDECODABLE = "undecodable"  # no charset turns the bytes into text
     TOO_LARGE = "too-large"  # Limits.payload_bytes
     TOO_DEEP = "too-deep"  # Limits.depth
     TOO_MANY_ELEMENTS = "too-many-elements"  # Limits.elements
+    TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words"  # Limits.words
     UNPARSABLE = "unparsable"  # the parser finds no document
+
+
+UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
+"""The reasons of places where no record can be read: their bytes are skipped."""
 
 
 class Stage(StrEnum):
@@ -95,6 +103,7 @@ class Capture:
     `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the
     same for all snapshots of a page. `digest` is the payload digest as declared or computed
     (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
+    `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
     """
 
     record_id: str
@@ -105,11 +114,53 @@ class Capture:
     digest: str
     content_type: str
     payload: bytes
+    truncated: str = ""
+
+
+class Resolution(StrEnum):
+    """How the capture that a revisit repeats was found, in the order tried, or why it was not."""
+
+    RECORD_ID = "record-id"  # that of WARC-Refers-To
+    URI_AND_DATE = "uri-and-date"  # WARC-Refers-To-Target-URI and WARC-Refers-To-Date
+    KEY_AND_DIGEST = "key-and-digest"  # the revisit's own URL and payload digest
+    DIGEST = "digest"  # its payload digest, at any URL
+
+    NOT_HERE = "not-here"  # no capture is what it says
+    NOTHING_TO_GO_BY = "nothing-to-go-by"  # it says nothing of all this
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a revisit says of the capture that it repeats ("" or None where it says nothing)."""
+
+    record_id: str
+    url: str
+    timestamp: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Why a capture is not judged that repeats another, as stage 2 finds out.
+
+    `resolution` is None of a record that was seen before. `original` is the record id of what a
+    revisit repeats and `original_time` when that was captured, "" and None where it was not found.
+    `is_html` tells whether that is HTML.
+    """
+
+    reason: Reason
+    detail: str
+    resolution: Resolution | None = None
+    original: str = ""
+    original_time: datetime | None = None
+    is_html: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A capture that is skipped or rejected, with all that is known of it ("" or None where not)."""
+    """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
+
+    `refers_to` is what a revisit says as it is read, `repeats` what came of it.
+    """
 
     status: Status
     reason: Reason
@@ -122,6 +173,8 @@ class Dropped:
     timestamp: datetime | None = None
     digest: str = ""
     is_html: bool = False
+    refers_to: Reference | None = None
+    repeats: Repeat | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from dbce.archive import Source
+from dbce.archive import Source, split
 from dbce.archive.source import unique_names
+from dbce.archive.uri import file_of
 from dbce.errors import TooManyRejects
 from dbce.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
-from dbce.model import Status
-from dbce.output.begun import BEGUN, begin, has_begun
+from dbce.model import Reason, Status
+from dbce.output.begun import BEGUN, begin, has_begun, is_to_write
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
 from dbce.output.metrics import NAME as METRICS
@@ -30,6 +31,7 @@ from dbce.stores import Stores
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from dbce.archive import Selection
     from dbce.config import Config
     from dbce.index import Compacted
     from dbce.output.manifest import Done, Manifest
@@ -54,6 +56,9 @@ NIGHTS = "nights"
 
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
+
+DAMAGED = f"{Status.REJECTED}/{Reason.DAMAGED}"
+"""How accounts call places whose URL and time are not known, so that no selection leaves them out."""
 
 WORST = 3
 """Files that are named where too many captures were rejected."""
@@ -85,7 +90,7 @@ def nights_to_run(
     found when the night before has ended.
     """
     for name in _begun(archive):
-        why = _changed(archive, name, config)
+        why = _changed(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
         else:
@@ -104,12 +109,13 @@ def _begun(archive: Folder) -> list[str]:
     return [name for name in at_work if name not in complete and has_begun(_outputs(archive, name))]
 
 
-def _changed(archive: Folder, name: str, config: Config) -> str | None:
+def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Config) -> str | None:
     """Why a night that died cannot be gone on with; None if it can."""
-    note = json.loads(_outputs(archive, name).read(BEGUN))
-    if note["config_digest"] != config.digest():
+    if not is_to_write(_outputs(archive, name), config):
         return "the configuration is another"
     for source, version in _files(archive, name):
+        if sources and not source.selection.is_as(sources[0].selection):
+            return "the selection is another"
         now = _version(source)
         if now != version:
             return f"{source.uri} has {'changed' if now else 'gone'}"
@@ -125,7 +131,7 @@ def _forget(archive: Folder, name: str) -> None:
 
 def _version(source: Source) -> str | None:
     """What is different when a file has changed; None if there is no such file."""
-    folder = Folder(source.uri)
+    folder = Folder(file_of(source.uri))
     try:
         return str(folder.fs.ukey(folder.path))
     except FileNotFoundError:
@@ -135,8 +141,8 @@ def _version(source: Source) -> str | None:
 def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     """The archive files of a night, and what they were when it began."""
     return [
-        (Source(file, uri, None if offsets is None else tuple(offsets)), version)
-        for file, uri, offsets, version in json.loads(_outputs(archive, name).read(FILES))
+        (Source.of(file), file["version"])
+        for file in json.loads(_outputs(archive, name).read(FILES))
     ]
 
 
@@ -156,7 +162,7 @@ def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
     new = [source for source in sources if source.uri not in taken]
     names = unique_names(sorted(taken.union(source.uri for source in new)))
     named = (replace(source, name=names[source.uri]) for source in new)
-    return tuple(sorted(named, key=lambda source: source.name))
+    return tuple(sorted(named, key=lambda source: source.unit))
 
 
 def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
@@ -189,13 +195,15 @@ def run_night(
         check_recipe(index, config)
     if not has_begun(out):
         _forget(archive, name)
-        files = [(s.name, s.uri, s.offsets, _version(s)) for s in sources]
+        sources = split(sources, config.split_bytes)
+        files = [source.plain() | {"version": _version(source)} for source in sources]
         out.write(FILES, json.dumps(files).encode())
         begin(out, sources, config)
     stores = Stores(archive.within(f"{INDEX}/{name}"), out, known)
     try:
         done = engine(
-            sources, stores, config, when_read=partial(_check_rejects, stores.index, config)
+            *(sources, stores, config),
+            when_read=partial(_check_rejects, stores.index, sources[0].selection, config),
         )
     except TooManyRejects:
         _forget(archive, name)
@@ -209,8 +217,10 @@ def run_night(
     return Night(name, manifest, stale)
 
 
-def _check_rejects(index: Folder, config: Config) -> None:
+def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
     found = outcomes(index)
+    if not selection.takes_all:
+        del found[DAMAGED]  # most of it is in files of which little is taken
     rejects = {k.partition("/")[2]: n for k, n in found.items() if k.startswith(Status.REJECTED)}
     if sum(rejects.values()) > config.max_reject_ratio * found.total():
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))

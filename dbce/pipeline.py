@@ -39,6 +39,15 @@ from dbce.model import (
     Status,
     TextRun,
 )
+from dbce.revisits import (
+    DUPLICATE,
+    original_of,
+    repeat_of,
+    repeated,
+    resolve,
+    revisit_of,
+    snapshots,
+)
 from dbce.signature import signature
 from dbce.text import main_text
 from dbce.verdicts import verdicts
@@ -48,15 +57,26 @@ if TYPE_CHECKING:
 
     from dbce.html import Document
     from dbce.model import Hashes, Origin
+    from dbce.revisits import Original, Revisit
 
-
-SEEN_BEFORE = "its record id was seen before"
 
 BATCH_PAGES = 64
 """Pages that a model is asked for at once."""
 
 BATCH_BYTES = 4_000_000
 """Size of the bodies of a batch, beyond which it is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charset:
+    """What a page was decoded from: Python's name, who named it, and how often that did not fit.
+
+    `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text.
+    """
+
+    name: str
+    source: str
+    replacements: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +89,7 @@ class Annotated:
 
     capture: Capture
     status: Status
-    charset: str
+    charset: Charset
     page: Page
     cross: Cross | None
     runs: tuple[TextRun, ...]
@@ -94,13 +114,16 @@ def annotate(
     """Every capture with its verdicts, in the order given; what cannot be judged as Dropped.
 
     The captures are read twice: sketches are made first, since a page is compared with pages that
-    come after it. An iterator that cannot be read twice is kept in memory.
+    come after it; once more where there are revisits, which may repeat what comes after them. An
+    iterator that cannot be read twice is kept in memory.
     """
     config = config or Config()
     if iter(captures) is captures:
         captures = list(captures)
     sketches, dropped = sketch_all(captures, config)
-    annotations = {a.record_id: a for a in compare(sketches, config)}
+    unchanged = _resolve_revisits(captures, sketches, dropped, config)
+    found = compare(sketches | unchanged, config, of=sketches.keys() if unchanged else None)
+    annotations = {a.record_id: a for a in found}
     yield from judge_all(captures, dropped, annotations, config)
 
 
@@ -118,10 +141,44 @@ def sketch_all(
         if isinstance(result, Dropped):
             dropped[number] = result
         elif isinstance(capture, Capture) and result.record_id in sketches:
-            dropped[number] = drop(capture, Reason.DUPLICATE_RECORD, SEEN_BEFORE)
+            dropped[number] = drop(capture, DUPLICATE.reason, DUPLICATE.detail)
         else:
             sketches[result.record_id] = result
     return sketches, dropped
+
+
+def _resolve_revisits(
+    captures: Iterable[Capture | Dropped],
+    sketches: Mapping[str, Sketch],
+    dropped: dict[int, Dropped],
+    config: Config,
+) -> dict[str, Sketch]:
+    """The revisits that are snapshots, by record id; puts what came of each into `dropped`."""
+    places: dict[str, int] = {}
+    revisits: list[Revisit] = []
+    for number, one in dropped.items():
+        if revisit := revisit_of(one, config.site_by):
+            if revisit.record_id in sketches or revisit.record_id in places:
+                dropped[number] = repeated(one, DUPLICATE)
+            else:
+                places[revisit.record_id] = number
+                revisits.append(revisit)
+    resolved = resolve(revisits, _originals(captures, dropped))
+    for record_id, number in places.items():
+        dropped[number] = repeated(dropped[number], repeat_of(resolved[record_id]))
+    return snapshots(revisits, resolved, sketches)
+
+
+def _originals(
+    captures: Iterable[Capture | Dropped], dropped: Mapping[int, Dropped]
+) -> Iterator[Original]:
+    for number, one in enumerate(captures):
+        if isinstance(one, Dropped) and one.refers_to:
+            continue
+        without = dropped.get(number)
+        is_dropped = without is not None and without.reason is not Reason.DUPLICATE_RECORD
+        if original := original_of(one, is_dropped=is_dropped):
+            yield original
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
@@ -129,10 +186,12 @@ def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     try:
         page = html.load(capture.payload, capture.content_type, config.limits).page
     except InputError as e:
+        if e.reason is Reason.UNPARSABLE and capture.truncated:
+            return _without_text(capture)
         return drop(capture, e.reason, e.detail)
     words, ends = word_hashes(page)
     if not len(words):
-        return drop(capture, Reason.NO_TEXT, "the page holds no text")
+        return _without_text(capture)
     return Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
@@ -143,6 +202,13 @@ def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
         ends=ends,
         places=node_places(page),
     )
+
+
+def _without_text(capture: Capture) -> Dropped:
+    """What becomes of a capture without text; one that breaks off may have had some."""
+    if capture.truncated:
+        return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
+    return drop(capture, Reason.NO_TEXT, "the page holds no text")
 
 
 def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
@@ -254,7 +320,7 @@ def as_annotated(
     return Annotated(
         capture=capture,
         status=Status.SINGLE if found is None else Status.ANNOTATED,
-        charset=document.charset,
+        charset=Charset(document.charset, document.charset_source, document.replacements),
         page=document.page,
         cross=found.crosses[0] if found else None,
         runs=runs,

@@ -9,29 +9,42 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from dbce.archive import Source, read, timestamp14
+from dbce.archive import read, timestamp14
+from dbce.archive.uri import exists
 from dbce.compare import all_blocks, chosen_crosses, compare
 from dbce.cross import as_values
 from dbce.files import CHANGED
-from dbce.index import IDENTITY, dropped_of, known_sketches, rows_of_sites, unit_sketches
+from dbce.index import (
+    IDENTITY,
+    dropped_of,
+    known_revisits,
+    known_sketches,
+    originals,
+    rows_of_sites,
+    unit_revisits,
+    unit_sketches,
+)
 from dbce.model import Capture, Status
-from dbce.output.folder import Folder
 from dbce.output.manifest import Done, finish
 from dbce.output.unit import write_unit
 from dbce.pipeline import judge_in_batches
 from dbce.progress import LOG
+from dbce.revisits import resolve, sites_of, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from dbce.archive import Source
     from dbce.config import Config
     from dbce.index import Row
     from dbce.model import Annotation, Cross, Dropped, Sketch
+    from dbce.output.folder import Folder
     from dbce.stores import Stores
 
     Sketches = Mapping[str, Sketch]
@@ -60,16 +73,11 @@ def revise(
         config: what says who is a neighbour.
         apply: read their files again, as far as they are there, and write `revised/`.
     """
-    new = [one for s in sources for _, one in unit_sketches(stores.index, s.name, config)]
-    sites = {one.site for one in new}
-    known = known_sketches(stores.known, sites, config)
-    both = dict(known)
-    for one in new:
-        both.setdefault(one.record_id, one)
+    sites, known, both = _before_and_now(sources, stores, config)
     stale = _stale(both, known, config)
     rows = _rows(stores, sites, stale, config)
-    files = {source.name: (night, source) for night, source in taken}
-    lines = [json.dumps(_line(row, files[row["name"]][0]), ensure_ascii=False) for row in rows]
+    files = {source.unit: (night, source) for night, source in taken}
+    lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
     stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
     stores.out.remove(REVISED)  # of a call that died
     if apply and rows:
@@ -77,21 +85,51 @@ def revise(
     return len(rows)
 
 
-def _line(row: Row, night: str) -> dict[str, str]:
+def _before_and_now(
+    sources: Sequence[Source], stores: Stores, config: Config
+) -> tuple[set[str], Sketches, Sketches]:
+    """(sites of the night, what is compared there without its captures, with them), by record id.
+
+    That of a revisit may be another, or none, before the night.
+    """
+    units = [source.unit for source in sources]
+    new = [one for u in units for _, one in unit_sketches(stores.index, u, config)]
+    revisits = [one for u in units for _, one in unit_revisits(stores.index, u, config)]
+    sites = {one.site for one in new} | sites_of(revisits)
+    known = known_sketches(stores.known, sites, config)
+    older = known_revisits(stores.known, sites, config)
+    both, every = dict(known), dict(older)
+    for one in new:
+        both.setdefault(one.record_id, one)
+    for revisit in revisits:
+        every.setdefault(revisit.record_id, revisit)
+    before = resolve(older.values(), originals(stores.known, sites, stores.index, (), config))
+    now = resolve(every.values(), originals(stores.known, sites, stores.index, units, config))
+    return (
+        sites,
+        snapshots(older.values(), before, known) | known,
+        snapshots(every.values(), now, both) | both,
+    )
+
+
+def _line(row: Row, night: str, source: Source) -> dict[str, str]:
     return {
         "record_id": row["record_id"],
         "url": row["url"],
         "timestamp": timestamp14(row["timestamp"]),
         "night": night,
-        "file": row["name"],
+        "file": source.name,
     }
 
 
 def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
-    """The known captures whose crosses are others without the new ones of their block."""
+    """The known captures whose crosses are others without the new ones of their block.
+
+    Revisits are among them; they have no verdicts, and `_rows` leaves them out.
+    """
     stale: set[str] = set()
     for block in all_blocks(both.values(), config):
-        older = [one for one in block if one.record_id in known]
+        older = [known[one.record_id] for one in block if one.record_id in known]
         if len(older) < len(block):
             before, now = _crosses(older, config), _crosses(block, config)
             stale |= {r for one in older if before[r := one.record_id] != now[r]}
@@ -138,7 +176,7 @@ def _judge(
     for name, of_file in groupby(rows, key=itemgetter("name")):
         again = _read_again(files[name], list(of_file), found, config)
         write_unit(out, name, judge_in_batches(again, config), config)
-        names.append(name)
+        names.append(files[name].name)
     seconds = {"compare": compared - start, "judge": perf_counter() - compared}
     done = Done(len(rows), seconds)
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
@@ -155,12 +193,12 @@ def _read_again(
     """The captures of some rows of one file, then those that are not there any more."""
     waiting = {row["record_id"]: row for row in rows}
     lost = CHANGED
-    if Folder(source.uri).fs.exists(Folder(source.uri).path):
+    if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
-        for capture in read(Source(source.name, source.uri, offsets), config.limits):
+        for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
             if isinstance(capture, Capture) and waiting.pop(capture.record_id, {}):
                 yield capture, found.get(capture.record_id)
     else:
         lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
     for row in waiting.values():
-        yield dropped_of(row | lost)
+        yield dropped_of(row | lost, source.name)

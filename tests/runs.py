@@ -40,17 +40,18 @@ def files(folder: Path) -> list[str]:
 
 
 def outputs(folder: Path) -> dict[str, bytes]:
-    """All files of a finished run, without the seconds that it took."""
+    """All files of a finished run, without the seconds that it took and where its inputs lay."""
     found = {name: (folder / name).read_bytes() for name in files(folder)}
     manifest = json.loads(found["run.json"])
     assert list(manifest.pop("seconds")) == ["read", "compare", "judge"]
+    manifest.pop("places")
     found["run.json"] = json.dumps(manifest).encode()
     found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
     return found
 
 
 def same(one: Path, other: Path) -> None:
-    """Both hold the same files with the same bytes, but for seconds."""
+    """Both hold the same files with the same bytes, but for seconds and places."""
     ours, theirs = outputs(one), outputs(other)
     assert ours.keys() == theirs.keys(), ours.keys() ^ theirs.keys()
     differing = [name for name in ours if ours[name] != theirs[name]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 from dbce.archive import capture
+from dbce.archive.identity import sha1
 from tests.archive.build import answer, members, record
 
 if TYPE_CHECKING:
@@ -61,9 +63,31 @@ def stored(*pages: Capture, **fields: str) -> bytes:
     return b"".join(members(records))
 
 
+def revisit(of: Capture, at: str, record_id: str, url: str = "", **said: str) -> bytes:
+    """A WARC record, as a gzip member: a page was the same again, at its own URL if no other is given.
+
+    What it says of the page are fields of the header, such as `WARC_Refers_To`.
+    """
+    when = f"{at[:4]}-{at[4:6]}-{at[6:8]}T00:00:00Z"
+    head = {"kind": "revisit", "url": url or of.url, "date": when, "record_id": f"<{record_id}>"}
+    return gzip.compress(record(block=answer(b""), **head, **said), mtime=0)
+
+
 TOPICS = ("ferry", "clocks", "benches", "maps")
 
 
 def snapshots(year: int) -> list[Capture]:
     """The site as it was in a year."""
     return [page(topic, f"{year}0101000000") for topic in TOPICS]
+
+
+def digested(*topics: str) -> list[bytes]:
+    """WARC records of the site's pages with their digests, behind a warcinfo; nothing is compressed."""
+    records = [record(0, b"software: test\r\n", kind="warcinfo", url="", media=None)]
+    for one in map(page, topics):
+        block = answer(one.payload, content_type=one.content_type)
+        digests = {"WARC_Block_Digest": sha1(block), "WARC_Payload_Digest": sha1(one.payload)}
+        date = f"{one.timestamp:%Y-%m-%dT%H:%M:%SZ}"
+        made = record(block=block, url=one.url, date=date, record_id=f"<{one.record_id}>", **digests)
+        records.append(made)
+    return records

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 
 import pyarrow.parquet as pq
@@ -13,6 +14,8 @@ from dbce.files import index_file, judge_file
 from dbce.index import outcomes
 from dbce.output.folder import Folder
 from dbce.output.unit import INDEX, is_done
+from dbce.progress import LOG
+from dbce.revisits import DUPLICATE
 from dbce.stores import Stores
 from tests.runs import whole
 from tests.site import page, snapshots, stored
@@ -42,6 +45,7 @@ def judged(tmp_path) -> list[tuple[str, str | None]]:
 
 
 BEFORE = snapshots(2014)
+PLAIN = gzip.decompress(stored(*BEFORE))
 
 
 @pytest.mark.parametrize(
@@ -98,8 +102,19 @@ def test_what_repeats_a_record_is_skipped_and_keeps_its_place(source, stores, tm
     write(source, stored(BEFORE[0], BEFORE[1], BEFORE[0], BEFORE[2]))
     index_file(source, stores.index, CONFIG)
     assert outcomes(stores.index) == {"": 4}, "whether a record is repeated, stage 2 finds out"
-    judge_file(source, stores, [(2, None)], CONFIG)
+    judge_file(source, stores, [(2, DUPLICATE)], CONFIG)
     assert judged(tmp_path) == [("single", None)] * 2 + [
         ("skipped", "duplicate-record"),
         ("single", None),
     ]
+
+
+def test_how_to_mend_a_file_of_one_gzip_member_is_said_once(source, stores, caplog, monkeypatch):
+    monkeypatch.setattr(LOG, "handlers", [caplog.handler])  # whatever ran before
+    monkeypatch.setattr(LOG, "propagate", False)
+    for data in (stored(*BEFORE), gzip.compress(PLAIN)):
+        write(source, data)
+        assert index_file(source, stores.index, CONFIG) == 4
+    (said,) = caplog.messages
+    assert said.startswith(f"warning: {source.uri} has several records in one gzip member")
+    assert said.endswith("warcio recompress IN OUT mends that")

@@ -18,7 +18,15 @@ from dbce.index.read import (
     unit_sketches,
 )
 from dbce.index.recipe import Recipe
-from dbce.index.rows import Row, capture_row, dropped_of, dropped_row, sketch_of
+from dbce.index.revisits import known_originals, known_revisits, originals, unit_revisits
+from dbce.index.rows import (
+    Row,
+    capture_row,
+    dropped_of,
+    dropped_row,
+    repeated_of,
+    sketch_of,
+)
 from dbce.index.write import write_unit
 
 __all__ = [
@@ -32,12 +40,17 @@ __all__ = [
     "dropped_row",
     "has_unit",
     "indexes",
+    "known_originals",
+    "known_revisits",
     "known_sketches",
     "make_compact",
+    "originals",
     "outcomes",
     "rejects_by_file",
+    "repeated_of",
     "rows_of_sites",
     "sketch_of",
+    "unit_revisits",
     "unit_rows",
     "unit_size",
     "unit_sketches",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,12 +19,15 @@ from dbce.model import Status
 from dbce.output.unit import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from dbce.config import Config
     from dbce.index.rows import Row
     from dbce.model import Sketch
     from dbce.output.folder import Folder
+
+    Kept = Callable[[pa.RecordBatch], pa.Array]
+    Value = TypeVar("Value")
 
 IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words", "ends", "places"}]
 """All that is known of a capture but its sketch."""
@@ -42,28 +45,30 @@ def unit_size(index: Folder, name: str) -> int:
 
 
 def unit_rows(
-    index: Folder, name: str, config: Config, columns: Sequence[str] = IDENTITY
+    index: Folder,
+    name: str,
+    config: Config,
+    columns: Sequence[str] = IDENTITY,
+    kept: Kept | None = None,
 ) -> Iterator[Row]:
-    """The rows of one archive file, in its order.
+    """The rows of one archive file, in its order; all, or those that are kept.
 
     Raises:
         UsageError: its sketches were made by another recipe.
     """
-    yield from _rows(index, f"{stem(name)}.parquet", config, columns)
-
-
-def _rows(index: Folder, path: str, config: Config, columns: Sequence[str]) -> Iterator[Row]:
+    path = f"{stem(name)}.parquet"
+    read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
     with index.fs.open(index.at(path), "rb") as stream:
         table = pq.ParquetFile(stream)
         _check(index.at(path), table, config)
-        for batch in table.iter_batches(columns=list(columns)):
-            yield from batch.to_pylist()
+        for batch in table.iter_batches(columns=read):
+            yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
 
 
 def _check(path: str, table: pq.ParquetFile, config: Config) -> None:
     if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
         raise UsageError(
-            f"{path} cannot be compared: {differences}; run with that setting, or make the index "
+            f"{path} cannot be compared: {differences}; run with what made it, or make the index "
             "anew (--overwrite, or another --archive)"
         )
 
@@ -77,6 +82,15 @@ def check_recipe(index: Folder, config: Config) -> None:
     for path in index.names("*.parquet")[:1]:
         with index.fs.open(index.at(path), "rb") as stream:
             _check(index.at(path), pq.ParquetFile(stream), config)
+
+
+KEPT_BY = ("status", "reason", "record_id", "timestamp")
+"""What tells which kind of capture a row is of."""
+
+
+def has_sketch(batch: pa.RecordBatch) -> pa.Array:
+    """Which rows are of captures that can be compared."""
+    return pc.is_null(batch["status"])
 
 
 def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Sketch]]:
@@ -97,20 +111,37 @@ def known_sketches(
     Raises:
         UsageError: they were made by another recipe.
     """
-    found: dict[str, Sketch] = {}
+    return first_of_sites(indexes, sites, config, SKETCH.names, kept=has_sketch, value_of=sketch_of)
+
+
+def first_of_sites(
+    indexes: Iterable[Folder],
+    sites: Collection[str],
+    config: Config,
+    columns: Sequence[str],
+    *,
+    kept: Kept,
+    value_of: Callable[[Row], Value],
+) -> dict[str, Value]:
+    """What rows of some sites hold, by record id; of several rows of one, the first by file and place."""
+    found: dict[str, Value] = {}
     places: dict[str, tuple[str, int]] = {}
     for index in indexes:
-        for row in rows_of_sites(index, sites, config, ["name", "number", *SKETCH.names]):
+        for row in rows_of_sites(index, sites, config, ["name", "number", *columns], kept):
             record_id, place = row["record_id"], (row["name"], row["number"])
             if places.setdefault(record_id, place) >= place:
-                places[record_id], found[record_id] = place, sketch_of(row)
+                places[record_id], found[record_id] = place, value_of(row)
     return found
 
 
 def rows_of_sites(
-    index: Folder, sites: Collection[str], config: Config, columns: Sequence[str]
+    index: Folder,
+    sites: Collection[str],
+    config: Config,
+    columns: Sequence[str],
+    kept: Kept = has_sketch,
 ) -> Iterator[Row]:
-    """The rows with a sketch that an index has of some sites; all of them where sites may mix.
+    """The rows that an index has of some sites, all where sites may mix; by default those with a sketch.
 
     Row groups that hold none of the sites, as their statistics tell, are not read.
 
@@ -118,7 +149,7 @@ def rows_of_sites(
         UsageError: their sketches were made by another recipe.
     """
     wanted = sorted(sites)
-    read = [*dict.fromkeys((*columns, "site", "status"))]
+    read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
     for path in index.names("*.parquet"):
         with index.fs.open(index.at(path), "rb") as stream:
             table = pq.ParquetFile(stream)
@@ -126,7 +157,7 @@ def rows_of_sites(
             groups = _groups(table, None if config.across_sites else wanted)
             # Batches no larger than a row group, so that no more than one is held.
             for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
-                keep = pc.is_null(batch["status"])
+                keep = kept(batch)
                 if not config.across_sites:
                     of_sites = pc.is_in(batch["site"], pa.array(wanted, pa.string()))
                     keep = pc.and_(keep, of_sites)

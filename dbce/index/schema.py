@@ -18,6 +18,16 @@ SKETCH = pa.schema(
 )
 """What stage 2 compares; the last four columns are uint32 numbers, little end first."""
 
+REVISIT = pa.schema(
+    [
+        ("refers_to", pa.string()),
+        ("refers_to_site", pa.string()),
+        ("refers_to_surt", pa.string()),
+        ("refers_to_time", pa.timestamp("us", tz="UTC")),
+    ]
+)
+"""What a revisit says of the capture that it repeats: record id, site and key of the URL, date."""
+
 CAPTURE = pa.schema(
     [
         ("name", pa.string()),
@@ -31,6 +41,7 @@ CAPTURE = pa.schema(
         ("reason", pa.string()),
         ("stage", pa.string()),
         ("detail", pa.string()),
+        *REVISIT,
         *SKETCH,
     ]
 )

@@ -34,13 +34,13 @@ STORED = {
 
 
 def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) -> int:
-    """Writes what was found in the archive file called `name`, one row a capture; their number.
+    """Writes what was found in the unit called `name`, one row a capture; their number.
 
     Raises:
         StoreError: what is stored is not what was written.
     """
     schema = CAPTURE.with_metadata(Recipe.of(config).metadata())
-    numbered = (row | {"number": number} for number, row in enumerate(rows))
+    numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
 
     def groups() -> Iterator[pa.Table]:
         while some := list(islice(numbered, ROWS)):

@@ -15,6 +15,7 @@ from pyspark.sql.pandas.functions import pandas_udf
 
 from dbce.compare import BLOCK, Cuts, compare_block, cuts_of
 from dbce.index import sketch_of
+from dbce.spark.revisits import IS_REVISIT, resolved, unchanged
 from dbce.spark.rows import annotation_row, groups, mapped
 from dbce.spark.schemas import ANNOTATION, CUT, PLACE
 
@@ -47,8 +48,8 @@ class Thin(NamedTuple):
 def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
     """What is found on the new captures: an annotation of each that has a partner.
 
-    Captures that are known from before are neighbours only. A new one that repeats a record has a row
-    without crosses.
+    Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
+    row without crosses that says what it repeats; so has a new capture that repeats a record.
 
     Args:
         new: the index of what is to be judged.
@@ -60,38 +61,61 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
     if known is not None:
         of_sites = known if config.across_sites else _of_same_sites(known, new)
         both = both.unionByName(of_sites.withColumn("is_new", F.lit(False)))
-    captures = both.where("status IS NULL").withColumns(
+    rows = both.withColumns(
         {
             "site": F.lit("") if config.across_sites else F.col("site"),
             "time": F.unix_micros("timestamp"),  # means the same in every time zone
         }
     )
-    again = _repeated(captures).cache()
-    sketches = captures.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
-    in_blocks = sketches.withColumn("block", _block(captures, config))
-    if known is not None:
+    again = _repeated(rows).cache()
+    first = rows.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
+    sketches = first.where("status IS NULL")
+    compared = sketches.withColumn("is_asked", F.col("is_new"))
+    repeats = again.where("is_new").select(*PLACE)
+    if not rows.where(IS_REVISIT).isEmpty():
+        found = resolved(first.where(IS_REVISIT), rows).cache()
+        others = unchanged(found, sketches).withColumn("is_asked", F.lit(False))
+        compared = compared.unionByName(others.select(compared.columns))
+        of_new = found.where("is_new").select(*PLACE, "resolution", "original")
+        repeats = repeats.unionByName(of_new, allowMissingColumns=True)
+    annotations = _compared(compared, config, partitions, is_night=known is not None)
+    return annotations.unionByName(repeats, allowMissingColumns=True)
+
+
+def _compared(compared: DataFrame, config: Config, partitions: int, *, is_night: bool) -> DataFrame:
+    """The annotations of those that are asked about; rows of one record id each."""
+    in_blocks = compared.withColumn("block", _block(compared, config))
+    if is_night:
         # What is known of other blocks stays where it is: a night costs what the night brings.
-        touched = in_blocks.where("is_new").select("site", "block").distinct()
+        touched = in_blocks.where("is_asked").select("site", "block").distinct()
         in_blocks = in_blocks.join(F.broadcast(touched), ["site", "block"], "left_semi")
     side_by_side = in_blocks.repartition(partitions, "site", "block").sortWithinPartitions(
         "site", "block"
     )
-    found = mapped(side_by_side, _annotations(config), ANNOTATION)
-    return found.unionByName(again.where("is_new").select(*PLACE), allowMissingColumns=True)
+    return mapped(side_by_side, _annotations(config), ANNOTATION)
 
 
 def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
-    """What is known of the sites of the new captures; the rest of an index is not even read."""
-    sites = new.where("site IS NOT NULL").select("site").distinct()
+    """What is known of the sites of the new captures; the rest of an index is not even read.
+
+    Those are the sites of pages and revisits, and those that revisits refer to.
+    """
+    compared = new.where(f"status IS NULL OR {IS_REVISIT}")
+    either = compared.select(F.explode(F.array("site", "refers_to_site")).alias("site"))
+    sites = either.where("site IS NOT NULL").distinct()
     few = [row["site"] for row in sites.limit(FEW + 1).collect()]
     if len(few) <= FEW:  # named, they are held against the statistics of row groups
         return known.where(F.col("site").isin(few))
     return known.join(F.broadcast(sites), "site", "left_semi")
 
 
-def _repeated(captures: DataFrame) -> DataFrame:
-    """The places of captures that repeat an earlier record: all but the first of one record id."""
-    place = F.struct("is_new", *PLACE)
+def _repeated(rows: DataFrame) -> DataFrame:
+    """The places of captures that repeat an earlier record: all but the first of one record id.
+
+    A revisit is never the first where a page has its record id.
+    """
+    place = F.struct(F.col("status").isNotNull(), "is_new", *PLACE)
+    captures = rows.where(f"status IS NULL OR {IS_REVISIT}")
     first = (
         captures.groupBy("record_id")
         .agg(F.min(place).alias("first"), F.count("*").alias("times"))
@@ -148,7 +172,7 @@ def _annotations(config: Config) -> Step:
     def annotations(rows: Iterator[Row]) -> Iterator[Row]:
         for of_block in groups(rows, "site", "block"):
             block = list(of_block)
-            place = {row["record_id"]: row for row in block if row["is_new"]}
+            place = {row["record_id"]: row for row in block if row["is_asked"]}
             if place:
                 for found in compare_block(map(sketch_of, block), config, of=place.keys()):
                     where = place[found.record_id]

@@ -10,7 +10,8 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.files import collect_rarely
-from dbce.model import CIRCLE, Annotation, Cross
+from dbce.model import CIRCLE, Annotation, Cross, Resolution
+from dbce.revisits import DUPLICATE, Original, repeat_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from dbce.index import Row
+    from dbce.model import Repeat
 
 BATCH = 500
 """Rows of a batch that goes back to Spark."""
@@ -74,10 +76,13 @@ def annotation_row(annotation: Annotation) -> Row:
     }
 
 
-def annotation_of(row: Row) -> Annotation | None:
-    """What a row of ANNOTATION says was found; None for a capture that repeats another."""
+def found_in(row: Row) -> Annotation | Repeat:
+    """What a row of ANNOTATION says was found."""
+    if row["resolution"] is not None:
+        original = Original(**row["original"]) if row["original"] else None
+        return repeat_of((Resolution(row["resolution"]), original))
     if row["crosses"] is None:
-        return None
+        return DUPLICATE
     return Annotation(
         record_id=row["record_id"],
         crosses=tuple(

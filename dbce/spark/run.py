@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -60,7 +61,7 @@ def run(
     annotated = f"{stores.out.hadoop_uri}/{ANNOTATIONS}"
 
     start = perf_counter()
-    todo = [source for source in sources if not has_unit(stores.index, source.name)]
+    todo = [source for source in sources if not has_unit(stores.index, source.unit)]
     progress.stage(1, "read", len(todo), f"reading {files(len(todo))}")
     with _watched(spark, progress):
         if todo:
@@ -82,7 +83,7 @@ def run(
     seconds["compare"] = perf_counter() - start
 
     start = perf_counter()
-    todo = [source for source in sources if not is_done(stores.out, source.name)]
+    todo = [source for source in sources if not is_done(stores.out, source.unit)]
     progress.stage(3, "judge", len(todo), f"judging and writing {files(len(todo))}")
     with _watched(spark, progress):
         if todo:
@@ -93,10 +94,7 @@ def run(
 
 def _table(spark: SparkSession, sources: Sequence[Source]) -> DataFrame:
     """The files, each in a partition of its own, with the number of it."""
-    rows = [
-        (number, s.name, s.uri, None if s.offsets is None else list(s.offsets))
-        for number, s in enumerate(sources)
-    ]
+    rows = [(number, s.unit, json.dumps(s.plain())) for number, s in enumerate(sources)]
     table = spark.createDataFrame(rows, from_arrow_schema(SOURCE))
     return table.repartitionById(len(sources), "task")
 

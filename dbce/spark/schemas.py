@@ -7,9 +7,8 @@ import pyarrow as pa
 SOURCE = pa.schema(
     [
         ("task", pa.int32()),  # the number of its partition
-        ("name", pa.string()),
-        ("uri", pa.string()),
-        ("offsets", pa.list_(pa.int64())),  # null: all records
+        ("name", pa.string()),  # of the unit
+        ("source", pa.string()),  # as JSON
     ]
 )
 
@@ -29,8 +28,18 @@ _CROSS = [
     ("further", pa.list_(pa.string())),
 ]
 
-# Which words of a capture its neighbours share; masks are bits, first word first. Of a capture that
-# repeats another one's record the place alone is known.
+# dbce.revisits.Original, its fields in their order.
+_ORIGINAL = [
+    ("is_dropped", pa.bool_()),
+    ("timestamp", pa.timestamp("us", tz="UTC")),
+    ("record_id", pa.string()),
+    ("surt", pa.string()),
+    ("digest", pa.string()),
+    ("is_html", pa.bool_()),
+]
+
+# Which words of a capture its neighbours share; masks are bits, first word first. Of a revisit its
+# place is known and the last two columns; of a capture that repeats another one's record the place.
 ANNOTATION = pa.schema(
     [
         ("name", pa.string()),
@@ -40,6 +49,8 @@ ANNOTATION = pa.schema(
         ("words", pa.int32()),
         ("shared", pa.map_(pa.string(), pa.binary())),
         ("circle", pa.binary()),
+        ("resolution", pa.string()),
+        ("original", pa.struct(_ORIGINAL)),
     ]
 )
 

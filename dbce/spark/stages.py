@@ -5,6 +5,7 @@ No stage has an action in it and none sees HTML of another machine: only sketche
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
@@ -12,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from dbce.archive import Source
 from dbce.files import index_file, judge_file
 from dbce.spark import schemas
-from dbce.spark.rows import annotation_of, groups, mapped
+from dbce.spark.rows import found_in, groups, mapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def judge_files(
     def judged(rows: Iterator[Row]) -> Iterator[Row]:
         for of_file in groups(rows, "name"):
             first = next(of_file)  # the file itself: it has no number, and nothing sorts first
-            found = ((row["number"], annotation_of(row)) for row in of_file)
+            found = ((row["number"], found_in(row)) for row in of_file)
             judge_file(_source(first), stores, found, config)
             yield {"name": first["name"]}
 
@@ -63,5 +64,4 @@ def judge_files(
 
 
 def _source(row: Row) -> Source:
-    offsets = row["offsets"]
-    return Source(row["name"], row["uri"], None if offsets is None else tuple(offsets))
+    return Source.of(json.loads(row["source"]))

@@ -39,7 +39,8 @@ def rows(night: int, number: int) -> Iterator[dict]:
         assert isinstance(found, Sketch)
         yield capture_row(one, found)
     origin = Origin(f"{night}-{number}.warc.gz", 9, 0)
-    yield dropped_row(Dropped(Status.REJECTED, Reason.DAMAGED, Stage.READ, "", origin))
+    damaged = Dropped(Status.REJECTED, Reason.DAMAGED, Stage.READ, "", origin)
+    yield dropped_row(damaged, CONFIG.site_by)
 
 
 @pytest.fixture

@@ -23,18 +23,23 @@ from dbce.index import (
     dropped_of,
     dropped_row,
     has_unit,
+    known_originals,
+    known_revisits,
     known_sketches,
+    originals,
     outcomes,
     sketch_of,
+    unit_revisits,
     unit_rows,
     unit_sketches,
     write_unit,
 )
 from dbce.index import write as writing
 from dbce.index.schema import CAPTURE
-from dbce.model import Dropped, Origin, Reason, Sketch, Stage, Status
+from dbce.model import Dropped, Origin, Reason, Reference, Sketch, Stage, Status
 from dbce.output.folder import Folder
 from dbce.pipeline import sketch
+from dbce.revisits import original_of, revisit_of
 from scripts.large_pages import address
 from scripts.large_pages import page as large_page
 from tests.site import article
@@ -84,11 +89,42 @@ def test_a_sketch_comes_back_to_the_last_bit(signature, words, ends, places):
 
 @pytest.mark.parametrize("dropped", [DAMAGED, WITHOUT_TEXT])
 def test_what_was_dropped_comes_back(dropped):
-    assert dropped_of(through_arrow(dropped_row(dropped))) == dropped
+    row = through_arrow(dropped_row(dropped, CONFIG.site_by))
+    assert dropped_of(row, dropped.origin.filename) == dropped
+
+
+def test_a_revisit_comes_back_with_what_it_refers_to(index):
+    silent = Reference("", "", None)
+    full = Reference("urn:y", "http://www.Quay.example/?b&a", PAGE.timestamp)
+    some = [
+        replace(WITHOUT_TEXT, reason=Reason.REVISIT, refers_to=said, record_id=f"urn:{number}")
+        for number, said in enumerate((silent, full))
+    ]
+    rows = [dropped_row(one, CONFIG.site_by) for one in some]
+    write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *rows], CONFIG)
+    expected = [revisit_of(one, CONFIG.site_by) for one in some]
+    assert list(unit_revisits(index, "x.warc.gz", CONFIG)) == list(enumerate(expected, 1))
+    assert list(known_revisits([index], {"harbour.example"}, CONFIG).values()) == expected
+    assert known_revisits([index], {"quay.example"}, CONFIG) == {}
+
+
+def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index):
+    revisit = replace(WITHOUT_TEXT, reason=Reason.REVISIT, refers_to=Reference("", "", None))
+    undated = replace(WITHOUT_TEXT, timestamp=None)
+    others = [dropped_row(one, CONFIG.site_by) for one in (DAMAGED, revisit, undated, WITHOUT_TEXT)]
+    write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *others], CONFIG)
+    known = original_of(PAGE, is_dropped=False), original_of(WITHOUT_TEXT, is_dropped=True)
+    assert tuple(originals((), (), index, ["x.warc.gz"], CONFIG)) == known
+    assert tuple(known_originals(index, {"harbour.example"}, CONFIG)) == known
+    assert tuple(known_originals(index, {"quay.example"}, CONFIG)) == ()
 
 
 def write_mixed(index: Folder, name: str = "x.warc.gz") -> None:
-    rows = [dropped_row(DAMAGED), capture_row(PAGE, SKETCH), dropped_row(WITHOUT_TEXT)]
+    rows = [
+        dropped_row(DAMAGED, CONFIG.site_by),
+        capture_row(PAGE, SKETCH),
+        dropped_row(WITHOUT_TEXT, CONFIG.site_by),
+    ]
     assert write_unit(index, name, rows, CONFIG) == 3
 
 
@@ -150,7 +186,7 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
             read()
         told = str(refused.value)
         assert told.startswith(f"{index.at('x.parquet')} cannot be compared: its ")
-        assert f"{said}; run with that setting, or " in told
+        assert f"{said}; run with what made it, or " in told
 
 
 def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
@@ -194,7 +230,7 @@ def test_a_file_that_lost_rows_on_its_way_never_takes_its_name(index, monkeypatc
 
 def test_every_row_is_written_however_many_row_groups_there_are(index, monkeypatch):
     monkeypatch.setattr(writing, "ROWS", 2)
-    rows = [dropped_row(DAMAGED) for _ in range(5)]
+    rows = [dropped_row(DAMAGED, CONFIG.site_by) for _ in range(5)]
     assert write_unit(index, "x.warc.gz", rows, CONFIG) == 5
     assert [row["number"] for row in unit_rows(index, "x.warc.gz", CONFIG)] == [0, 1, 2, 3, 4]
 

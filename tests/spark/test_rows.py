@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from dbce.model import CIRCLE, Annotation, Cross
+from dbce.revisits import DUPLICATE
 from dbce.spark import schemas
-from dbce.spark.rows import BATCH, annotation_of, annotation_row, batches_of, groups, rows_of
+from dbce.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
 
 FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
 LEAST = Cross("a", "b", None, None, None, 0.5, 0.0)
@@ -29,8 +30,8 @@ def test_an_annotation_comes_back(words):
     circle = rng.random((words // 2 + 1, len(CIRCLE)), dtype=np.float32)
     circle[0, 1:] = np.nan
     row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle))
-    back = annotation_of(through_spark(row))
-    assert back is not None
+    back = found_in(through_spark(row))
+    assert isinstance(back, Annotation)
     assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
     assert back.shared.keys() == shared.keys()
     for name, mask in shared.items():
@@ -41,12 +42,12 @@ def test_an_annotation_comes_back(words):
 
 
 def test_a_place_alone_is_a_capture_that_repeats_another():
-    assert annotation_of(through_spark({})) is None
+    assert found_in(through_spark({})) is DUPLICATE
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH])
 def test_rows_are_packed_in_batches_and_none_is_lost(count):
-    rows = [{"name": str(n), "captures": n} for n in range(count)]
+    rows = [{"name": str(n)} for n in range(count)]
     batches = list(batches_of(rows, schemas.DONE))
     assert list(rows_of(batches)) == rows
     assert all(0 < batch.num_rows <= BATCH for batch in batches)

@@ -21,9 +21,17 @@ def test_of_what_is_known_only_the_sites_of_the_night_are_read(monkeypatch, few)
     known = spark.createDataFrame(
         [(site, n) for n, site in enumerate("abca")], "site string, n int"
     )
-    new = spark.createDataFrame([("a", 7), (None, 8), ("d", 9)], "site string, n int")
+    new = spark.createDataFrame(
+        [
+            ("a", None, None, None),
+            (None, "rejected", "damaged", None),
+            ("b", "skipped", "not-html", None),
+            ("d", "skipped", "revisit", "c"),
+        ],
+        "site string, status string, reason string, refers_to_site string",
+    )
     found = compare._of_same_sites(known, new)
-    assert sorted(row["n"] for row in found.collect()) == [0, 3]
+    assert sorted(row["n"] for row in found.collect()) == [0, 2, 3]
 
 
 def test_nights_on_spark_leave_the_bytes_of_nights_without_it(tmp_path):

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import expand, read, read_annotated, surt
-from dbce.cli import main
+from dbce.cli import STORE_FAILED, main
 from dbce.config import Limits
+from dbce.errors import StoreError
 from dbce.output.folder import Folder
 from dbce.output.read import find_snapshots, node_rows, page_rows
 from dbce.output.rows import node_rows as rows_of_runs
@@ -103,7 +104,7 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, without_spark):
     assert [one.capture.record_id for one in judged] == list(pages) == list(marked)
     for one in judged:
         row = pages[one.capture.record_id]
-        assert (one.text, one.status, one.charset) == (
+        assert (one.text, one.status, one.charset.name) == (
             row["text"],
             row["status"],
             row["content_charset"],
@@ -155,11 +156,23 @@ def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
     (inputs / "sub").mkdir()
     (inputs / "sub" / "a.warc.gz").write_bytes(stored(page("sub", "2014")))
     (inputs / "._g.warc.gz").write_bytes(b"\0\5\x16\7 no archive")
-    out = both(tmp_path)
+    out = both(tmp_path, "--wet", "--wacz")
     captures = manifest(out)["captures"]
     assert captures["reasons"]["skipped/duplicate-record"] == 6
     kept = [row["warc_filename"] for row in find_snapshots(Folder(str(out)), surt(early[0].url))]
     assert kept == ["b.warc"] * 2, "of two copies the first in order of the names counts"
+
+
+def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, monkeypatch):
+    def fail(*_: object) -> None:
+        raise StoreError("what was written reads back otherwise; go on with --resume")
+
+    monkeypatch.setattr("dbce.spark.stages.judge_file", fail)
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
+    words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
+    assert main(words) == STORE_FAILED
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1] == "dbce: what was written reads back otherwise; go on with --resume"
 
 
 def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):

@@ -1,0 +1,216 @@
+"""Revisits: records that say a capture is the same as another one, which they name or give the digest of.
+
+What a revisit repeats is looked for in this order, and the first rule that finds something counts:
+
+1. the record id that it refers to (WARC-Refers-To);
+2. the URL and the date that it refers to (WARC-Refers-To-Target-URI, WARC-Refers-To-Date);
+3. a capture of its own URL with its payload digest;
+4. a capture of any URL with its payload digest.
+
+URLs are compared by their sort keys, dates to the second, since tools that take them from an index
+have no more. Where several captures fit, one that has a sketch goes before one that has none, then
+the earliest. A revisit is no original. The digest of an empty payload counts at the revisit's own URL
+alone, for all redirects have it. Source: WARC 1.1, section 6.7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dbce.archive import EMPTY_DIGESTS, site, surt
+from dbce.model import Dropped, Reason, Repeat, Resolution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from dbce.model import Capture, Sketch
+
+Key = tuple[Resolution, str, "datetime | None"]
+
+RULES = (
+    Resolution.RECORD_ID,
+    Resolution.URI_AND_DATE,
+    Resolution.KEY_AND_DIGEST,
+    Resolution.DIGEST,
+)
+"""The rules in their order."""
+
+DUPLICATE = Repeat(Reason.DUPLICATE_RECORD, "its record id was seen before")
+
+WORDS = {
+    Resolution.RECORD_ID: "the record that it refers to is here",
+    Resolution.URI_AND_DATE: "a capture of the URL and date that it refers to is here",
+    Resolution.KEY_AND_DIGEST: "a capture of its URL with its digest is here",
+    Resolution.DIGEST: "a capture with its digest is here",
+    Resolution.NOT_HERE: "no capture here is what it says",
+    Resolution.NOTHING_TO_GO_BY: "nothing to go by: no record, no URL and date, no digest",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Revisit:
+    """What a revisit says of itself and of the capture that it repeats ("" or None: nothing)."""
+
+    record_id: str
+    site: str
+    surt: str
+    timestamp: datetime
+    digest: str
+    is_html: bool
+    refers_to: str
+    refers_to_site: str
+    refers_to_surt: str
+    refers_to_time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Original:
+    """A capture that a revisit may repeat; of several that fit the least counts.
+
+    `is_dropped` says that it has no sketch.
+    """
+
+    is_dropped: bool
+    timestamp: datetime
+    record_id: str
+    surt: str
+    digest: str
+    is_html: bool
+
+
+Found = tuple[Resolution, Original | None]
+"""By which rule, and what; None where nothing was found."""
+
+
+def revisit_of(dropped: Dropped, site_by: str) -> Revisit | None:
+    """The revisit that was read; None where a capture is none."""
+    said = dropped.refers_to
+    if said is None or dropped.timestamp is None:
+        return None
+    return Revisit(
+        record_id=dropped.record_id,
+        site=site(dropped.url, site_by),
+        surt=dropped.surt,
+        timestamp=dropped.timestamp,
+        digest=dropped.digest,
+        is_html=dropped.is_html,
+        refers_to=said.record_id,
+        refers_to_site=site(said.url, site_by) if said.url else "",
+        refers_to_surt=surt(said.url) if said.url else "",
+        refers_to_time=said.timestamp,
+    )
+
+
+def original_of(one: Capture | Dropped, *, is_dropped: bool) -> Original | None:
+    """What a revisit may repeat; None of what has no record id or no date."""
+    if not one.record_id or one.timestamp is None:
+        return None
+    html = one.is_html if isinstance(one, Dropped) else True
+    return Original(is_dropped, one.timestamp, one.record_id, one.surt, one.digest, html)
+
+
+def sites_of(revisits: Iterable[Revisit]) -> set[str]:
+    """The sites where what they repeat is looked for: their own and those that they refer to."""
+    found: set[str] = set()
+    for one in revisits:
+        found.add(one.site)
+        if one.refers_to_site:
+            found.add(one.refers_to_site)
+    return found
+
+
+def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[str, Found]:
+    """What each revisit repeats, by its record id.
+
+    One pass over the captures, which are not asked for where there is no revisit; what is kept grows
+    with the revisits alone.
+    """
+    asked = {one.record_id: tuple(_keys(one)) for one in revisits}
+    first: dict[Key, Original | None] = {key: None for keys in asked.values() for key in keys}
+    for capture in captures if asked else ():
+        for key in _keys_of_original(capture):
+            if key in first:
+                best = first[key]
+                first[key] = capture if best is None else min(best, capture)
+    return {record_id: _found(keys, first) for record_id, keys in asked.items()}
+
+
+def _keys(one: Revisit) -> Iterator[Key]:
+    if one.refers_to:
+        yield Resolution.RECORD_ID, one.refers_to, None
+    if one.refers_to_surt and one.refers_to_time:
+        yield Resolution.URI_AND_DATE, one.refers_to_surt, _second(one.refers_to_time)
+    yield from _by_digest(one.surt, one.digest)
+
+
+def _keys_of_original(one: Original) -> Iterator[Key]:
+    yield Resolution.RECORD_ID, one.record_id, None
+    yield Resolution.URI_AND_DATE, one.surt, _second(one.timestamp)
+    yield from _by_digest(one.surt, one.digest)
+
+
+def _by_digest(key: str, digest: str) -> Iterator[Key]:
+    if digest:
+        yield Resolution.KEY_AND_DIGEST, f"{key} {digest}", None
+    if digest and digest not in EMPTY_DIGESTS:
+        yield Resolution.DIGEST, digest, None
+
+
+def _second(time: datetime) -> datetime:
+    return time.replace(microsecond=0)
+
+
+def _found(keys: tuple[Key, ...], first: Mapping[Key, Original | None]) -> Found:
+    for key in keys:
+        if original := first[key]:
+            return key[0], original
+    return (Resolution.NOT_HERE if keys else Resolution.NOTHING_TO_GO_BY), None
+
+
+def repeat_of(found: Found) -> Repeat:
+    """What stage 3 is to say of a revisit of which this was found."""
+    resolution, original = found
+    if original is None:
+        return Repeat(Reason.REVISIT, WORDS[resolution], resolution)
+    reason, detail = Reason.UNCHANGED, WORDS[resolution]
+    if original.is_dropped:
+        reason, detail = Reason.UNCHANGED_NO_PAGE, f"{detail}, which has no text to compare"
+    return Repeat(
+        reason=reason,
+        detail=detail,
+        resolution=resolution,
+        original=original.record_id,
+        original_time=original.timestamp,
+        is_html=original.is_html,
+    )
+
+
+def snapshots(
+    revisits: Iterable[Revisit], found: Mapping[str, Found], sketches: Mapping[str, Sketch]
+) -> dict[str, Sketch]:
+    """The revisits that repeat a capture with a sketch, as sketches with its text, by record id."""
+    return {
+        one.record_id: snapshot(one, sketches[original.record_id])
+        for one in revisits
+        if (original := found[one.record_id][1]) and not original.is_dropped
+    }
+
+
+def snapshot(one: Revisit, original: Sketch) -> Sketch:
+    """A page that is unchanged: the sketch of what it repeats, at the place and time of the revisit."""
+    return replace(
+        original, record_id=one.record_id, site=one.site, surt=one.surt, timestamp=one.timestamp
+    )
+
+
+def repeated(dropped: Dropped, repeat: Repeat) -> Dropped:
+    """The capture with what stage 2 found out of it."""
+    return replace(
+        dropped,
+        reason=repeat.reason,
+        detail=repeat.detail,
+        is_html=dropped.is_html or repeat.is_html,
+        repeats=repeat,
+    )
