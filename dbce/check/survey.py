@@ -1,0 +1,142 @@
+"""One pass over archive files that counts what is in them and finds what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from dbce.archive import inspect
+from dbce.check.account import Account, Finding
+from dbce.errors import InputError
+from dbce.html import decode
+from dbce.model import UNREAD, Capture, Dropped, Reason, Status
+from dbce.revisits import revisit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.archive import Entry, Source
+    from dbce.config import Limits
+    from dbce.revisits import Revisit
+
+SITE_BY = "host"
+"""What a site is makes no difference: revisits are looked up in all files together."""
+
+BY_CRAWLER = frozenset({"length", "time", "disconnect", "unspecified"})
+"""How a page breaks off that a crawler cut short, and said so: that is no damage."""
+
+
+def surveys(sources: Sequence[Source], limits: Limits, jobs: int) -> Iterator[tuple[str, Account]]:
+    """Name and account of every file, in their order; several at a time, each in a process."""
+    one = partial(survey, limits=limits)
+    if min(jobs, len(sources)) <= 1:
+        yield from _by_file(sources, map(one, sources))
+        return
+    # A process that is forked would inherit the locks of threads that it has not.
+    with ProcessPoolExecutor(min(jobs, len(sources)), get_context("spawn")) as pool:
+        yield from _by_file(sources, pool.map(one, sources))
+
+
+def _by_file(
+    sources: Iterable[Source], accounts: Iterable[Account]
+) -> Iterator[tuple[str, Account]]:
+    """The accounts, those of the pieces of a file made one."""
+    pairs = zip(sources, accounts, strict=True)
+    for name, of_file in groupby(pairs, key=lambda pair: pair[0].name):
+        (_, whole), *others = of_file
+        for _, other in others:
+            findings = whole.findings + other.findings
+            whole = replace(whole + other, files=1, findings=findings)
+        yield name, whole
+
+
+def survey(source: Source, limits: Limits) -> Account:
+    """The account of one file; every record is read once, and its digests are verified."""
+    tally = _Tally(source.name)
+    for entry in inspect(source, limits, verify=True):
+        tally.add(entry)
+    return tally.account(whole=source.offsets is None and source.piece is None)
+
+
+class _Tally:
+    """The counts while a file is read."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._records: Counter[str] = Counter()
+        self._skipped: Counter[str] = Counter()
+        self._rejected: Counter[str] = Counter()
+        self._charsets: Counter[str] = Counter()
+        self._truncated: Counter[str] = Counter()
+        self._findings: list[Finding] = []
+        self._repeating: list[Revisit] = []
+        self._html = self._digests = self._replaced = self._furthest = 0
+
+    def add(self, entry: Entry) -> None:
+        """Counts a record or a damaged place."""
+        if entry.kind:
+            self._records[entry.kind] += 1
+            self._furthest = max(self._furthest, entry.offset)
+        self._digests += entry.digests
+        result = entry.result
+        if isinstance(result, Capture):
+            self._html += 1
+            self._page(entry.kind, result)
+        elif isinstance(result, Dropped):
+            self._html += result.is_html
+            self._dropped(entry, result)
+
+    def _page(self, kind: str, page: Capture) -> None:
+        try:
+            decoded = decode(page.payload, page.content_type)
+        except InputError as e:
+            self._rejected[e.reason] += 1
+            self._find(kind, page, e.reason, e.detail)
+            return
+        self._charsets[decoded.source] += 1
+        self._replaced += decoded.replacements > 0
+        if page.truncated:
+            self._truncated[page.truncated] += 1
+            if page.truncated not in BY_CRAWLER:
+                detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
+                self._find(kind, page, Reason.TRUNCATED, detail)
+
+    def _dropped(self, entry: Entry, dropped: Dropped) -> None:
+        rejected = dropped.status is Status.REJECTED
+        if revisit := revisit_of(dropped, SITE_BY):
+            self._repeating.append(revisit)
+        if entry.counts:
+            (self._rejected if rejected else self._skipped)[dropped.reason] += 1
+        if rejected:
+            self._find(entry.kind, dropped, dropped.reason, dropped.detail)
+
+    def _find(self, kind: str, where: Capture | Dropped, reason: Reason, detail: str) -> None:
+        at = where.origin
+        found = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
+        self._findings.append(Finding(self._name, *found))
+
+    def account(self, *, whole: bool) -> Account:
+        """What was counted; of a `whole` file it is known whether it is one gzip member."""
+        return Account(
+            files=1,
+            records=self._records,
+            html=self._html,
+            pages=self._charsets.total(),
+            revisits=self._records["revisit"],
+            digests=self._digests,
+            replaced=self._replaced,
+            skipped=self._skipped,
+            rejected=self._rejected,
+            charsets=self._charsets,
+            truncated=self._truncated,
+            damaged=len(self._findings),
+            bytes_skipped=sum(one.length for one in self._findings if one.reason in UNREAD),
+            single_members=int(whole and self._furthest == 0 and self._records.total() > 1),
+            findings=tuple(self._findings),
+            repeating=tuple(self._repeating),
+        )

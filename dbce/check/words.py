@@ -1,0 +1,92 @@
+"""An account as lines for people, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator
+
+    from dbce.check.account import Account, Finding
+
+SHOWN = 20
+"""Findings of a file that people are shown; JSON has all."""
+
+
+def as_json(file: str | None, account: Account) -> str:
+    """One line: the account of a file with its findings, or the sum of all where `file` is None."""
+    told = {"file": file} | {one.name: getattr(account, one.name) for one in fields(account)}
+    del told["repeating"]
+    told["findings"] = [_without_file(found) for found in account.findings]
+    if file is None:
+        del told["findings"]
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _without_file(found: Finding) -> dict[str, object]:
+    """As JSON has a finding, below the file's name."""
+    return {name: value for name, value in asdict(found).items() if name != "file"}
+
+
+def as_text(file: str | None, account: Account) -> str:
+    """Some lines: what is there, then what is wrong."""
+    return "\n".join(_lines(file, account))
+
+
+def _lines(file: str | None, account: Account) -> Iterator[str]:
+    yield f"{account.files} files" if file is None else file
+    yield f"  records         {_listed(account.records)}"
+    yield f"  HTML captures   {account.html}"
+    yield f"  pages           {account.pages}"
+    yield f"  skipped         {_listed(account.skipped)}"
+    yield f"  charset from    {_listed(account.charsets)}"
+    if account.replaced:
+        yield f"  pages with bytes that mean nothing in their charset: {account.replaced}"
+    if account.truncated:
+        yield f"  pages cut short {_listed(account.truncated)}"
+    resolved = f"  ({_counts(account.resolutions)})" if account.resolutions else ""
+    yield f"  revisits        {account.revisits}{resolved}"
+    yield f"  digests         {account.digests} compared"
+    yield f"  rejected        {_listed(account.rejected)}"
+    yield f"  damaged         {account.damaged}"
+    if account.bytes_skipped:
+        yield f"  bytes skipped   {account.bytes_skipped:,}"
+    if account.single_members:
+        yield from _single_members(file, account.single_members)
+    for found in account.findings[:SHOWN]:
+        yield f"  ! {_told(found)}"
+    if len(account.findings) > SHOWN:
+        yield f"  ... {len(account.findings) - SHOWN} more; --json lists all"
+
+
+def _single_members(file: str | None, count: int) -> Iterator[str]:
+    if file is None:
+        yield f"  files that are one gzip member, to be recompressed: {count}"
+        return
+    yield "  The file is one single gzip member: no record can be read without all before it. Mend it:"
+    yield f"    warcio recompress {file} NEW.warc.gz"
+
+
+def _told(found: Finding) -> str:
+    length = f", {found.length} bytes" if found.length else ""
+    what = [found.kind, found.record_id, found.url]
+    named = " ".join(word for word in what if word) or "no record"
+    return f"{found.reason} at {found.offset}{length}: {named}: {found.detail}"
+
+
+def _listed(counts: Counter[str]) -> str:
+    """The sum, and the counts by key, the largest first."""
+    if not counts:
+        return "0"
+    return f"{counts.total()}  ({_counts(counts)})"
+
+
+def _counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{n} {key}" for key, n in _ordered(counts))
+
+
+def _ordered(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))

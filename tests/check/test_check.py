@@ -1,0 +1,228 @@
+"""The damage account: what is in a file, and what is wrong with it where."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import read
+from dbce.archive.identity import sha1
+from dbce.check import Account, as_json, as_text, survey, surveys
+from dbce.cli import main
+from dbce.config import Limits
+from dbce.model import Dropped, Status
+from tests.archive.build import PAGE, answer, members, record, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WRONG = "sha1:" + "A" * 32
+LONG = PAGE + b"<p>More of it.</p>" * 100
+LATIN = "<p>Grüße".encode("latin-1")
+RECORDS = [
+    record(0, b"software: test\r\n", kind="warcinfo", media="application/warc-fields"),
+    record(1),
+    record(2, answer(b"gone", "404 Not Found")),
+    record(3, answer(b"GIF89a", content_type="image/gif")),
+    record(4, answer(b""), kind="revisit"),
+    record(5, answer(LATIN, content_type="text/html; charset=iso-8859-1")),
+    record(6, b"GET / HTTP/1.1\r\n\r\n", kind="request", WARC_Block_Digest=WRONG),
+]
+
+
+def account(data: bytes, **limits: int) -> Account:
+    return survey(stored(data), Limits(**limits))
+
+
+def test_records_are_counted_by_type_and_captures_by_what_they_are() -> None:
+    found = account(b"".join(members(RECORDS)))
+    assert found.records == {"warcinfo": 1, "response": 4, "revisit": 1, "request": 1}
+    assert found.skipped == {"http-status": 1, "not-html": 1, "revisit": 1}
+    assert (found.html, found.pages, found.revisits) == (4, 2, 1)
+    assert found.charsets == {"utf-8": 1, "header": 1}
+
+
+def test_revisits_are_resolved_among_all_files_by_their_headers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    digest = {"WARC_Payload_Digest": sha1(PAGE)}
+    again = record(2, answer(b""), kind="revisit", WARC_Refers_To="<urn:test:1>")
+    same = record(3, answer(b""), kind="revisit", **digest)
+    lost = record(4, answer(b""), kind="revisit", WARC_Refers_To="<urn:test:3>")
+    (tmp_path / "a.warc").write_bytes(again + same + lost)
+    (tmp_path / "b.warc").write_bytes(record(1, **digest))
+    assert main(["check", str(tmp_path), "--json", "--jobs", "1"]) == 0
+    *files, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [one["resolutions"] for one in files] == [{}, {}]
+    assert total["resolutions"] == {"record-id": 1, "digest": 1, "not-here": 1}
+    assert main(["check", str(tmp_path / "a.warc")]) == 0
+    assert "revisits        3  (3 not-here)\n" in capsys.readouterr().out
+
+
+def test_a_wrong_digest_of_any_record_is_found_where_it_is() -> None:
+    parts = members(RECORDS)
+    found = account(b"".join(parts))
+    (finding,) = found.findings
+    assert (finding.offset, finding.length) == (len(b"".join(parts[:6])), len(parts[6]))
+    assert (finding.kind, finding.reason) == ("request", "bad-digest")
+    assert (finding.record_id, finding.url) == ("urn:test:6", "http://example.com/6")
+    assert (found.damaged, found.digests, found.rejected) == (1, 1, {})
+
+
+def test_a_request_with_a_wrong_length_is_found() -> None:
+    request = record(1, b"GET / HTTP/1.1\r\n\r\n", kind="request", length=5)
+    (finding,) = account(request + record(2)).findings
+    assert (finding.kind, finding.reason) == ("request", "bad-record")
+
+
+def test_the_bytes_of_a_damaged_place_are_counted_up_to_the_next_record() -> None:
+    parts = members(RECORDS[:6])
+    junk = b"junk" * 50
+    found = account(parts[0] + junk + b"".join(parts[1:]))
+    assert found.bytes_skipped == len(junk)
+    assert [(one.reason, one.offset, one.length) for one in found.findings] == [
+        ("damaged", len(parts[0]), len(junk))
+    ]
+
+
+def test_a_page_that_breaks_off_is_damage_although_it_is_used() -> None:
+    found = account(record(1, answer(LONG))[:-500])
+    assert (found.pages, found.truncated, found.rejected) == (1, {"record": 1}, {})
+    assert [one.reason for one in found.findings] == ["truncated"]
+
+
+def test_a_page_that_the_crawler_cut_short_is_counted_and_no_damage() -> None:
+    found = account(record(1, answer(LONG), WARC_Truncated="length"))
+    assert (found.truncated, found.damaged) == ({"length": 1}, 0)
+
+
+def test_bytes_that_are_no_text_are_found() -> None:
+    (finding,) = account(record(1, answer(b"\0" * 3000))).findings
+    assert finding.reason == "undecodable"
+
+
+def test_replacement_characters_are_counted_by_page() -> None:
+    broken = ("<p>" + "Grüße und Küsse " * 20).encode() + b"\xfc"
+    assert account(record(1, answer(broken)) + record(2)).replaced == 1
+
+
+def test_a_file_that_is_one_gzip_member_is_told_with_what_mends_it() -> None:
+    found = account(gzip.compress(b"".join(RECORDS)))
+    assert found.single_members == 1
+    assert "warcio recompress one.warc.gz NEW.warc.gz" in as_text("one.warc.gz", found)
+    assert account(b"".join(members(RECORDS))).single_members == 0
+    assert account(b"".join(RECORDS)).single_members == 0
+    assert account(members(RECORDS[1:2])[0]).single_members == 0
+
+
+def test_a_file_that_is_no_archive_is_one_finding_of_all_its_bytes() -> None:
+    found = account(b"no archive at all")
+    assert [(one.reason, one.length) for one in found.findings] == [("not-an-archive", 17)]
+    assert found.bytes_skipped == 17
+
+
+def test_what_a_run_rejects_while_reading_is_what_the_account_rejects() -> None:
+    parts = members([*RECORDS, record(7, length=10**6), record(8, b"no http")])
+    parts[3] = parts[3][:30] + bytes(9) + parts[3][39:]
+    data = b"".join(parts)
+    run = [e for e in read(stored(data), Limits(), verify=True) if isinstance(e, Dropped)]
+    rejected = [e for e in run if e.status is Status.REJECTED]
+    found = account(data)
+    assert found.rejected.total() == len(rejected) == 3
+    assert {(e.origin.offset, e.reason) for e in rejected} <= {
+        (one.offset, one.reason) for one in found.findings
+    }
+
+
+def test_the_sum_of_accounts_counts_all_and_lists_nothing() -> None:
+    one, two = account(b"".join(RECORDS)), account(b"no archive at all")
+    total = one + two
+    assert total.files == 2
+    assert total.records == one.records
+    assert (total.damaged, total.bytes_skipped, total.findings) == (2, 17, ())
+
+
+# The command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A sound archive and a damaged one."""
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(members(RECORDS[:6])))
+    (tmp_path / "b.warc.gz").write_bytes(b"".join(members(RECORDS)) + b"junk")
+    return tmp_path
+
+
+def run(*arguments: object) -> int:
+    return main(["check", *map(str, arguments)])
+
+
+def test_json_has_a_line_for_each_file_and_one_for_all(folder, capsys) -> None:
+    assert run(folder, "--json", "--jobs", 1) == 0
+    first, second, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["file"], second["file"], total["file"]) == ("a.warc.gz", "b.warc.gz", None)
+    assert first["records"] == {"warcinfo": 1, "response": 4, "revisit": 1}
+    assert [one["reason"] for one in second["findings"]] == ["bad-digest", "damaged"]
+    assert (total["files"], total["damaged"], total["bytes_skipped"]) == (2, 2, 4)
+
+
+def test_text_names_what_is_wrong_and_where(folder, capsys) -> None:
+    assert run(folder / "b.warc.gz", "--jobs", 1) == 0
+    out = capsys.readouterr().out
+    assert "records         7  (4 response, 1 request, 1 revisit, 1 warcinfo)" in out
+    assert "! bad-digest at " in out
+    assert "urn:test:6 http://example.com/6: WARC-Block-Digest is sha1:AAAA" in out
+
+
+def test_with_strict_damage_is_an_exit_code(folder, capsys) -> None:
+    assert run(folder / "a.warc.gz", "--strict", "--jobs", 1) == 0
+    assert run(folder, "--strict", "--jobs", 1) == 3
+    capsys.readouterr()
+
+
+def test_several_processes_give_the_same_account(folder, capsys) -> None:
+    said = []
+    for jobs in (1, 2):
+        run(folder, "--json", "--jobs", jobs)
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+
+
+def test_an_index_checks_the_captures_that_it_lists(folder, capsys) -> None:
+    parts = members(RECORDS[:6])
+    offset = len(b"".join(parts[:5]))
+    line = f'com,example)/5 20240506070809 {{"filename": "a.warc.gz", "offset": "{offset}"}}\n'
+    (folder / "a.cdxj").write_text(line)
+    run(folder / "a.cdxj", "--json", "--jobs", 1)
+    first, _ = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["records"] == {"response": 1}
+
+
+def test_a_wrong_number_of_processes_is_refused(folder, capsys) -> None:
+    assert run(folder, "--jobs", 0) == 2
+    assert "at least 1" in capsys.readouterr().err
+
+
+def test_many_findings_are_listed_in_full_as_json_alone(capsys) -> None:
+    found = account(b"".join(record(n, b"no http") for n in range(30)))
+    assert "... 10 more; --json lists all" in as_text("x", found)
+    assert len(json.loads(as_json("x", found))["findings"]) == 30
+
+
+def test_accounts_come_in_the_order_of_the_files() -> None:
+    sources = [stored(b"".join(RECORDS), name) for name in ("b.warc", "a.warc")]
+    assert [name for name, _ in surveys(sources, Limits(), jobs=1)] == ["b.warc", "a.warc"]
+
+
+def test_the_pieces_of_a_file_are_one_account(tmp_path: Path, capsys) -> None:
+    texts = [record(n, answer(PAGE + b"%d" % n)) for n in range(60)]
+    (tmp_path / "big.warc").write_bytes(b"".join(texts))
+    (tmp_path / "small.toml").write_text("split_bytes = 3000\n")
+    said = []
+    for options in ((), ("--config", tmp_path / "small.toml")):
+        run(tmp_path / "big.warc", "--json", "--jobs", 1, *options)
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
