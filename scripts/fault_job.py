@@ -51,8 +51,8 @@ def hold(step: Step, note: str) -> Step:
                 stand_still(note)
             from dbce import archive, files
 
-            def in_the_middle(*arguments: Any) -> Iterator[Any]:
-                yield next(archive.read(*arguments))
+            def in_the_middle(*arguments: Any, **options: Any) -> Iterator[Any]:
+                yield next(archive.read(*arguments, **options))
                 stand_still(note)
 
             vars(files)["read"] = (

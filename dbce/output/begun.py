@@ -102,8 +102,8 @@ def _is_dead(holder: dict[str, object]) -> bool:
 
 def begin(folder: Folder, sources: Sequence[Source], config: Config) -> None:
     """Notes what a run is to do, before it does anything."""
-    files = [[source.name, source.uri, source.offsets] for source in sources]
-    note = {"config_digest": config.digest(), "files": files}
+    files = [source.plain() for source in sources]
+    note = {"config_digest": config.digest(), "also": config.also(), "files": files}
     folder.write(BEGUN, json.dumps(note).encode())
 
 
@@ -117,6 +117,12 @@ def has_begun(folder: Folder) -> bool:
     return folder.exists(BEGUN)
 
 
+def is_to_write(folder: Folder, config: Config) -> bool:
+    """Whether the run that has begun in this folder is to write what a configuration says."""
+    note = json.loads(folder.read(BEGUN))
+    return (note["config_digest"], note.get("also")) == (config.digest(), list(config.also()))
+
+
 def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[Source, ...]:
     """Those of the archive files that the run began with; others came later and are left out.
 
@@ -124,17 +130,19 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[
         UsageError: the configuration is another, or files are missing or lie elsewhere now.
     """
     note = json.loads(folder.read(BEGUN))
-    if note["config_digest"] != config.digest():
+    if not is_to_write(folder, config):
         raise UsageError(
             f"{folder.uri} was begun with another configuration; give the same options to go on, or "
             "start anew with --overwrite"
         )
     # Known by where they lie: a file that came later may have changed the names of others.
     now = {source.uri for source in sources}
-    begun = tuple(
-        Source(name, uri, None if offsets is None else tuple(offsets))
-        for name, uri, offsets in note["files"]
-    )
+    begun = tuple(Source.of(plain) for plain in note["files"])
+    if not begun[0].selection.is_as(sources[0].selection):
+        raise UsageError(
+            f"{folder.uri} was begun with another selection; give the same options to go on, or start "
+            "anew with --overwrite"
+        )
     known = {source.uri for source in begun}
     if missing := sorted(known - now):
         raise UsageError(

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.model import Label, Status
+from dbce.archive import Selection
+from dbce.model import UNREAD, Label, Resolution, Status
 from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.schemas import JUDGED, PAGES
+from dbce.output.schemas import JUDGED, PAGES, REJECTS
 from dbce.output.unit import WORK
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -51,7 +52,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
     """Writes `warc/index.cdxj` and, last of all, `run.json`; removes what only the run needed.
 
     Raises:
-        AssertionError: the stored tables do not account for every capture; a bug.
+        AssertionError: the stored tables or the index do not account for every capture; a bug.
     """
     units = [json.loads(folder.read(name)) for name in folder.names(f"{WORK}/units/*.json")]
     lines = [
@@ -61,19 +62,39 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
     ]
     folder.write("warc/index.cdxj", b"".join(sorted(lines)))
     manifest = {
-        "inputs": list(inputs),
+        "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
+        "places": _places(folder),
+        "selection": _selection(folder),
         "config": dataclasses.asdict(config),
         "config_digest": config.digest(),
         "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
         **_counts(folder, units, done.captures),
         "seconds": {stage: round(s, 2) for stage, s in done.seconds.items()},
     }
+    judged = sum(manifest["captures"][status] for status in JUDGED)
+    if len(lines) != judged:
+        raise AssertionError(f"{judged} pages were judged, {len(lines)} are in the index")
     folder.write(METRICS, as_prometheus(manifest).encode())
     folder.write("run.json", json.dumps(manifest, indent=1).encode())
     folder.remove(BEGUN)  # before the rest: half of it must not be taken for a run to go on with
     folder.remove(WORK)
     folder.remove_drafts()
     return manifest
+
+
+def _places(folder: Folder) -> dict[str, str]:
+    """Where each input lay, by its name; what reads resources of the pages later goes by it."""
+    if not folder.exists(BEGUN):
+        return {}
+    return {file["name"]: file["uri"] for file in json.loads(folder.read(BEGUN))["files"]}
+
+
+def _selection(folder: Folder) -> Manifest:
+    """What was to be taken of the inputs; empty where that was all."""
+    if not folder.exists(BEGUN):
+        return {}
+    (first, *_) = json.loads(folder.read(BEGUN))["files"]
+    return Selection.of(first["selection"]).options()
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
@@ -91,18 +112,37 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
             **status,
             "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
         },
+        "revisits": _revisits(units),
+        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
+        "bytes_skipped": _skipped(folder),
         "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
         "partner_recall": _partner_recall(judged),
     }
 
 
+def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Revisits by how what they repeat was found, in the order of the rules, and by why it was not."""
+    found: Counter[str] = Counter()
+    for unit in units:
+        found.update(unit["revisits"])
+    return {resolution.value: found[resolution] for resolution in Resolution if found[resolution]}
+
+
 def _judged(folder: Folder) -> pd.DataFrame:
     """The rows of `pages` with verdicts, without their texts."""
     files = [folder.at(name) for name in folder.names("pages/*.parquet")]
-    columns = ["site", "up", "down", *(f"runs_{label}" for label in Label)]
+    columns = ["site", "up", "down", "truncated", *(f"runs_{label}" for label in Label)]
     pages = ds.dataset(files, schema=PAGES, filesystem=folder.fs)
     judged = pc.field("status").isin(list(JUDGED))
     return cast("pd.DataFrame", pages.to_table(columns, filter=judged).to_pandas())
+
+
+def _skipped(folder: Folder) -> int:
+    """Bytes of the inputs that no record could be read from."""
+    files = [folder.at(name) for name in folder.names("rejects/*.parquet")]
+    rejects = ds.dataset(files, schema=REJECTS, filesystem=folder.fs)
+    unread = pc.field("reason").isin(list(UNREAD))
+    return sum(rejects.to_table(["length"], filter=unread)["length"].to_pylist())
 
 
 def _partner_recall(judged: pd.DataFrame) -> Manifest:

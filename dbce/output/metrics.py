@@ -30,6 +30,13 @@ def _lines(manifest: Manifest) -> Iterator[str]:
     yield from _kind("dbce_dropped", "captures of the last run without verdicts, by reason")
     for reason, count in captures["reasons"].items():
         yield f'dbce_dropped{{reason="{reason}"}} {count}'
+    yield from _kind(
+        "dbce_revisits", "revisits of the last run, by how what they repeat was found, or why not"
+    )
+    for resolution, count in manifest["revisits"].items():
+        yield f'dbce_revisits{{resolution="{resolution}"}} {count}'
+    yield from _kind("dbce_bytes_skipped", "bytes of the last run's inputs that hold no record")
+    yield f"dbce_bytes_skipped {manifest['bytes_skipped']}"
     yield from _kind("dbce_text_runs", "text runs of the last run, by label")
     for label, count in manifest["runs"].items():
         yield f'dbce_text_runs{{label="{label}"}} {count}'

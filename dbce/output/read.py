@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import posixpath
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
@@ -10,6 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from dbce.archive import lines_of, read_annotated_at
+from dbce.config import Config, Limits
 from dbce.errors import UsageError
 from dbce.model import Reason
 from dbce.output.folder import Folder
@@ -71,6 +77,49 @@ def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
 def node_rows(folder: Folder, record_id: str) -> list[Row]:
     """The rows of `nodes` of one capture, in document order."""
     return _where(folder, "nodes", NODES, pc.field("record_id") == record_id)
+
+
+def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
+    """So many rows of a file of `nodes` from one on: only the row groups that hold them are read."""
+    with folder.fs.open(folder.at(f"nodes/{name}"), "rb") as stream:
+        table = pq.ParquetFile(stream)
+        sizes = [table.metadata.row_group(n).num_rows for n in range(table.metadata.num_row_groups)]
+        ends = list(accumulate(sizes))
+        first, last = bisect_right(ends, start), bisect_left(ends, start + count)
+        before = ends[first - 1] if first else 0
+        groups = table.read_row_groups(list(range(first, min(last + 1, len(sizes)))))
+        return cast("list[Row]", groups.slice(start - before, count).to_pylist())
+
+
+def annotated_page(folder: Folder, page: Row) -> bytes:
+    """The annotated HTML of a judged capture, by its row of `pages`.
+
+    Raises:
+        UsageError: the run's archive does not have it.
+        InputError: its record is damaged.
+    """
+    index = folder.fs.unstrip_protocol(folder.at("warc/index.cdxj"))
+    try:
+        for file, offset in lines_of(index, page["url_surtkey"], f"{page['fetch_time']:{STAMP}}"):
+            uri = folder.fs.unstrip_protocol(folder.at(f"warc/{posixpath.basename(file)}"))
+            found = read_annotated_at(uri, offset)
+            if found.record_id == page["record_id"]:
+                return found.html
+    except OSError as e:
+        raise UsageError(f"cannot read {index}: {e.strerror or e}") from e
+    raise UsageError(f"{folder.uri}/warc does not have {page['record_id']}; run dbce again")
+
+
+def config_of(manifest: Manifest) -> Config:
+    """The configuration that a run was made with, as far as this version knows its settings."""
+    stored = manifest["config"]
+    limits = Limits(**_known(Limits, stored["limits"]))
+    return Config(**_known(Config, stored) | {"limits": limits})
+
+
+def _known(kind: type, stored: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in dataclasses.fields(kind)}
+    return {name: value for name, value in stored.items() if name in names}
 
 
 def _where(folder: Folder, kind: str, schema: Any, condition: Any) -> list[Row]:

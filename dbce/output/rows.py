@@ -14,7 +14,7 @@ from dbce.model import Capture, Dropped, Label
 from dbce.output.schemas import NODES
 
 if TYPE_CHECKING:
-    from dbce.model import Cross
+    from dbce.model import Cross, Repeat
     from dbce.pipeline import Annotated
 
 Row = dict[str, Any]
@@ -25,11 +25,12 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
     if isinstance(result, Dropped):
         outcome = {"status": result.status, "reason": result.reason}
-        return _identity(result, site_by) | outcome
+        return _identity(result, site_by) | outcome | _repeats(result.repeats)
     labels = Counter(run.verdict.label for run in result.runs)
     return (
         _identity(result.capture, site_by)
-        | {"content_charset": result.charset, "status": result.status}
+        | _bytes(result)
+        | {"status": result.status}
         | (_cross(result.cross) if result.cross else {})
         | {f"runs_{label}": labels[label] for label in Label}
         | {"confidence": round(result.confidence, 4)}
@@ -49,6 +50,27 @@ def _identity(capture: Capture | Dropped, site_by: str) -> Row:
         "warc_filename": capture.origin.filename,
         "warc_record_offset": capture.origin.offset,
         "warc_record_length": capture.origin.length,
+    }
+
+
+def _repeats(repeat: Repeat | None) -> Row:
+    """What a revisit repeats, and how that was found or why not."""
+    if repeat is None:
+        return {}
+    return {
+        "original": repeat.original or None,
+        "original_time": repeat.original_time,
+        "resolution": repeat.resolution,
+    }
+
+
+def _bytes(result: Annotated) -> Row:
+    """How the page came out of its bytes."""
+    return {
+        "content_charset": result.charset.name,
+        "charset_source": result.charset.source,
+        "charset_replacements": result.charset.replacements,
+        "truncated": result.capture.truncated or None,
     }
 
 
@@ -98,6 +120,7 @@ def reject_row(dropped: Dropped) -> Row:
     return {
         "file": dropped.origin.filename,
         "offset": dropped.origin.offset,
+        "length": dropped.origin.length,
         "record_id": dropped.record_id,
         "url": dropped.url,
         "stage": dropped.stage,

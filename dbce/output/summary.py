@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.config import ALSO
 from dbce.model import Status
 
 if TYPE_CHECKING:
@@ -31,6 +32,14 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
             if reason.startswith(prefix)
         )
         yield f"  {status:13} {captures[status]:,}{f'  ({reasons})' if reasons else ''}"
+    if revisits := manifest["revisits"]:
+        told = ", ".join(f"{number} {resolution}" for resolution, number in revisits.items())
+        yield f"  revisits      {sum(revisits.values()):,}  ({told})"
+    if cut := manifest["truncated"]:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in cut.items())
+        yield f"  cut short     {sum(cut.values()):,}  ({kinds})"
+    if manifest["bytes_skipped"]:
+        yield f"bytes skipped   {manifest['bytes_skipped']:,}"
     yield f"text runs       {sum(manifest['runs'].values()):,}"
     for label, number in manifest["runs"].items():
         yield f"  {label:13} {number:,}"
@@ -42,4 +51,5 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
     if len(sites) > SITES:
         yield f"  ... {len(sites) - SITES} more sites in run.json"
     yield "seconds         " + ", ".join(f"{s} {n:.1f}" for s, n in manifest["seconds"].items())
-    yield f"outputs         {out}: warc/ pages/ nodes/ rejects/ run.json"
+    also = "".join(f"{name}/ " for name in ALSO if manifest["config"].get(name))
+    yield f"outputs         {out}: warc/ {also}pages/ nodes/ rejects/ run.json"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-import dbce
-from dbce.archive import AnnotatedWriter
+from dbce.config import ALSO
 from dbce.model import Dropped, Status
+from dbce.output.archives import archives, package
 from dbce.output.rows import node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.table import Table
@@ -33,7 +33,7 @@ WORK = "work"
 INDEX = "index"
 """What stage 1 keeps of every capture; it stays, for comparisons to come."""
 
-OUTPUTS = ("warc", "pages", "nodes", "rejects")
+OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 """The folders of a run's outputs."""
 
 
@@ -54,10 +54,14 @@ def write_unit(
 ) -> None:
     """Writes all outputs of the input called `name`, then its account as the mark of completion.
 
-    The files take their names together, when all are whole.
+    The files take their names together, when all are whole; a package follows, made of the others.
+
+    Raises:
+        StoreError: what is stored is not what was written.
     """
     base = stem(name)
     account: Counter[tuple[str, str]] = Counter()
+    revisits: Counter[str] = Counter()
     index: list[str] = []
     with ExitStack() as files:
         # First all streams, then the tables: what is entered last is closed first, so that no file
@@ -66,20 +70,15 @@ def write_unit(
             files.enter_context(folder.create(f"{kind}/{base}.parquet"))
             for kind in ("pages", "nodes", "rejects")
         ]
-        archive = files.enter_context(folder.create(f"warc/{base}.dbce.warc.gz"))
+        archive = files.enter_context(archives(folder, base, config, index))
         pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
         nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
-        warc = AnnotatedWriter(
-            archive,
-            f"{base}.dbce.warc.gz",
-            config.record_type,
-            config.digest(),
-            dbce.__version__,
-        )
         for result in results:
             account[_outcome(result)] += 1
             if isinstance(result, Dropped):
+                if result.repeats and result.repeats.resolution:
+                    revisits[result.repeats.resolution] += 1
                 if result.status is Status.REJECTED:
                     rejects.add(reject_row(result))
                 if result.is_html:
@@ -87,19 +86,21 @@ def write_unit(
                 continue
             pages.add(page_row(result, config.site_by))
             nodes.add(node_rows(result), len(result.runs))
-            index.append(warc.write(result.capture, result.html))
-        warc.close()
+            archive(result)
+    if config.wacz:
+        package(folder, base, index)
     folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in index).encode())
-    folder.write(f"{WORK}/units/{base}.json", _account(name, account))
+    folder.write(f"{WORK}/units/{base}.json", _account(name, account, revisits))
 
 
 def _outcome(result: Annotated | Dropped) -> tuple[str, str]:
     return result.status, result.reason if isinstance(result, Dropped) else ""
 
 
-def _account(name: str, account: Counter[tuple[str, str]]) -> bytes:
+def _account(name: str, account: Counter[tuple[str, str]], revisits: Counter[str]) -> bytes:
     rows = [
         {"status": status, "reason": reason, "captures": captures}
         for (status, reason), captures in sorted(account.items())
     ]
-    return json.dumps({"input": name, "account": rows}, indent=1).encode()
+    told = {"input": name, "account": rows, "revisits": revisits}
+    return json.dumps(told, indent=1, sort_keys=True).encode()

@@ -6,7 +6,7 @@ import re
 
 from dbce.output.metrics import as_prometheus
 
-SAMPLE = re.compile(r'([a-z_]+)\{([a-z]+)="([^"\\\n]*)"\} (-?\d+(?:\.\d+)?)')
+SAMPLE = re.compile(r'([a-z_]+)(?:\{([a-z]+)="([^"\\\n]*)"\})? (-?\d+(?:\.\d+)?)')
 
 MANIFEST = {
     "captures": {
@@ -17,6 +17,8 @@ MANIFEST = {
         "rejected": 2,
         "reasons": {"rejected/bad-http": 2, "skipped/no-text": 1, "skipped/not-html": 2},
     },
+    "revisits": {"record-id": 2, "not-here": 1},
+    "bytes_skipped": 1234,
     "runs": {"content": 10, "boilerplate": 90, "invalid": 0},
     "partner_recall": {"all": {"up": 0.8889, "down": 0.5}, "sites": {'"': {"up": 1, "down": 1}}},
     "seconds": {"read": 1.5, "compare": 0.25, "judge": 2.0},
@@ -37,7 +39,7 @@ def parsed(text: str) -> dict[str, dict[str, float]]:
         else:
             sample = SAMPLE.fullmatch(line)
             assert sample, line
-            found[sample[1]][sample[3]] = float(sample[4])
+            found[sample[1]][sample[3] or ""] = float(sample[4])
     return found
 
 
@@ -46,6 +48,8 @@ def test_every_line_parses_and_the_figures_are_those_of_the_manifest():
     assert found == {
         "dbce_captures": {"annotated": 8, "single": 1, "skipped": 3, "rejected": 2},
         "dbce_dropped": MANIFEST["captures"]["reasons"],
+        "dbce_revisits": MANIFEST["revisits"],
+        "dbce_bytes_skipped": {"": 1234},
         "dbce_text_runs": MANIFEST["runs"],
         "dbce_partner_recall": MANIFEST["partner_recall"]["all"],
         "dbce_stage_seconds": MANIFEST["seconds"],
@@ -64,6 +68,8 @@ def test_a_run_without_captures_has_the_same_names():
     empty = {
         "captures": dict.fromkeys(("annotated", "single", "skipped", "rejected"), 0)
         | {"total": 0, "reasons": {}},
+        "revisits": {},
+        "bytes_skipped": 0,
         "runs": dict.fromkeys(MANIFEST["runs"], 0),
         "partner_recall": {"all": {"up": 0.0, "down": 0.0}, "sites": {}},
         "seconds": MANIFEST["seconds"],

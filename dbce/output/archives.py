@@ -1,0 +1,88 @@
+"""The archive files of one input: its annotated pages and, where asked for, their main texts."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+
+import dbce
+from dbce.archive import (
+    AnnotatedWriter,
+    PackagedPage,
+    TextWriter,
+    verify,
+    verify_package,
+    write_package,
+)
+from dbce.output.schemas import JUDGED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from dbce.config import Config
+    from dbce.output.folder import Folder
+    from dbce.pipeline import Annotated
+
+SOFTWARE = f"dbce {dbce.__version__}"
+
+
+@contextmanager
+def archives(
+    folder: Folder, base: str, config: Config, lines: list[str]
+) -> Iterator[Callable[[Annotated], None]]:
+    """What takes the pages of an input, in file order; `lines` gets their CDXJ lines.
+
+    The files take their names when the block ends, after they were read back.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    origin = config.digest(), dbce.__version__
+    name = f"{base}.dbce.warc.gz"
+    of_texts: list[str] = []
+    with ExitStack() as files:
+        stream = files.enter_context(folder.create(f"warc/{name}", partial(verify, lines=lines)))
+        pages = AnnotatedWriter(stream, name, config.record_type, *origin)
+        texts = None
+        if config.wet:
+            name = f"{base}.dbce.warc.wet.gz"
+            check = partial(verify, lines=of_texts)
+            stream = files.enter_context(folder.create(f"wet/{name}", check))
+            texts = TextWriter(stream, name, *origin)
+
+        def write(page: Annotated) -> None:
+            lines.append(pages.write(page.capture, page.html))
+            if texts:
+                of_texts.append(texts.write(page.capture, page.text))
+
+        yield write
+        pages.close()
+        if texts:
+            texts.close()
+
+
+def package(folder: Folder, base: str, lines: Sequence[str]) -> None:
+    """Packs the annotated pages of an input, which are stored, with their index and texts.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    name = f"{base}.dbce.warc.gz"
+    with (
+        folder.fs.open(folder.at(f"warc/{name}"), "rb") as warc,
+        folder.create(f"wacz/{base}.dbce.wacz", verify_package) as stream,
+    ):
+        pages = _pages(folder, base)
+        write_package(stream, warc, lines, pages, name=name, software=SOFTWARE)
+
+
+def _pages(folder: Folder, base: str) -> Iterator[PackagedPage]:
+    columns = ["record_id", "url", "fetch_time", "title", "text", "status"]
+    with folder.fs.open(folder.at(f"pages/{base}.parquet"), "rb") as stream:
+        for batch in pq.ParquetFile(stream).iter_batches(columns=columns):
+            for row in batch.to_pylist():
+                if row.pop("status") in JUDGED:
+                    yield PackagedPage(*(row[column] for column in columns[:-1]))

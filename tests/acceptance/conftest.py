@@ -1,0 +1,51 @@
+"""What a run gives of the sample archive, for tools of others to judge."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbce import sample
+from dbce.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+TYPES = ("conversion", "response")
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory) -> dict[str, Path]:
+    """The folders of two runs on the sample, by the type of their records."""
+    folder = tmp_path_factory.mktemp("accepted")
+    sample.write(folder / "archive")
+    for kind in TYPES:
+        words = ["run", str(folder / "archive"), "--out", str(folder / kind), "--master", "none"]
+        assert main([*words, "--wet", "--wacz", "--record-type", kind]) == 0
+    return {kind: folder / kind for kind in TYPES}
+
+
+def judged(run: Path) -> int:
+    """How many pages of a run have verdicts, by its own account."""
+    captures = json.loads((run / "run.json").read_text())["captures"]
+    found = captures["annotated"] + captures["single"]
+    assert found > 90
+    return found
+
+
+def environment(tool: str) -> Path:
+    """The folder of a tool's own environment; skips the calling test where it cannot be made."""
+    made = subprocess.run(
+        [ROOT / "scripts" / "tools.sh", tool],
+        env=os.environ | {"PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        last = (made.stderr.strip().splitlines() or ["no reason given"])[-1]
+        pytest.skip(f"{tool} cannot be installed: {last}")
+    return Path(made.stdout.strip())

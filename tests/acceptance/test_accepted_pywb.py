@@ -1,0 +1,175 @@
+"""A pywb server indexes and replays what a run writes, and a browser shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from dbce.archive import read_annotated
+from dbce.output.folder import Folder
+from dbce.output.read import node_rows
+from tests.acceptance.conftest import TYPES, environment, judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from dbce.archive import Annotated
+
+pytestmark = [pytest.mark.tools, pytest.mark.slow]
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 60
+"""Seconds that the server may take to start."""
+
+COLLECTIONS = [f"{kind}-{index}" for kind in TYPES for index in ("ours", "theirs")]
+"""By the type of the records, and by who made the index: the run, or pywb itself."""
+
+TINTS = {"content": "rgb(207, 229, 247)", "boilerplate": "rgb(251, 227, 181)"}
+
+SHOWN = """() => ({
+    text: document.body.textContent,
+    marks: [...document.querySelectorAll('body [data-dbce]')]
+        .filter(one => one.checkVisibility())
+        .map(one => [one.dataset.dbce, getComputedStyle(one).backgroundColor]),
+})"""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A pywb server that has a collection for each run and each index."""
+
+    address: str
+
+    def url(self, collection: str, page: Annotated, form: str = "id_") -> str:
+        """Where it shows a page: as it is stored (id_), or in a frame, as a reader sees it ("")."""
+        return f"{self.address}/{collection}/{page.timestamp:%Y%m%d%H%M%S}{form}/{page.url}"
+
+
+@pytest.fixture(scope="module")
+def player(finished, tmp_path_factory) -> Iterator[Player]:
+    programs = environment("pywb") / "bin"
+    folder = tmp_path_factory.mktemp("pywb")
+    settings = {}
+    for kind, run in finished.items():
+        settings[f"{kind}-ours"] = {
+            "index_paths": str(run / "warc" / "index.cdxj"),
+            "archive_paths": f"{run / 'warc'}/",
+        }
+        own = f"{kind}-theirs"
+        for words in (["init", own], ["add", own, *map(str, run.glob("warc/*.warc.gz"))]):
+            subprocess.run(
+                [programs / "wb-manager", *words], cwd=folder, check=True, capture_output=True
+            )
+    (folder / "config.yaml").write_text(json.dumps({"collections": settings}))  # JSON is YAML
+    with serving(programs / "wayback", folder) as address:
+        yield Player(address)
+
+
+@contextmanager
+def serving(program: Path, folder: Path) -> Iterator[str]:
+    """The server's address, while it runs."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [program, "--bind", "127.0.0.1", "--port", str(port)],
+            cwd=folder,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
+        )
+    try:
+        wait_for(address, server, folder / "log")
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(PATIENCE * 10):
+        assert server.poll() is None, log.read_text()
+        try:
+            urlopen(address).close()
+        except URLError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError(log.read_text())
+
+
+def pages(run: Path) -> list[Annotated]:
+    found = [page for file in sorted(run.glob("warc/*.gz")) for page in read_annotated(str(file))]
+    assert len(found) == judged(run)
+    return found
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_every_page_comes_back_at_its_time(player, finished, collection) -> None:
+    for page in pages(finished[collection.split("-")[0]]):
+        with urlopen(player.url(collection, page)) as answer:
+            assert answer.read() == page.html
+            assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+            assert parsedate_to_datetime(answer.headers["Memento-Datetime"]) == page.timestamp
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_pywb_makes_the_keys_offsets_and_lengths_of_our_index(finished, player, kind) -> None:
+    ours, theirs = (
+        [
+            line
+            for page in pages(finished[kind])[:20]
+            for line in listed(player, f"{kind}-{o}", page)
+        ]
+        for o in ("ours", "theirs")
+    )
+    assert ours == theirs
+    assert ours
+
+
+def listed(player: Player, collection: str, page: Annotated) -> list[tuple[str, ...]]:
+    """What the server's index says of a URL."""
+    with urlopen(f"{player.address}/{collection}/cdx?output=json&url={page.url}") as answer:
+        lines = [json.loads(line) for line in answer.read().splitlines()]
+    fields = ("urlkey", "timestamp", "url", "mime", "offset", "length", "filename")
+    return [tuple(line[field] for field in fields) for line in lines]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium (Debian: apt install chromium)")
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_browser_shows_the_marks_and_the_whole_text(player, finished, kind) -> None:
+    from playwright.sync_api import sync_playwright
+
+    run = Folder(str(finished[kind]))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        tab = browser.new_page()
+        for page in pages(finished[kind])[::12]:
+            tab.goto(player.url(f"{kind}-ours", page, ""))
+            frame = tab.wait_for_selector("#replay_iframe").content_frame()
+            frame.wait_for_selector("body [data-dbce]", state="attached")
+            frame.wait_for_load_state()
+            shown = frame.evaluate(SHOWN)
+            text = "".join(shown["text"].split())
+            for row in node_rows(run, page.record_id):
+                assert "".join(row["text"].split()) in text
+            styled = {label for label, tint in shown["marks"] if tint == TINTS[label]}
+            assert styled == set(TINTS)
+            assert all(tint == TINTS[label] for label, tint in shown["marks"])
+        browser.close()

@@ -1,0 +1,46 @@
+"""What `strip` gives back of the annotated pages of whole archives."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.archive import expand, read
+from dbce.config import Limits
+from dbce.errors import InputError
+from dbce.html import annotate, load, serialise, strip
+from dbce.model import Capture
+from tests.data import shared
+from tests.html.soup import random_runs
+
+SETS = {
+    "cleaneval": 526,
+    "cleanportaleval": 71,
+    "dragnet": 571,
+    "dragnet-sites": 415,
+    "flink": 678,
+    "kreuzer": 61,
+    "sites": 383,
+    "warc-zoo": 280,
+}
+"""Each with the least number of its pages that are read, parsed and held to it."""
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_every_page_of_the_set_comes_back(name: str) -> None:
+    checked = 0
+    for source in expand([str(shared(name))]):
+        for capture in read(source, Limits()):
+            if not isinstance(capture, Capture):
+                continue
+            try:
+                document = load(capture.payload, capture.content_type, Limits())
+            except InputError:
+                continue
+            original = serialise(document.root)
+            runs = random_runs(document.page, checked)
+            annotated = annotate(document.root, document.page, document.handles, runs)
+            assert strip(annotated) == original, capture.url
+            checked += 1
+    assert checked >= SETS[name]
