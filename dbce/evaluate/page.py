@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from dbce.evaluate import pictures
 from dbce.evaluate.calibration import outcomes, reliability
 from dbce.evaluate.comparison import OF_WORDS
 from dbce.evaluate.nodes import COUNTS, UNSCORED
-from dbce.evaluate.report import ABOUT_NODES
+from dbce.evaluate.report import ABOUT_NODES, ABOUT_WORDS
 from dbce.evaluate.worst import worst
+from dbce.style import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from jinja2 import Environment
 
     from dbce.evaluate.calibration import Reliability
     from dbce.evaluate.comparison import Comparison
     from dbce.evaluate.pictures import Picture
 
-ABOUT_WORDS = (
-    "Words of the main text against the gold text, as multisets (bag) and as sequences (lcs); "
-    "means over pages with their standard error (SE), micro: words of all pages summed."
-)
 OWN_STYLE = ".picture{margin:1rem 0}.picture svg{max-width:100%;height:auto;background:#fff}"
 WEIGHTS = {"runs": "every text run counted once", "words": "text runs counted by their words"}
 
@@ -102,7 +99,7 @@ Reliable = dict[str, dict[str, "Reliability"]]
 def _reliable(comparison: Comparison) -> Reliable:
     found: Reliable = {weight: {} for weight in WEIGHTS}
     for run in comparison.runs:
-        judged = outcomes(run.folder, comparison.gold)
+        judged = outcomes(run.folder, run.gold)
         probability = judged["probability"].to_numpy(np.float64)
         content = judged["content"].to_numpy(np.bool_)
         words = judged["words"].to_numpy(np.float64)
@@ -146,18 +143,9 @@ def _pictures(
 
 
 def _templates() -> Environment:
-    """The templates; whatever they are given is text and never markup, but for our own pictures."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader("dbce.evaluate"), PackageLoader("dbce.report")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    style = files("dbce.report").joinpath("templates", "style.css").read_text(encoding="utf-8")
-    environment.globals["style"] = Markup(style + OWN_STYLE)  # noqa: S704 - our own file
-    environment.filters |= {"number": "{:,}".format, "score": _score, "own": Markup}
-    return environment
+    found = environment("dbce.evaluate", OWN_STYLE)
+    found.filters |= {"score": _score, "own": Markup}
+    return found
 
 
 def _score(value: object, count: bool = False) -> str:

@@ -26,6 +26,10 @@ IN_GROUPS = {
 ABOUT_NODES = (
     "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
 )
+ABOUT_WORDS = (
+    "Words of the main text against the gold text, as multisets (bag) and as sequences (lcs); "
+    "means over pages with their standard error (SE), micro: words of all pages summed."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

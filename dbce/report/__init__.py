@@ -1,5 +1,5 @@
-"""The static pages that a run leaves for people."""
+"""What a run leaves for people: a report in one file, and static pages of its captures."""
 
-from dbce.report.build import write
+from dbce.report.command import write_report
 
-__all__ = ["write"]
+__all__ = ["write_report"]

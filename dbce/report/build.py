@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from dbce.html.mark import STYLE
@@ -17,9 +15,10 @@ from dbce.model import Status
 from dbce.output.read import open_run
 from dbce.report import tables, views
 from dbce.report.inert import inert
+from dbce.style import environment, own_file
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from jinja2 import Environment
 
     from dbce.report.tables import Shown
 
@@ -89,37 +88,15 @@ def _capture(capture: Shown) -> dict[str, object]:
 
 
 def _templates() -> Environment:
-    """The templates; whatever they are given is text and never markup."""
-    environment = Environment(
-        loader=PackageLoader("dbce.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    script = _own("filter.js")
+    found = environment("dbce.report", own_file("dbce.report", "captures.css") + STYLE)
+    script = own_file("dbce.report", "filter.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    environment.globals |= {
-        "style": Markup(_own("style.css") + STYLE),  # noqa: S704 - our own file
+    found.globals |= {
         "script": Markup(script),  # noqa: S704 - our own file
         "script_digest": digest,
         "boxes": views.boxes,
         "labels": views.labels,
         "key": views.short_id,
     }
-    environment.filters |= {
-        "content": views.content,
-        "percent": views.percent,
-        "paragraphs": views.paragraphs,
-        "date": _date,
-        "number": "{:,}".format,
-    }
-    return environment
-
-
-def _own(name: str) -> str:
-    return files("dbce.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _date(time: datetime | None) -> str:
-    return time.isoformat(" ")[:16] if time else "no date"
+    found.filters |= {"content": views.content, "paragraphs": views.paragraphs}
+    return found

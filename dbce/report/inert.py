@@ -1,6 +1,6 @@
 """An archived page made inert: what stands in it is shown, and nothing in it acts.
 
-The report shows archived pages in a sandboxed frame under a policy that allows no script, no form
+We show archived pages in a sandboxed frame under a policy that allows no script, no form
 and no request; this is the layer above, for what those two leave open: name look-ups by
 `<link rel=dns-prefetch>`, links that lead to an empty frame, broken pictures, hundreds of stops for
 the tabulator key. It is written anew from what a parser saw, so that no odd spelling gets through.
@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from html import escape
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 # With all they hold; the method does not read these either. <style> stays: pages look like pages.
 GONE = frozenset({"script", "noscript", "template", "iframe"})
@@ -36,6 +36,7 @@ URLS = frozenset(
 # They take the focus, a key or a window of the report.
 INTRUSIVE = frozenset({"accesskey", "autofocus", "autoplay", "srcdoc", "tabindex", "target"})
 LINKS = frozenset({"a", "area"})
+PICTURES = frozenset({"img", "input"})
 NAME = re.compile(r"""[^\s<>"'=/`&]+""")
 PLAIN = re.compile(r"[a-z][a-z0-9]*")
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
@@ -44,12 +45,26 @@ LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
 """Links without an address look like links; first in the document, so that the page's own wins."""
 
 
-def inert(html: str) -> str:
+class Resources(Protocol):
+    """What the archive has of what a page refers to, by addresses of our own."""
+
+    def picture(self, url: str) -> str | None:
+        """The address of a picture; None if it is not there."""
+
+    def sheet(self, url: str) -> str | None:
+        """The address of a style sheet; None if it is not there."""
+
+    def css(self, css: str) -> str:
+        """Style with no other addresses than our own."""
+
+
+def inert(html: str, resources: Resources | None = None) -> str:
     """The document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
 
-    `html` is as `dbce.html.annotate` serialised it: balanced, attributes quoted.
+    With `resources`, style sheets and pictures that these have stay too. `html` is as
+    `dbce.html.annotate` serialised it: balanced, attributes quoted.
     """
-    writer = _Writer()
+    writer = _Writer(resources)
     writer.feed(html)
     writer.close()
     return "".join(writer.parts)
@@ -58,8 +73,9 @@ def inert(html: str) -> str:
 class _Writer(HTMLParser):
     """Writes again what it reads, bar what acts."""
 
-    def __init__(self) -> None:
+    def __init__(self, resources: Resources | None) -> None:
         super().__init__(convert_charrefs=False)
+        self._resources = resources
         self.parts: list[str] = []
         self._gone: list[str] = []  # open elements that are left out, the outermost first
 
@@ -71,8 +87,11 @@ class _Writer(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in GONE:
             self._gone.append(tag)
+        elif tag == "link" and self._resources:
+            self._write(_linked(dict(attrs), self._resources))
         elif _is_shown(tag):
-            self._write(f"<{_shown_as(tag)}{''.join(_harmless(tag, attrs))}>")
+            attributes = _harmless(tag, attrs, self._resources)
+            self._write(f"<{_shown_as(tag)}{''.join(attributes)}>")
             if tag == "head":
                 self._write(LINK_STYLE)
 
@@ -90,7 +109,10 @@ class _Writer(HTMLParser):
             self._write(f"</{_shown_as(tag)}>")
 
     def handle_data(self, data: str) -> None:
-        self._write(_sheet(data) if self.cdata_elem == "style" else data.replace("<", "&lt;"))
+        if self.cdata_elem == "style":
+            self._write(_sheet(self._resources.css(data) if self._resources else data))
+        else:
+            self._write(data.replace("<", "&lt;"))
 
     def handle_entityref(self, name: str) -> None:
         self._write(f"&{name};")
@@ -107,13 +129,36 @@ class _Writer(HTMLParser):
             self.parts.append(html)
 
 
-def _harmless(tag: str, attributes: Iterable[tuple[str, str | None]]) -> Iterator[str]:
-    for name, value in attributes:
+def _harmless(
+    tag: str, attributes: Iterable[tuple[str, str | None]], resources: Resources | None
+) -> Iterator[str]:
+    for name, found in attributes:
+        value = found or ""
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
             continue
-        if name in URLS and not _stays_here(tag, value or ""):
-            continue
-        yield f' {name}="{escape(value or "")}"'
+        if name in URLS and not _stays_here(tag, value):
+            shown = resources and _is_picture(tag, name) and resources.picture(value)
+            if not shown:
+                continue
+            value = shown
+        if name == "style" and resources:
+            value = resources.css(value)
+        yield f' {name}="{escape(value)}"'
+
+
+def _is_picture(tag: str, name: str) -> bool:
+    """Whether an attribute is the address of a picture that belongs to the look of a page."""
+    return (name == "src" and tag in PICTURES) or name == "background"
+
+
+def _linked(attributes: Mapping[str, str | None], resources: Resources) -> str:
+    """A `<link>` to a style sheet that is there; "" for any other."""
+    relations = (attributes.get("rel") or "").lower().split()
+    if "stylesheet" not in relations or "alternate" in relations:
+        return ""
+    sheet = resources.sheet(attributes.get("href") or "")
+    media = escape(attributes.get("media") or "all")
+    return f'<link rel="stylesheet" href="{escape(sheet)}" media="{media}">' if sheet else ""
 
 
 def _sheet(css: str) -> str:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from dbce.classify import in_words, value_in_words
 from dbce.model import ROLES
 from dbce.output.read import STAMP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from dbce.explain import Explained
     from dbce.output.rows import Row
 
 WIDTH = 100
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
+
+STRONGEST = 8
+"""Features that are named where a verdict is explained; the others are summed up."""
 
 WHY = {
     "pattern": "the bit pattern says so in every comparison",
@@ -46,22 +51,52 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
     """
     yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
     if page["reason"]:
-        yield f"reason: {page['reason']}"
+        yield f"reason: {page['reason']}{_since(page)}"
     if page["title"]:
         yield f"title:  {page['title']}"
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
         yield f"\n{len(nodes)} text runs: {counts}; confidence {page['confidence']:.2f}"
-        yield "  (+ content, - boilerplate, ? invalid; then probability of content, bits, text)"
+        yield "  (+ content, - boilerplate, ? invalid; probability of content, bits, text node, text)"
     why = None
     for node in nodes:
-        reason = _why(node)
+        reason = reason_of(node)
         if reason != why:
             why = reason
             yield f"\n  {why}"
-        text = textwrap.shorten(node["text"], WIDTH - 22, placeholder=" ...")
-        yield f"{SIGNS[node['label']]} {node['probability']:4.2f} {node['bits']} {text}"
+        yield _line(node)
+
+
+def _line(node: Row) -> str:
+    text = textwrap.shorten(node["text"], WIDTH - 22, placeholder=" ...")
+    sign = SIGNS[node["label"]]
+    return f"{sign} {node['probability']:4.2f} {node['bits']} {node['node']:3} {text}"
+
+
+def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Iterator[str]:
+    """The lines that tell about one text node; `runs` are its rows of `nodes`."""
+    yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
+    yield f"{runs[0]['xpath']}"
+    for run in runs:
+        yield f"\n  {reason_of(run)}"
+        yield _line(run)
+        for role, bit in zip(ROLES[1:], run["bits"][1:], strict=True):
+            if bit == "1" and (member := members.get(page[role])):
+                yield f"         {role:5} {member['url']}  {member['fetch_time']:{STAMP}}"
+
+
+def show_pushes(found: Explained) -> Iterator[str]:
+    """The lines that tell what pushed the verdict of a line, the strongest first."""
+    pushes = found.pushes
+    yield "\n  what pushed it, in log-odds of content; the model judges lines, and this one is"
+    yield f"  {textwrap.shorten(found.line, WIDTH - 2, placeholder=' ...')}"
+    for push in pushes.pushes[:STRONGEST]:
+        value = value_in_words(push.feature, push.value)
+        yield f"{push.weight:+8.2f}  {in_words(push.feature)}{f': {value}' if value else ''}"
+    yield f"{sum(push.weight for push in pushes.pushes[STRONGEST:]):+8.2f}  all other features"
+    yield f"{pushes.start:+8.2f}  where every line begins"
+    yield f"  together {pushes.probability:.2f}; from {pushes.cut:.2f} on a line is content"
 
 
 def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
@@ -77,11 +112,22 @@ def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         else:
             similar = f"similarity_{role}"
             similarity = f"  template similarity {page[similar]:.2f}" if similar in page else ""
-            yield f"  {role:5} {member['url']}  {member['fetch_time']:{STAMP}}{similarity}"
+            at = f"{member['fetch_time']:{STAMP}}{_since(member)}"
+            yield f"  {role:5} {member['url']}  {at}{similarity}"
 
 
-def _why(node: Row) -> str:
-    """Why a text run has its label, in words."""
+def _since(page: Row) -> str:
+    """Of a revisit that was resolved, when what it repeats was captured; of others nothing."""
+    when = page.get("original_time")
+    if when is None:
+        return ""
+    # What has the same digest may be a later capture.
+    told = "unchanged since" if when <= page["fetch_time"] else "as it was at"
+    return f" ({told} {when:{STAMP}})"
+
+
+def reason_of(node: Row) -> str:
+    """Why a text run has its label, in words; `node` is its row of `nodes`."""
     rule, comparisons = node["decided_by"], node["comparisons"]
     if not comparisons:
         return f"{node['label']}: no other page to compare with; {WHY_ALONE[rule]}"

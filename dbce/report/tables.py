@@ -39,7 +39,13 @@ class Shown(NamedTuple):
 
 def summaries(folder: Folder) -> pa.Table:
     """`pages` without the texts, by site, URL and time: about half a kilobyte a capture."""
-    return _dataset(folder, "pages/*.parquet", PAGES).to_table(columns=SUMMARY).sort_by(ORDER)
+    return dataset(folder, "pages/*.parquet", PAGES).to_table(columns=SUMMARY).sort_by(ORDER)
+
+
+def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> ds.Dataset:
+    """The Parquet files of a run that match a pattern, as one table that is not read yet."""
+    files = [folder.at(name) for name in folder.names(pattern)]
+    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
 
 
 def with_status(pages: pa.Table, *statuses: Status) -> pa.Table:
@@ -60,7 +66,7 @@ def by_record(pages: pa.Table, record_ids: Iterable[str]) -> dict[str, Row]:
 
 def rejected(folder: Folder, limit: int) -> list[Row]:
     """The first rejected captures and damaged places, by file and offset."""
-    rows: list[Row] = _dataset(folder, "rejects/*.parquet", REJECTS).head(limit).to_pylist()
+    rows: list[Row] = dataset(folder, "rejects/*.parquet", REJECTS).head(limit).to_pylist()
     return rows
 
 
@@ -85,7 +91,7 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):
         mine = judged(
-            _dataset(folder, name, PAGES).to_table(filter=ds.field("record_id").isin(wanted))
+            dataset(folder, name, PAGES).to_table(filter=ds.field("record_id").isin(wanted))
         )
         if not len(mine):
             continue
@@ -115,11 +121,6 @@ def share(row: Row) -> float | None:
     counts = {label: row[f"runs_{label}"] or 0 for label in Label}
     total = sum(counts.values())
     return counts[Label.CONTENT] / total if total else None
-
-
-def _dataset(folder: Folder, pattern: str, schema: pa.Schema) -> ds.Dataset:
-    files = [folder.at(name) for name in folder.names(pattern)]
-    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
 
 
 def _is_one_of(column: pa.ChunkedArray, values: Iterable[str]) -> pa.ChunkedArray:

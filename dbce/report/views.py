@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dbce.hashing import stable_id
 from dbce.model import ROLES, Label
 from dbce.report.tables import share
+from dbce.style import percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -161,11 +162,6 @@ def labels(row: Row) -> list[tuple[str, int, float]]:
     counts = [(label.value, row[f"runs_{label}"] or 0) for label in Label]
     total = sum(count for _, count in counts) or 1
     return [(label, count, count / total) for label, count in counts]
-
-
-def percent(value: float | None) -> str:
-    """A share as people read it, e.g. 34 %."""
-    return "\N{EN DASH}" if value is None else f"{value:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def content(row: Row) -> str:

@@ -111,3 +111,43 @@ def test_no_spelling_gets_a_script_or_a_handler_through(soup: str) -> None:
     assert "<script" not in shown
     assert "<iframe" not in shown
     assert not re.search(r"<[a-z][^<>]*\s(on\w+|href)=", shown)
+
+
+class Album:
+    """Resources of an archive that has what is called so."""
+
+    def picture(self, url: str) -> str | None:
+        return "/resource?id=1" if url == "known.png" else None
+
+    def sheet(self, url: str) -> str | None:
+        return "/resource?id=2" if url == "known.css" else None
+
+    def css(self, css: str) -> str:
+        return css.replace("url(known)", "url(/resource?id=3)")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ('<img src="known.png" alt="x">', '<img src="/resource?id=1" alt="x">'),
+        ('<img src="http://evil.example/" alt="x">', '<img alt="x">'),
+        ('<td background="known.png">x</td>', '<td background="/resource?id=1">x</td>'),
+        ('<video src="known.png">x</video>', "<span>x</span>"),
+        ('<a href="known.png">x</a>', "<a>x</a>"),
+        ('<p style="a:url(known)">x</p>', '<p style="a:url(/resource?id=3)">x</p>'),
+        (
+            '<link rel="StyleSheet" href="known.css" media="print" onload="x()">',
+            '<link rel="stylesheet" href="/resource?id=2" media="print">',
+        ),
+        ('<link rel="alternate stylesheet" href="known.css">', ""),
+        ('<link rel="stylesheet" href="http://evil.example/">', ""),
+        ('<link rel="preload" href="known.css">', ""),
+    ],
+)
+def test_what_the_archive_has_is_shown_and_nothing_else(written: str, shown: str) -> None:
+    assert body_of(inert(document(written), Album())) == shown
+
+
+def test_a_style_sheet_has_only_our_addresses() -> None:
+    shown = inert(document("", "<style>p{a:url(known)}</style>"), Album())
+    assert "<style>p{a:url(/resource?id=3)}</style>" in shown

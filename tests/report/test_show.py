@@ -22,7 +22,7 @@ PAGE = {
     "runs_invalid": 0,
 } | dict.fromkeys(("up", "down", "prev", "next"))
 
-NODE = {"label": "content", "probability": 0.9, "bits": "10000", "text": "It left."}
+NODE = {"label": "content", "probability": 0.9, "bits": "10000", "node": 0, "text": "It left."}
 
 
 def why(rule: str, comparisons: int, bits: str = "10000") -> str:
@@ -51,3 +51,16 @@ def test_rules_that_count_comparisons_say_how_many() -> None:
 def test_a_comment_is_called_one() -> None:
     assert why("comment", 2).endswith("the model takes it for a comment of a user")
     assert why("comment", 0).endswith("the model takes it for a comment of a user")
+
+
+@pytest.mark.parametrize(
+    ("year", "told"),
+    [(2014, "unchanged since 20140101000000"), (2017, "as it was at 20170101000000")],
+)
+def test_a_revisit_says_since_when_its_page_is_the_same(year: int, told: str) -> None:
+    revisit = PAGE | {"status": "skipped", "reason": "unchanged", "cross_bits": None}
+    revisit["original_time"] = datetime(year, 1, 1, tzinfo=UTC)
+    assert f"reason: unchanged ({told})" in show(revisit, {}, [])
+    beside = PAGE | {"cross_bits": "11001", "up": "urn:up", "next": "urn:next"}
+    *_, last = show(beside, {"urn:next": revisit}, [])
+    assert last.endswith(f"20160101000000 ({told})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.report.views import boxes, content, cross, labels, percent, short_id
+from dbce.report.views import boxes, content, cross, labels, short_id
 
 PAGE = {
     "record_id": "urn:cur",
@@ -49,4 +49,3 @@ def test_an_empty_place_has_no_similarity() -> None:
 def test_shares_add_up_and_are_written_for_people() -> None:
     assert labels(PAGE) == [("content", 1, 0.25), ("boilerplate", 3, 0.75), ("invalid", 0, 0.0)]
     assert content(PAGE) == "25\N{NO-BREAK SPACE}%"
-    assert percent(None) == "\N{EN DASH}"

@@ -1,0 +1,63 @@
+"""What `dbce report` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.errors import UsageError
+from dbce.output.folder import Folder
+from dbce.report import build
+from dbce.report.one_file import report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "report.html"
+"""The report in the folder of its run."""
+
+
+def write_report(
+    folder: str,
+    *,
+    gold: str | None = None,
+    group: str = "site",
+    out: str | None = None,
+    csv: str | None = None,
+) -> str:
+    """Writes the report of a run; the text to print.
+
+    Args:
+        folder: of a finished run.
+        gold: JSON lines (`dbce.evaluate.read_gold`), for scores and calibration.
+        group: field of the gold by which scores are also given.
+        out: where to write the report, and nothing into `folder`. Without it, the report and the
+            pages of the captures are written there.
+        csv: folder for the figures, a file for each table.
+
+    Raises:
+        UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be
+            written.
+    """
+    made = report(folder, gold, group)
+    target = out or f"{folder.rstrip('/')}/{NAME}"
+    name = target.rpartition("/")[2]
+    _write(target.removesuffix(name) or ".", {name: made.html.encode()})
+    said = [f"{target}: the report, one file to send"]
+    if csv:
+        _write(csv, {f"{table.name}.csv": table.csv() for table in made.tables})
+        said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
+    if out is None:
+        said.append(f"{build.write(folder)}: every page, content and boilerplate coloured")
+    return "\n".join(said)
+
+
+def _write(uri: str, files: Mapping[str, bytes]) -> None:
+    folder = Folder(uri)
+    for name, data in files.items():
+        place = f"{uri.rstrip('/')}/{name}" if uri != "." else name
+        try:
+            if not name or folder.fs.isdir(folder.at(name)):
+                raise UsageError(f"{place} is a folder; name a file")
+            folder.write(name, data)
+        except OSError as e:
+            raise UsageError(f"cannot write {place}: {e.strerror or e}") from e

@@ -1,0 +1,198 @@
+"""The figures of a report: tables that stand in it, and as CSV in files of the same names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from dbce.model import ROLES, Status
+from dbce.report.measures import BINS, LABELS
+from dbce.report.table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.output.manifest import Manifest
+    from dbce.report.table import Table
+
+WORST = 20
+"""Pages that are shown as the least sure."""
+
+CONFIDENCE = np.linspace(0.5, 1, 11).round(2)
+"""Edges of the histogram of confidence."""
+
+
+def processed(account: Manifest) -> Table:
+    """Captures by status and reason; the numbers add up to all."""
+    counts = account["captures"]
+    rows: list[tuple[str, str, int]] = []
+    for status in Status:
+        reasons = [
+            (reason.split("/")[1], number)
+            for reason, number in sorted(counts["reasons"].items())
+            if reason.split("/")[0] == status
+        ]
+        rows += [(status, reason, number) for reason, number in reasons or [("", counts[status])]]
+    frame = pd.DataFrame(rows, columns=["status", "reason", "captures"])
+    frame["share"] = frame["captures"] / max(counts["total"], 1)
+    return table("captures", "Captures by status and reason", frame)
+
+
+def inputs(captures: pd.DataFrame, rejects: pd.DataFrame, account: Manifest) -> Table:
+    """HTML captures of each input file by status, their first and last time, and what was rejected."""
+    files = pd.Index(account["inputs"], name="file")
+    statuses = [str(s) for s in (Status.ANNOTATED, Status.SINGLE, Status.SKIPPED)]
+    counts = pd.crosstab(captures["warc_filename"], captures["status"])
+    counts = counts.reindex(index=files, columns=statuses, fill_value=0)
+    counts["rejected"] = rejects.groupby("file").size().reindex(files, fill_value=0)
+    times = captures.groupby("warc_filename")["fetch_time"].agg(["min", "max"]).reindex(files)
+    counts["first"], counts["last"] = times["min"], times["max"]
+    caption = "Input files: HTML captures by status, and whatever was rejected"
+    return table("inputs", caption, counts.reset_index())
+
+
+def damage(rejects: pd.DataFrame) -> Table:
+    """Rejected captures and damaged places by reason and stage."""
+    groups = rejects.groupby(["reason", "stage"])
+    frame = pd.DataFrame({"rejects": groups.size(), "files": groups["file"].nunique()})
+    frame = frame.sort_values("rejects", ascending=False, kind="stable").reset_index()
+    return table("rejects_by_reason", "Rejected by reason", frame)
+
+
+def places(rejects: pd.DataFrame) -> Table:
+    """Every rejected capture and damaged place."""
+    columns = ["reason", "file", "offset", "length", "url", "detail", "record_id"]
+    return table("rejects", "Rejected captures and damaged places", rejects[columns])
+
+
+def broken_off(captures: pd.DataFrame) -> Table:
+    """Captures that were judged as far as they go, by file and offset."""
+    found = captures[captures["judged"] & captures["truncated"].notna()]
+    names = {"warc_filename": "file", "warc_record_offset": "offset"}
+    frame = found.rename(columns=names)[["truncated", *names.values(), "url", "record_id"]]
+    frame = frame.sort_values(["file", "offset"], kind="stable")
+    return table("truncated", "Captures that break off, judged as far as they go", frame)
+
+
+def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """A row for each value of the keys: judged captures, characters by label, confidence, neighbours.
+
+    `content_share` is that of all characters; `confidence` the mean over captures; `up` to `next`
+    the share of captures that have such a neighbour.
+    """
+    judged = captures[captures["judged"]]
+    present = judged.assign(**{role: judged[role].notna() for role in ROLES[1:]})
+    groups = present.groupby(list(keys))
+    found = pd.DataFrame({"urls": groups["url_surtkey"].nunique(), "captures": groups.size()})
+    found["single"] = groups["status"].agg(lambda status: (status == Status.SINGLE).sum())
+    for label in LABELS:
+        found[label] = groups[label].sum()
+    found["content_share"] = found["content"] / found[list(LABELS)].sum(axis=1).replace(0, np.nan)
+    found["confidence"] = groups["confidence"].mean()
+    for role in ROLES[1:]:
+        found[role] = groups[role].mean()
+    return found.reset_index()
+
+
+def by_site(captures: pd.DataFrame) -> Table:
+    """Content share and neighbours by site, the sites with most captures first."""
+    frame = shares(captures, ["site"])
+    frame = frame.sort_values(["captures", "site"], ascending=[False, True], kind="stable")
+    return table("sites", "The same by site", frame)
+
+
+def by_year(captures: pd.DataFrame) -> Table:
+    """Content share and neighbours by year of capture."""
+    return table(
+        "years",
+        "Characters by label, confidence and neighbours, by year of capture",
+        shares(captures, ["year"]),
+    )
+
+
+def by_site_and_year(captures: pd.DataFrame) -> Table:
+    """Content share by site and year, a row for each pair of the two that has captures."""
+    frame = shares(captures, ["site", "year"])
+    return table("sites_and_years", "Content share by site and year of capture", frame)
+
+
+def confidence(captures: pd.DataFrame) -> Table:
+    """A histogram of how sure the verdicts of a capture are."""
+    judged = captures[captures["judged"]]
+    frame = pd.DataFrame({"from": CONFIDENCE[:-1], "to": CONFIDENCE[1:]})
+    for status in (Status.ANNOTATED, Status.SINGLE):
+        values = judged.loc[judged["status"] == status, "confidence"].clip(0.5, 1)
+        frame[str(status)] = np.histogram(values, CONFIDENCE)[0]
+    return table("confidence", "Captures by confidence", frame)
+
+
+def probabilities(runs: pd.DataFrame) -> Table:
+    """A histogram of the probabilities of text runs, by label."""
+    frame = pd.DataFrame({"from": np.arange(BINS) / BINS, "to": np.arange(1, BINS + 1) / BINS})
+    wide = runs.pivot_table("characters", "part", "label", aggfunc="sum", fill_value=0)
+    wide = wide.reindex(index=range(BINS), columns=list(LABELS), fill_value=0)
+    caption = "Characters by probability of content, and label"
+    return table("probabilities", caption, frame.join(wide))
+
+
+def crosses(captures: pd.DataFrame) -> Table:
+    """How full the crosses are: captures by the members present, the fullest first."""
+    judged = captures[captures["judged"]]
+    counts = judged["cross_bits"].fillna("10000").value_counts()
+    frame = counts.rename("captures").rename_axis("cross_bits").reset_index()
+    for place, role in enumerate(ROLES[1:], 1):
+        frame[role] = np.where(frame["cross_bits"].str[place] == "1", "yes", "")
+    frame["share"] = frame["captures"] / max(len(judged), 1)
+    frame["members"] = frame["cross_bits"].str.count("1")
+    frame = frame.sort_values(["members", "cross_bits"], ascending=False, kind="stable")
+    order = ["cross_bits", *ROLES[1:], "captures", "share"]
+    return table("crosses", "Captures by the members of their cross", frame[order])
+
+
+def evidence(runs: pd.DataFrame) -> Table:
+    """Characters by bits, which say where else a text occurs, and label."""
+    wide = runs.pivot_table("characters", "bits", "label", aggfunc="sum", fill_value=0)
+    wide = wide.reindex(columns=list(LABELS), fill_value=0)
+    wide["content_share"] = wide["content"] / wide[list(LABELS)].sum(axis=1).replace(0, np.nan)
+    caption = "Characters by bits (cur, up, down, prev, next) and label"
+    return table("bits", caption, wide.sort_index().reset_index())
+
+
+def rules(runs: pd.DataFrame) -> Table:
+    """Text runs and characters by deciding rule and label."""
+    frame = runs.groupby(["decided_by", "label"])[["runs", "characters"]].sum().reset_index()
+    return table("rules", "Text runs by deciding rule and label", frame)
+
+
+def least_sure(captures: pd.DataFrame) -> Table:
+    """The judged pages with the lowest confidence, each by its least sure snapshot."""
+    judged = captures[captures["judged"]]
+    order = judged.sort_values(["confidence", "record_id"], kind="stable")
+    low = order.drop_duplicates(["site", "url_surtkey"]).head(WORST)
+    frame = low[["confidence", "url", "fetch_time", "title", "record_id"]].copy()
+    frame.insert(0, "rank", range(1, len(frame) + 1))
+    share = low["content"] / low[list(LABELS)].sum(axis=1).replace(0, np.nan)
+    frame.insert(2, "content_share", share)
+    return table("least_sure", "The pages whose verdicts are least sure, a snapshot of each", frame)
+
+
+def histories(captures: pd.DataFrame) -> tuple[Table, Table]:
+    """(templates, their captures by year); `captures` has the column `template`."""
+    judged = captures[captures["judged"]].sort_values(["fetch_time", "record_id"], kind="stable")
+    groups = judged.groupby(["site", "template"])
+    frame = pd.DataFrame(
+        {
+            "captures": groups.size(),
+            "urls": groups["url_surtkey"].nunique(),
+            "first": groups["fetch_time"].min(),
+            "last": groups["fetch_time"].max(),
+            "sample": groups["url"].first(),
+        }
+    ).reset_index()
+    years = judged.groupby(["site", "template", "year"]).size().rename("captures").reset_index()
+    return (
+        table("templates", "Templates, in the order in which a site took them up", frame),
+        table("templates_and_years", "Captures by template and year", years),
+    )

@@ -1,0 +1,100 @@
+"""What the figures of a report are made of: a row for each capture, and sums over all text runs.
+
+Sums are made while the tables are read, batch by batch: `nodes` is never in memory as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.acero as ac
+import pyarrow.compute as pc
+
+from dbce.model import ROLES, Label
+from dbce.output.schemas import JUDGED, NODES, PAGES, REJECTS
+from dbce.report.tables import dataset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from dbce.output.folder import Folder
+
+LABELS = tuple(label.value for label in Label)
+
+OF_CAPTURES = [
+    *("record_id", "url", "url_surtkey", "site", "fetch_time", "warc_filename"),
+    *("warc_record_offset", "truncated", "status"),
+    *("cross_bits", *ROLES[1:], "confidence", "title"),
+]
+
+BINS = 20
+"""Equal parts of the probabilities, from 0 to 1."""
+
+
+def captures(folder: Folder) -> pd.DataFrame:
+    """One row for each HTML capture, by site, URL and time.
+
+    Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
+    label the number of characters that have it, 0 where nothing was judged. Half a kilobyte a row.
+    """
+    pages: pd.DataFrame = (
+        dataset(folder, "pages/*.parquet", PAGES).to_table(columns=OF_CAPTURES).to_pandas()
+    )
+    found = pages.merge(_characters(folder), on="record_id", how="left")
+    found["judged"] = found["status"].isin([str(status) for status in JUDGED])
+    found["year"] = found["fetch_time"].dt.year.astype("Int64")
+    # A record stored twice has the texts of its first copy only.
+    of_judged = found[list(LABELS)].where(found["judged"], 0)
+    found[list(LABELS)] = of_judged.fillna(0).astype("int64")
+    return found.sort_values(
+        ["site", "url_surtkey", "fetch_time", "record_id"], kind="stable", ignore_index=True
+    )
+
+
+def rejects(folder: Folder) -> pd.DataFrame:
+    """The table `rejects`, by file and offset."""
+    found: pd.DataFrame = dataset(folder, "rejects/*.parquet", REJECTS).to_table().to_pandas()
+    return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
+
+
+def _characters(folder: Folder) -> pd.DataFrame:
+    """Characters of each label, by record id."""
+    sums = _sums(folder, {"record_id": pc.field("record_id"), "label": pc.field("label")})
+    wide = sums.pivot_table("characters", "record_id", "label", aggfunc="sum", fill_value=0)
+    return wide.reindex(columns=list(LABELS), fill_value=0).reset_index()
+
+
+def text_runs(folder: Folder) -> pd.DataFrame:
+    """Runs and characters by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
+    part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
+    keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
+    found = _sums(folder, keys | {"part": part})
+    found["part"] = found["part"].clip(upper=BINS - 1)
+    return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "characters"]].sum()
+
+
+def _sums(folder: Folder, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
+    """Runs and characters (white space collapsed) of `nodes` by some keys, in the keys' order."""
+    nodes = dataset(folder, "nodes/*.parquet", NODES)
+    values = {**keys, "characters": pc.utf8_length(pc.field("text"))}
+    plan = ac.Declaration.from_sequence(
+        [
+            ac.Declaration("scan", ac.ScanNodeOptions(nodes, columns=values)),
+            ac.Declaration("project", ac.ProjectNodeOptions(list(values.values()), list(values))),
+            ac.Declaration(
+                "aggregate",
+                ac.AggregateNodeOptions(
+                    [
+                        ("characters", "hash_count", None, "runs"),
+                        ("characters", "hash_sum", None, "characters"),
+                    ],
+                    keys=list(keys),
+                ),
+            ),
+        ]
+    )
+    found: pd.DataFrame = plan.to_table().to_pandas()
+    return found.sort_values(list(keys), kind="stable", ignore_index=True)

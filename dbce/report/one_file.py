@@ -1,0 +1,134 @@
+"""The report of a run as one HTML file that needs no other, and its figures as CSV."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from dbce.output.read import open_run
+from dbce.report import figures
+from dbce.report.against_gold import scores
+from dbce.report.drawings import drawings, stacked, thumbnails
+from dbce.report.history import templates
+from dbce.report.measures import LABELS, captures, rejects, text_runs
+from dbce.style import environment, own_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jinja2 import Template
+
+    from dbce.output.folder import Folder
+    from dbce.output.manifest import Manifest
+    from dbce.report.against_gold import Scores
+    from dbce.report.table import Table
+
+ROWS = 40
+"""Rows of a table in the report; the CSV has all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """A report: the document, and the tables that stand in it."""
+
+    html: str
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """All that is told of a run: its account, judged captures, tables by name, scores if any."""
+
+    account: Manifest
+    judged: pd.DataFrame
+    tables: Mapping[str, Table]
+    scores: Scores | None
+
+
+def report(folder_uri: str, gold: str | None = None, group: str = "site") -> Report:
+    """The report of a finished run; equal runs and gold give equal bytes.
+
+    Args:
+        folder_uri: the run.
+        gold: text or node gold (`dbce.evaluate.read_gold`), for scores and calibration.
+        group: field of the gold by which scores are also given.
+
+    Raises:
+        UsageError: the folder does not hold a finished run, or the gold cannot be used.
+    """
+    folder, account = open_run(folder_uri)
+    found = _gather(folder, account, scores(folder_uri, gold, group) if gold else None)
+    return Report(_render(folder, found), tuple(found.tables.values()))
+
+
+def _gather(folder: Folder, account: Manifest, against: Scores | None) -> Figures:
+    every, bad, runs = captures(folder), rejects(folder), text_runs(folder)
+    numbers = templates(folder, every, account["config"]["threshold"])
+    every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
+    tables = [
+        figures.processed(account),
+        figures.inputs(every, bad, account),
+        figures.damage(bad),
+        figures.places(bad),
+        figures.broken_off(every),
+        figures.by_year(every),
+        figures.by_site(every),
+        figures.by_site_and_year(every),
+        figures.confidence(every),
+        figures.probabilities(runs),
+        figures.crosses(every),
+        figures.evidence(runs),
+        figures.rules(runs),
+        *(figures.histories(every) if numbers is not None else ()),
+        figures.least_sure(every),
+        *(against.tables if against else ()),
+    ]
+    named = {table.name: table for table in tables}
+    return Figures(account, every[every["judged"]], named, against)
+
+
+def _render(folder: Folder, found: Figures) -> str:
+    judged, tables = found.judged, found.tables
+    template_years = _template_years(tables.get("templates_and_years"))
+    worst = [page.record_id for page in found.scores.worst] if found.scores else []
+    times = judged["fetch_time"]
+    characters = {label: int(judged[label].sum()) for label in LABELS}
+    return _template().render(
+        account=found.account,
+        tables=tables,
+        scores=found.scores,
+        judged=len(judged),
+        sites=judged["site"].nunique(),
+        span=(f"{times.min():%Y-%m-%d}", f"{times.max():%Y-%m-%d}") if len(times) else None,
+        content_share=characters["content"] / max(sum(characters.values()), 1),
+        confidence=judged["confidence"].mean(),
+        most_probable=tables["probabilities"].frame[list(LABELS)].sum(axis=1).max(),
+        site_years=_site_years(tables["sites_and_years"].frame, tables["sites"].frame),
+        template_years=template_years,
+        most_captures=template_years.max(axis=None) if len(template_years) else 1,
+        plots=drawings(tables, judged) if len(judged) else {},
+        thumbnails=thumbnails(folder, {*tables["least_sure"].frame["record_id"], *worst}),
+    )
+
+
+def _template() -> Template:
+    found = environment("dbce.report", own_file("dbce.report", "report.css"))
+    label_parts = {label: label for label in LABELS}
+    found.globals |= {"limit": ROWS, "stacked": stacked, "label_parts": label_parts}
+    return found.get_template("report.html")
+
+
+def _site_years(pairs: pd.DataFrame, sites: pd.DataFrame) -> pd.DataFrame:
+    """Content share with a row for each of the largest sites and a column for each year."""
+    wide = pairs.pivot_table("content_share", "site", "year", aggfunc="first")
+    return wide.reindex(sites["site"].head(ROWS))
+
+
+def _template_years(long: Table | None) -> pd.DataFrame:
+    """Captures with a row for each template, the first ones, and a column for each year."""
+    if long is None:
+        return pd.DataFrame()
+    wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
+    return wide.head(ROWS)

@@ -1,0 +1,194 @@
+"""Plots as SVG elements, which take their colours from the page's style sheet.
+
+Whatever stands in a plot also stands in a table below it; a plot needs no script and no font.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
+
+from dbce.model import ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.report.thumbnail import Stroke
+
+WIDTH, HEIGHT = 720, 260
+LEFT, TOP, BOTTOM = 56, 24, 30
+TICKS = 5
+"""Steps of an axis at most."""
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A template through time: its name, and (place, captures) with places from 0 to 1."""
+
+    name: str
+    marks: tuple[tuple[float, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis, 0 to 1, and what stands there."""
+
+    place: float
+    name: str
+
+
+def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float]], of: str) -> str:
+    """A column for each name, made of parts that stand on each other; `of` says what is counted.
+
+    The parts' names are also classes of the style sheet.
+    """
+    svg = _svg(title, WIDTH, HEIGHT)
+    highest = max([*map(sum, zip(*parts.values(), strict=True)), 0]) or 1
+    step, ground = _step(highest), HEIGHT - BOTTOM
+    ticks = ceil(highest / step)
+    scale = (ground - TOP) / (ticks * step)
+    for tick in range(ticks + 1):
+        y = ground - scale * step * tick
+        _line(svg, "grid", (LEFT, y), (WIDTH, y))
+        _text(svg, (LEFT - 8, y + 4), _number(step * tick), "end")
+    _text(svg, (0, 12), of, "start")
+    width = (WIDTH - LEFT) / max(len(names), 1)
+    every = -(-len(names) // 16)
+    for place, name in enumerate(names):
+        x, y = LEFT + width * (place + 0.14), float(ground)
+        for part, values in parts.items():
+            height = scale * values[place]
+            y -= height
+            _rect(svg, part, (x, y), (width * 0.72, height))
+        if place % every == 0:
+            _text(svg, (x + width * 0.36, HEIGHT - 10), name, "middle")
+    return _done(svg)
+
+
+def cross(title: str, shares: Mapping[str, float]) -> str:
+    """The cross, every place with the share of captures that have it, and filled as far."""
+    svg = _svg(title, 420, 250)
+    at = {"up": (150, 5), "prev": (5, 90), "cur": (150, 90), "next": (295, 90), "down": (150, 175)}
+    _line(svg, "axis", (210, 5), (210, 245))
+    _line(svg, "axis", (5, 125), (415, 125))
+    for role in ROLES:
+        x, y = at[role]
+        share = shares.get(role, 1.0)
+        _rect(svg, "place", (x, y), (120, 70))
+        _rect(svg, "share", (x, y + 70 - 70 * share), (120, 70 * share))
+        _rect(svg, "edge", (x, y), (120, 70))
+        _text(svg, (x + 60, y + 30), role, "middle", "role")
+        _text(svg, (x + 60, y + 52), f"{share:.0%}", "middle")
+    return _done(svg)
+
+
+def lanes(title: str, rows: Sequence[Lane], ticks: Sequence[Tick]) -> str:
+    """A lane for each template: a line from first to last capture, and dots as large as they are many."""
+    height = 26 * len(rows) + 34
+    svg = _svg(title, WIDTH, height)
+    left, right = 190, WIDTH - 14
+    most = max((count for lane in rows for _, count in lane.marks), default=1)
+    for tick in ticks:
+        x = left + (right - left) * tick.place
+        _line(svg, "grid", (x, 4), (x, height - 26))
+        _text(svg, (x, height - 8), tick.name, "middle")
+    for number, lane in enumerate(rows):
+        y = 18 + 26 * number
+        _text(svg, (left - 16, y + 4), lane.name, "end")
+        places = [left + (right - left) * place for place, _ in lane.marks]
+        _line(svg, "span", (min(places), y), (max(places), y))
+        for x, (_, count) in zip(places, lane.marks, strict=True):
+            _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / most) ** 0.5, kind="dot")
+    return _done(svg)
+
+
+def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
+    """What was said (to the right) against what was true (upwards), 0 to 1, dots by their weight."""
+    side, left, ground = 320, 46, 344
+    svg = _svg(title, left + side + 14, ground + 40)
+    for step in range(6):
+        at = side * step / 5
+        _line(svg, "grid", (left, ground - at), (left + side, ground - at))
+        _line(svg, "grid", (left + at, ground), (left + at, ground - side))
+        _text(svg, (left - 6, ground - at + 4), f"{step / 5:.1f}", "end")
+        _text(svg, (left + at, ground + 16), f"{step / 5:.1f}", "middle")
+    _line(svg, "axis", (left, ground), (left + side, ground - side))
+    _text(svg, (left + side / 2, ground + 34), "probability of content", "middle")
+    _text(svg, (0, ground - side - 12), "true share", "start")
+    places = [(left + side * said, ground - side * true) for said, true, _ in points]
+    if places:
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        _part(svg, "polyline", points=path, kind="curve")
+    most = max((weight for *_, weight in points), default=1.0)
+    for (x, y), (*_, weight) in zip(places, points, strict=True):
+        _part(svg, "circle", cx=x, cy=y, r=3 + 6 * (weight / most) ** 0.5, kind="dot")
+    return _done(svg)
+
+
+def strokes(title: str, width: int, height: int, drawn: Sequence[Stroke]) -> str:
+    """A page drawn small: strokes of a length, thick where content is and thin elsewhere."""
+    svg = _svg(title, width, height)
+    for label in dict.fromkeys(stroke.label for stroke in drawn):
+        path = "".join(f"M{s.x} {s.y}h{s.length}" for s in drawn if s.label == label)
+        _part(svg, "path", d=path, kind=f"stroke-{label}")
+    return _done(svg)
+
+
+def bar(parts: Mapping[str, float], whole: float) -> str:
+    """A bar for a row of a table, which says the same in numbers; it is as wide as its cell."""
+    svg = ET.Element("svg", {"viewBox": "0 0 100 10", "preserveAspectRatio": "none"})
+    svg.attrib |= {"class": "bar", "aria-hidden": "true"}
+    x = 0.0
+    for part, value in parts.items():
+        width = 100 * value / whole if whole else 0.0
+        _rect(svg, part, (x, 0), (width, 10))
+        x += width
+    return _done(svg)
+
+
+def _svg(title: str, width: float, height: float) -> ET.Element:
+    svg = ET.Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "role": "img"})
+    svg.set("aria-label", title)
+    ET.SubElement(svg, "title").text = title
+    return svg
+
+
+def _done(svg: ET.Element) -> str:
+    # Every text and attribute of it was escaped by ElementTree.
+    return Markup(ET.tostring(svg, encoding="unicode"))  # noqa: S704 - see above
+
+
+def _part(svg: ET.Element, tag: str, kind: str, **values: float | str) -> ET.Element:
+    plain = {k: v if isinstance(v, str) else f"{v:.1f}" for k, v in values.items()}
+    return ET.SubElement(svg, tag, {"class": kind, **plain})
+
+
+def _rect(svg: ET.Element, kind: str, at: Pair, size: Pair) -> None:
+    _part(svg, "rect", kind, x=at[0], y=at[1], width=size[0], height=size[1])
+
+
+def _line(svg: ET.Element, kind: str, one: Pair, other: Pair) -> None:
+    _part(svg, "line", kind, x1=one[0], y1=one[1], x2=other[0], y2=other[1])
+
+
+def _text(svg: ET.Element, at: Pair, text: str, anchor: str, kind: str = "label") -> None:
+    _part(svg, "text", f"{kind} {anchor}", x=at[0], y=at[1]).text = text
+
+
+def _step(highest: float) -> float:
+    """The least round number of which TICKS steps reach as high: 1, 2 or 5 and zeros."""
+    size = 10.0 ** (floor(log10(highest / TICKS)))
+    return next(s * size for s in (1, 2, 5, 10) if s * size * TICKS >= highest)
+
+
+def _number(value: float) -> str:
+    for size, sign in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:g}{sign}"
+    return f"{value:g}"

@@ -1,0 +1,63 @@
+"""A table of figures, as it stands in the report and in a CSV file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+FORMULA = r"^(?=[=+\-@\t\r])"
+"""How a text begins that a spreadsheet would take for a formula."""
+
+ISO = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Figures under a name, which is also that of the CSV file, and a caption."""
+
+    name: str
+    caption: str
+    frame: pd.DataFrame
+
+    @property
+    def headings(self) -> list[str]:
+        """The names of its columns in words."""
+        return [str(name).replace("_", " ") for name in self.frame]
+
+    @property
+    def numeric(self) -> list[bool]:
+        """Which of its columns hold numbers."""
+        return [pd.api.types.is_numeric_dtype(column) for _, column in self.frame.items()]
+
+    def rows(self, limit: int) -> list[list[str]]:
+        """Its first rows as a page shows them: plain, so that a spreadsheet reads what is copied."""
+        first = self.frame.head(limit)
+        columns = [_shown(column, self.frame[name]) for name, column in first.items()]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def csv(self) -> bytes:
+        """As CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
+        text: str = self.frame.to_csv(index=False, float_format="%.6g", date_format=ISO)
+        return text.encode()
+
+
+def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
+    """A table whose texts, which come from archives, no spreadsheet takes for formulas.
+
+    A text that begins like one gets an apostrophe in front, as spreadsheets themselves write it.
+    """
+    columns = frame.select_dtypes("object")
+    return Table(name, caption, frame.assign(**columns.replace(FORMULA, "'", regex=True)))
+
+
+def _shown(values: pd.Series, column: pd.Series) -> list[str]:
+    """Cells of a column: whole numbers, or three digits in the whole of it; "" where there is none."""
+    if pd.api.types.is_datetime64_any_dtype(column):
+        texts = values.dt.strftime("%Y-%m-%d %H:%M:%S")
+    elif pd.api.types.is_float_dtype(column):
+        whole = (column.dropna() % 1 == 0).all()
+        texts = values.map(("{:.0f}" if whole and (column > 1).any() else "{:.3f}").format)
+    else:
+        texts = values.astype(str)
+    return [str(text) for text in texts.where(values.notna(), "")]

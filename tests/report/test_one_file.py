@@ -1,0 +1,215 @@
+"""The report in one file, as a colleague opens it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce import sample
+from dbce.archive import expand
+from dbce.config import Config
+from dbce.errors import UsageError
+from dbce.model import Reason
+from dbce.report import write_report
+from dbce.report.one_file import report
+from tests.report.pages import stories, story
+from tests.report.test_report import HOSTILE, Markup, rejected
+from tests.runs import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbce.report.table import Table
+
+    Run = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample archive."""
+    folder = tmp_path_factory.mktemp("sample")
+    sample.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A run on it."""
+    folder = tmp_path_factory.mktemp("run")
+    whole(expand([str(archive)]), folder, Config())
+    return str(folder)
+
+
+def tables(folder: object, **more: str) -> dict[str, Table]:
+    return {table.name: table for table in report(str(folder), **more).tables}
+
+
+def counts(folder: str) -> dict[str, int]:
+    account = json.loads(Path(folder, "run.json").read_text(encoding="utf-8"))
+    return dict(account["captures"])
+
+
+def headings(html: str) -> list[str]:
+    return re.findall(r"<caption>(.*?)</caption>", html)
+
+
+def test_it_needs_no_other_file_and_fetches_nothing(finished: str, archive: Path) -> None:
+    html = report(finished, str(archive / "sample.gold.jsonl")).html
+    markup = Markup(html)
+    for tag in ("script", "link", "img", "iframe", "object"):
+        assert not markup.attributes(tag)
+    assert not markup.values("src")
+    assert all(link.startswith("#") for link in markup.values("href"))
+    assert "url(" not in html
+    assert "@import" not in html
+    policy = next(m["content"] or "" for m in markup.attributes("meta") if "http-equiv" in m)
+    assert policy.startswith("default-src 'none';")
+    assert "script-src" not in policy
+
+
+def test_its_links_lead_to_its_sections_and_ids_are_unique(finished: str) -> None:
+    markup = Markup(report(finished).html)
+    ids = markup.values("id")
+    assert len(ids) == len(set(ids))
+    assert {link.removeprefix("#") for link in markup.values("href")} <= set(ids)
+
+
+def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished: str, archive: Path) -> None:
+    made = report(finished, str(archive / "sample.nodes.gold.jsonl"))
+    shown = {table.caption for table in made.tables if len(table.frame)}
+    assert shown <= set(headings(made.html))
+    for table in made.tables:
+        rows = list(csv.reader(io.StringIO(table.csv().decode())))
+        assert rows[0] == list(table.frame.columns)
+        assert len(rows) == len(table.frame) + 1
+
+
+def test_all_captures_are_accounted_for(finished: str) -> None:
+    frame = tables(finished)["captures"].frame
+    assert frame["captures"].sum() == counts(finished)["total"]
+    assert frame["share"].sum() == pytest.approx(1)
+    assert set(frame["status"]) == {"annotated", "single", "skipped", "rejected"}
+
+
+def test_damage_is_named_with_its_place(finished: str) -> None:
+    frame = tables(finished)["rejects"].frame
+    assert len(frame) == counts(finished)["rejected"] > 0
+    assert frame["file"].str.startswith("sample-").all()
+    assert (frame["offset"] > 0).all()
+
+
+def test_every_judged_capture_counts_once_in_every_division(finished: str) -> None:
+    found = tables(finished)
+    by_confidence = found["confidence"].frame[["annotated", "single"]].to_numpy().sum()
+    others = [
+        found[name].frame["captures"].sum()
+        for name in ("sites", "years", "sites_and_years", "crosses", "templates")
+    ]
+    judged = counts(finished)["annotated"] + counts(finished)["single"]
+    assert [by_confidence, *others] == [judged] * 6
+
+
+def test_every_character_counts_once_in_every_division(finished: str) -> None:
+    found = tables(finished)
+    labels = ["content", "boilerplate", "invalid"]
+    sums = [
+        found[name].frame[labels].sum().tolist()
+        for name in ("sites", "years", "sites_and_years", "probabilities", "bits")
+    ]
+    assert sums == [sums[0]] * 5
+    assert found["rules"].frame["characters"].sum() == sum(sums[0])
+
+
+def test_a_redesign_begins_a_new_template(finished: str) -> None:
+    years = tables(finished)["templates_and_years"].frame
+    harbour = years[years["site"] == "uferbote.example"]
+    assert harbour.groupby("template")["year"].agg(list).tolist() == [[2013], [2015, 2016, 2017]]
+
+
+def test_a_run_without_an_index_says_that_templates_are_not_known(run: Run) -> None:
+    made = report(str(run(stories("ferry.example", 3))))
+    assert "Nothing can be said of templates" in made.html
+    assert "templates" not in {table.name for table in made.tables}
+
+
+def test_gold_adds_scores_and_says_what_is_missing(finished: str, archive: Path) -> None:
+    gold = str(archive / "sample.gold.jsonl")
+    found = tables(finished, gold=gold)
+    scores = found["scores"].frame.set_index(["words", "of_pages"])
+    assert 0.5 < scores.loc[("bag", "mean"), "f1"] <= 1
+    assert found["scores_by_page"].frame["bag_f1"].is_monotonic_increasing
+    assert set(found["scores_by_group"].frame["site"]) == set(found["sites"].frame["site"])
+    html = report(finished, gold).html
+    assert "Reliability of the probabilities" in html
+    assert "sample.gold.jsonl" in html
+    assert str(archive) not in html
+
+
+def test_scores_of_text_runs_count_whole_runs(finished: str, archive: Path) -> None:
+    found = tables(finished, gold=str(archive / "sample.nodes.gold.jsonl"))
+    row = dict(zip(found["scores"].headings, found["scores"].rows(1)[0], strict=True))
+    assert row["runs"] == "all"
+    assert row["tp"].isdigit()
+    assert re.fullmatch(r"[01]\.\d{3}", row["acc"])
+
+
+def test_the_least_sure_pages_are_drawn_each_once(finished: str) -> None:
+    made = report(finished)
+    frame = next(table.frame for table in made.tables if table.name == "least_sure")
+    assert frame["confidence"].is_monotonic_increasing
+    assert frame["url"].is_unique
+    assert made.html.count("The page drawn small") // 2 == len(frame)
+
+
+def test_a_run_without_verdicts_has_a_report_too(run: Run) -> None:
+    html = report(str(run([rejected(Reason.NOT_AN_ARCHIVE, "empty")]))).html
+    assert "of 0 archived pages" in html
+    assert "not-an-archive" in html
+
+
+def test_markup_in_titles_addresses_and_details_is_text(run: Run) -> None:
+    one = story(
+        f"http://ferry.example/{HOSTILE}",
+        "text",
+        "20150101000000",
+        title=HOSTILE.replace("<", "&lt;"),
+    )
+    damaged = rejected(Reason.DAMAGED, HOSTILE)
+    html = report(str(run([one, *stories("ferry.example", 2), damaged]))).html
+    assert "<script>alert(1)" not in html
+    assert not Markup(html).attributes("img")
+    assert not Markup(html).values("onerror")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_equal_runs_give_equal_bytes(run: Run) -> None:
+    captures = stories("ferry.example", 4)
+    one, other = (report(str(run(captures, name=name))) for name in ("one", "other"))
+    assert one.html == other.html
+    assert [t.csv() for t in one.tables] == [t.csv() for t in other.tables]
+
+
+def test_out_writes_one_file_and_nothing_into_the_run(run: Run, tmp_path: Path) -> None:
+    folder = run(stories("ferry.example", 2))
+    before = sorted(folder.rglob("*"))
+    target, figures = tmp_path / "new" / "x.html", tmp_path / "figures"
+    said = write_report(str(folder), out=str(target), csv=str(figures))
+    assert "<title>dbce report" in target.read_text(encoding="utf-8")
+    assert "sites.csv" in {path.name for path in figures.iterdir()}
+    assert sorted(folder.rglob("*")) == before
+    assert str(target) in said
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path) -> None:
+    folder = str(run(stories("ferry.example", 2)))
+    with pytest.raises(UsageError, match="is a folder; name a file"):
+        write_report(folder, out=str(tmp_path))
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(UsageError, match="cannot write"):
+        write_report(folder, out=str(tmp_path / "file" / "x.html"))
