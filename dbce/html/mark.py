@@ -62,23 +62,43 @@ def annotate(
     """
     slots = _Slots(root)
     _mark_head(root, slots)
-    by_element: defaultdict[int, list[TextRun]] = defaultdict(list)
+    _put_marks(page, handles, [(run, _mark(run.verdict)) for run in runs], slots)
+    return slots.fill(_text_of(root)).encode()
+
+
+def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]) -> str:
+    """The document with the number and label of every run, for programs that point at runs.
+
+    As `annotate`, but the marks are `data-dbce-at`, the run's place in `runs`, and `data-dbce`; each
+    run has its own mark where HTML allows it, and nothing is put into `<head>`.
+    """
+    slots = _Slots(root)
+    marked = [
+        (run, f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"') for place, run in enumerate(runs)
+    ]
+    _put_marks(page, handles, marked, slots)
+    return slots.fill(_text_of(root))
+
+
+def _put_marks(
+    page: Page, handles: Sequence[Handle], marked: Iterable[tuple[TextRun, str]], slots: _Slots
+) -> None:
+    """Puts the mark of every run into the tree."""
+    by_element: defaultdict[int, list[tuple[TextRun, str]]] = defaultdict(list)
     nodes = page.nodes
-    for run in runs:
-        by_element[nodes[run.node].element].append(run)
+    for run, mark in marked:
+        by_element[nodes[run.node].element].append((run, mark))
     for element, own in by_element.items():
-        marks = [_mark(run.verdict) for run in own]
-        most = marks[0]
-        if marks.count(most) < len(marks):
+        most = own[0][1]
+        if any(mark != most for _, mark in own):
             if _allows_spans(page, element):
                 _put_spans(page, handles, own, slots)
                 continue
-            most = _of_most_characters(own, marks)
-        place, is_tail = handles[own[0].node]
+            most = _of_most_characters(own)
+        place, is_tail = handles[own[0][0].node]
         owner = place.getparent() if is_tail else place
         if owner is not None:
             slots.attributes(owner, most)
-    return slots.fill(_text_of(root)).encode()
 
 
 class _Slots:
@@ -130,14 +150,14 @@ def _mark_head(root: Element, slots: _Slots) -> None:
 
 
 def _put_spans(
-    page: Page, handles: Sequence[Handle], runs: Iterable[TextRun], slots: _Slots
+    page: Page, handles: Sequence[Handle], marked: Iterable[tuple[TextRun, str]], slots: _Slots
 ) -> None:
     """Puts the text nodes that the runs tile into spans, one a run."""
-    for node, of_node in groupby(runs, key=lambda run: run.node):
+    for node, of_node in groupby(marked, key=lambda one: one[0].node):
         text = page.nodes[node].text
         spans = [
-            f'<span {_mark(run.verdict)} {NAME}-run="">{_written(text[run.start : run.end])}</span>'
-            for run in of_node
+            f'<span {mark} {NAME}-run="">{_written(text[run.start : run.end])}</span>'
+            for run, mark in of_node
         ]
         element, is_tail = handles[node]
         if is_tail:
@@ -146,9 +166,9 @@ def _put_spans(
             element.text = slots.text("".join(spans))
 
 
-def _of_most_characters(runs: Iterable[TextRun], marks: Iterable[str]) -> str:
+def _of_most_characters(marked: Iterable[tuple[TextRun, str]]) -> str:
     characters: dict[str, int] = {}
-    for run, mark in zip(runs, marks, strict=True):
+    for run, mark in marked:
         characters[mark] = characters.get(mark, 0) + run.end - run.start
     return max(characters, key=characters.__getitem__)
 

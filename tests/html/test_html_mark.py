@@ -9,7 +9,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.config import Limits
 from dbce.errors import InputError
-from dbce.html import annotate, load, parse, read_page, serialise, strip
+from dbce.html import annotate, load, number, parse, read_page, serialise, strip
 from dbce.model import Label, TextRun, Verdict
 from tests.data import shared
 from tests.html.soup import BOILERPLATE, CONTENT, random_runs, soup
@@ -146,3 +146,36 @@ def test_strip_undoes_annotate_on_real_pages(name: str) -> None:
             assert strip(annotate(document.root, document.page, document.handles, runs)) == original
             checked += 1
     assert checked
+
+
+def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
+    """The body of the page with its runs numbered."""
+    root = parse(html)
+    page, handles = read_page(root, Limits())
+    found = number(root, page, handles, [TextRun(*v) for v in verdicts])
+    return found[found.index("<body") : -len("</html>")]
+
+
+def test_every_run_gets_its_number_where_it_can() -> None:
+    html = '<p class="a">One<br>two</p><h1>Three</h1>'
+    runs = [(0, 0, 3, CONTENT), (1, 0, 3, CONTENT), (2, 0, 5, BOILERPLATE)]
+    assert numbered(html, *runs) == (
+        '<body><p class="a">'
+        '<span data-dbce="content" data-dbce-at="0" data-dbce-run="">One</span><br>'
+        '<span data-dbce="content" data-dbce-at="1" data-dbce-run="">two</span></p>'
+        '<h1 data-dbce="boilerplate" data-dbce-at="2">Three</h1></body>'
+    )
+
+
+def test_where_no_span_can_be_the_longest_run_gives_its_number() -> None:
+    html = "<select><option>One and only</option></select>"
+    runs = [(0, 0, 3, BOILERPLATE), (0, 3, 12, CONTENT)]
+    assert '<option data-dbce="content" data-dbce-at="1">' in numbered(html, *runs)
+
+
+def test_a_page_cannot_number_its_own_texts() -> None:
+    html = "<p data-dbce-at='0' data-dbce='content'>One</p>"
+    assert numbered(html, (0, 0, 3, BOILERPLATE)) == (
+        '<body><p data-dbce-source-at="0" data-dbce-source="content" '
+        'data-dbce="boilerplate" data-dbce-at="0">One</p></body>'
+    )

@@ -1,0 +1,130 @@
+"""The features of the model in words, for people who ask why."""
+
+from __future__ import annotations
+
+import math
+
+OWN = {
+    "words": "number of words",
+    "word_length": "length of its words",
+    "link_density": "share of its text that is links",
+    "strong": "share of its text that is bold",
+    "hidden": "share of its text that is hidden",
+    "stops": "full stops",
+    "stop_density": "full stops for each word",
+    "commas": "commas",
+    "digits": "share of digits",
+    "capitals": "share of words with a capital",
+    "ends": "ends like a sentence",
+    "title_overlap": "share of its words that the title has",
+    "title_cover": "share of the title that it has",
+    "said_before": "the page said the same before",
+    "said_after": "the page says the same again",
+    "tag": "kind of element",
+    "depth": "depth in the tree",
+    "off_bulk": "steps out of the element with most of the prose",
+    "below_bulk": "depth below the element with most of the prose",
+    "after_first_long": "lines since the first line of prose",
+    "before_last_long": "lines to the last line of prose",
+    "to_next_long": "lines to the next line of prose",
+    "to_last_long": "lines since the prose before",
+    "line": "number of the line",
+    "line_share": "how far down the page",
+    "words_before": "share of the page's words before it",
+    "prose_before": "share of the page's prose before it",
+    "page_words": "words of the page",
+    "page_prose": "how much of the page is prose",
+    "place_lines": "lines at the same place of the template",
+    "place_words": "words at the same place of the template",
+    "place_length": "mean length of lines at its place",
+    "place_links": "share of links at its place",
+    "place_share": "share of the page that stands at its place",
+    "up": "share of it that the most similar page has",
+    "down": "share of it that the second most similar page has",
+    "votes": "what the bit patterns say (0 boilerplate, 1 content)",
+    "shared_most": "share of it that some neighbour has",
+    "shared_mean": "share of it that neighbours have",
+    "similarity": "similarity of the nearest template",
+    "shared_by": "share of other pages that have the same text",
+    "place_on": "share of other pages that have its place",
+    "place_texts": "how much the texts at its place differ from page to page",
+    "place_shared_by": "how widely texts at its place are shared",
+    "names": "names of classes and ids around it",
+    "names_near": "names of the nearest classes and ids",
+    "names_beside_prose": "names around it, beside those around the prose",
+    "comment_names": "names around it that comments have",
+    "comment_names_near": "nearest names that comments have",
+    "comment_names_beside_prose": "names that comments have, beside those around the prose",
+    "prose": "prose",
+    "comment": "it may be a reader's comment",
+}
+"""What each feature is, of the line itself."""
+
+AROUND = {
+    "words": "words",
+    "link_density": "share of links",
+    "prose": "share of prose",
+    "share": "share of the page's text",
+    "prose_share": "share of the page's prose",
+    "line_length": "mean length of lines",
+    "text_density": "words for each element",
+}
+"""What is known of the elements around a line, by what follows `up0_`."""
+
+ELEMENTS = {
+    "0": "in its element",
+    "1": "one element up",
+    "2": "two elements up",
+    "3": "three elements up",
+    "5": "five elements up",
+}
+
+SHARES = frozenset(
+    "link_density strong hidden digits capitals title_overlap title_cover line_share words_before "
+    "prose_before page_prose place_links place_share up down shared_most shared_mean similarity "
+    "shared_by place_on place_texts place_shared_by comment prose share prose_share".split()
+)
+"""Features that are shares, 0 to 1."""
+
+YES_OR_NO = frozenset({"ends", "said_before", "said_after"})
+
+NUMBERS = frozenset({"tag"})
+"""Features whose numbers mean nothing to people."""
+
+
+def in_words(feature: str) -> str:
+    """What a feature of the model is, e.g. "share of its text that is links"."""
+    base, _, where = feature.partition("@")
+    if base.startswith("in_"):
+        return f"inside of <{base.removeprefix('in_')}>"
+    if base.startswith("up") and "_" in base:
+        level, _, of = base.removeprefix("up").partition("_")
+        return f"{AROUND[of]}, {ELEMENTS[level]}"
+    if not where:
+        return OWN[base]
+    return f"{_where(where)}: {OWN[base]}"
+
+
+def _where(where: str) -> str:
+    if where == "mean-":
+        return "the lines before"
+    if where == "mean+":
+        return "the lines after"
+    lines = ("the line", "two lines")[abs(int(where)) - 1]
+    return f"{lines} {'before' if where.startswith('-') else 'after'}"
+
+
+def value_in_words(feature: str, value: float) -> str:
+    """The value of a feature as people read it; "unknown" where there is none, "" where it says nothing."""
+    base = feature.partition("@")[0]
+    if base.startswith("up") and "_" in base:
+        base = base.partition("_")[2]
+    if base in NUMBERS:
+        return ""
+    if math.isnan(value):
+        return "unknown"
+    if base in YES_OR_NO or base.startswith("in_"):
+        return "yes" if value else "no"
+    if base in SHARES:
+        return f"{value:.0%}"
+    return f"{value:.0f}" if value == round(value) else f"{value:.2f}"

@@ -1,0 +1,67 @@
+"""The archived page as it is shown in a frame: inert, with every text run numbered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce import html
+from dbce.errors import DbceError
+from dbce.model import Label, TextRun, Verdict
+from dbce.report.inert import inert
+from dbce.view.resources import archived
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.model import Page
+    from dbce.view.run import Run
+    from dbce.view.tables import Row
+
+SHEET = '<link rel="stylesheet" href="/frame.css">'
+
+LARGEST = 5_000_000
+"""Characters of a page that is shown; a larger one makes browsers halt for seconds."""
+
+
+def framed(run: Run, page: Row) -> str:
+    """The document of the frame that shows a judged capture.
+
+    Elements have `data-dbce-at`, the place of their run among those of the capture, and `data-dbce`,
+    its label. Nothing in it acts, and nothing refers to anything but our own resources.
+    """
+    annotated = run.annotated(page)
+    document = _numbered(run, page, html.strip(annotated)) or annotated.decode(errors="replace")
+    if len(document) > LARGEST:
+        return f"<!doctype html><title>-</title>{SHEET}<p>This page is too large to be shown here."
+    shown = inert(document, archived(run, page["url"], page["fetch_time"], document))
+    # Last in <head>, behind the page's own style.
+    before, head, after = shown.partition("</head>")
+    return f"{before}{SHEET}{head}{after}" if head else f"{SHEET}{shown}"
+
+
+def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
+    """The page with its runs marked; None if it does not read as it did when it was judged."""
+    try:
+        found = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
+    except DbceError:
+        return None
+    rows = run.runs(page)
+    if not fits(found.page, rows):
+        return None
+    return html.number(found.root, found.page, found.handles, [_run(row) for row in rows])
+
+
+def fits(page: Page, rows: Sequence[Row]) -> bool:
+    """Whether the text runs of a capture are those of a page."""
+    nodes = page.nodes
+    return len({row["node"] for row in rows}) == len(nodes) and all(
+        " ".join(nodes[row["node"]].text[row["start"] : row["end"]].split()) == row["text"]
+        for row in rows
+    )
+
+
+def _run(row: Row) -> TextRun:
+    verdict = Verdict(
+        Label(row["label"]), row["probability"], row["bits"], row["comparisons"], row["decided_by"]
+    )
+    return TextRun(row["node"], row["start"], row["end"], verdict)

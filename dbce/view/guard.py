@@ -1,0 +1,118 @@
+"""Who may ask, and what browsers may do with an answer.
+
+Any web page can make a browser ask this machine. So a request must name this server by a name that
+only it has (a name that somebody else's DNS points here is refused), nothing is changed without a
+token that only our own pages know, and no other site may frame an answer or use it as its own.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from flask import Response, abort, redirect, request
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as AnyResponse
+
+COOKIE = "dbce-token"
+HEADER = "X-Dbce-Token"
+FIELD = "token"
+"""Where a request may carry the token: a cookie to read, a header or a form's field to change."""
+
+OWN_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""What our own pages may do: use our files, and nothing from anywhere else."""
+
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-DNS-Prefetch-Control": "off",
+    "Cache-Control": "no-store",
+}
+_READING = frozenset({"GET", "HEAD"})
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or name is one that only this machine can reach."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a server that is bound to `host` lets in.
+
+    Bound to loopback, who reads needs no token. Otherwise whoever opens the address with the token
+    gets a cookie, and without either sees nothing.
+    """
+
+    host: str = "127.0.0.1"
+    token: str = field(default_factory=new_token)
+
+    def check(self) -> AnyResponse | None:
+        """Ends a request that may not be answered; a redirect where one brings the token."""
+        if not self._is_named(request.host):
+            abort(403, "This server does not answer to that name.")
+        if request.method not in _READING:
+            self._check_change()
+        if is_loopback(self.host):
+            return None
+        if self._is_token(request.args.get(FIELD, "")):
+            return self._welcome()
+        if not self._is_token(request.cookies.get(COOKIE, "")):
+            abort(403, "Open the address that dbce printed, with its token.")
+        return None
+
+    def _is_named(self, host: str) -> bool:
+        name = host.rpartition(":")[0] if host[-1:] != "]" and ":" in host else host
+        if is_loopback(self.host):
+            return name in _LOOPBACK
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            return name in {self.host, socket.gethostname(), socket.getfqdn(), "localhost"}
+        return True
+
+    def _check_change(self) -> None:
+        given = request.headers.get(HEADER) or request.form.get(FIELD, "")
+        if request.headers.get("Origin") != request.host_url.rstrip("/"):
+            abort(403, "Changes are taken from our own pages only.")
+        if not self._is_token(given):
+            abort(403, "The token is missing or old; reload the page.")
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+    def _welcome(self) -> AnyResponse:
+        """The same address without the token, which then is in no history and no log."""
+        rest = [(name, value) for name, value in request.args.items(multi=True) if name != FIELD]
+        path = "/" + request.path.lstrip("/")  # two slashes would lead to another host
+        answer = redirect(f"{path}?{urlencode(rest)}" if rest else path)
+        answer.set_cookie(COOKIE, self.token, httponly=True, samesite="Strict")
+        return answer
+
+
+def protect(answer: Response) -> Response:
+    """An answer with the headers that keep it among us; one with a policy of its own keeps that."""
+    for name, value in _HEADERS.items():
+        answer.headers.setdefault(name, value)
+    answer.headers.setdefault("Content-Security-Policy", OWN_POLICY)
+    return answer

@@ -1,0 +1,50 @@
+"""Serving a run to be labelled."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.view.label.book import Book
+from dbce.view.label.desk import Desk
+from dbce.view.label.routes import add_label_mode
+from dbce.view.label.sample import sample
+from dbce.view.run import open_view
+from dbce.view.server import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from dbce.view.server import Server
+
+
+@contextmanager
+def labelling(
+    directory: str,
+    gold: str,
+    places: Mapping[str, str],
+    *,
+    order: str,
+    captures: int,
+    host: str,
+    port: int,
+) -> Iterator[Server]:
+    """A server on which a finished run is labelled into a gold file, which is its own till the end.
+
+    `places`, `host` and `port` are as for `dbce.view.server.start`, `order` is one of ORDERS.
+
+    Raises:
+        UsageError: there is no finished run, the gold file cannot be used, or the port not be had.
+    """
+    run = open_view(directory, places)
+    book = Book(Path(gold))
+    try:
+        guard = Guard(host)
+        app = create_app(run, guard)
+        add_label_mode(app, Desk(run, book, sample(run, order, captures)), guard)
+        yield serve(app, run, guard, port, "label")
+    finally:
+        book.close()

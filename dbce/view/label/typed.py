@@ -1,0 +1,72 @@
+"""What people type and pages send, checked: a value, or a sentence for the field it came from."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from dbce.view.label.spans import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LONGEST = 40
+"""Characters of a name."""
+
+_NAME = re.compile(rf"[^\W_][\w .'\N{{RIGHT SINGLE QUOTATION MARK}}-]{{0,{LONGEST - 1}}}")
+
+
+class Wrong(ValueError):  # noqa: N818 - says what the value is
+    """What was given makes no sense; `field` names where, the message says what to give."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def name_of(typed: object, known: Iterable[str]) -> str:
+    """An annotator's name.
+
+    Raises:
+        Wrong: it is none, or one of the known ones in another spelling.
+    """
+    name = " ".join(unicodedata.normalize("NFC", typed).split()) if isinstance(typed, str) else ""
+    if not name:
+        raise Wrong("by", "Give a name, so that labels can be told apart.")
+    if not _NAME.fullmatch(name):
+        raise Wrong(
+            "by",
+            f"A name has up to {LONGEST} letters, digits, spaces, dots, hyphens and apostrophes, and "
+            "begins with a letter or digit.",
+        )
+    for other in known:
+        if other.casefold() == name.casefold() and other != name:
+            raise Wrong("by", f"{other} is here already; write the name the same way.")
+    return name
+
+
+def mark_of(given: Mapping[str, Any]) -> Mark:
+    """The mark that is given.
+
+    Raises:
+        Wrong: it is none.
+    """
+    try:
+        return Mark(str(given.get("label")))
+    except ValueError as e:
+        raise Wrong("label", f"A label is one of {', '.join(Mark)}.") from e
+
+
+def places_of(given: Mapping[str, Any], count: int) -> list[int]:
+    """The places of runs that are given, in order; a capture has `count` of them.
+
+    Raises:
+        Wrong: they are no places, or none.
+    """
+    runs = given.get("runs")
+    if not isinstance(runs, list) or not runs:
+        raise Wrong("runs", "Choose the text runs first.")
+    if any(type(place) is not int or not 0 <= place < count for place in runs):
+        raise Wrong("runs", f"This capture has {count} text runs, numbered from 0.")
+    return sorted(set(runs))

@@ -1,0 +1,56 @@
+"""What a run is made of: its sites, and what of it was rejected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.view.tables import JUDGED_ONLY
+
+if TYPE_CHECKING:
+    from dbce.view.run import Run
+    from dbce.view.tables import Row
+
+REJECTS = 1_000
+"""Rejected captures that are listed."""
+
+
+def sites(run: Run) -> list[Row]:
+    """A row for each site with captures, judged ones, URLs, span, text runs by label, confidence."""
+    return run.tables.rows(f"""
+        SELECT site, count(*) AS captures,
+               count(*) FILTER ({JUDGED_ONLY}) AS judged,
+               count(*) FILTER (status = 'skipped') AS skipped,
+               count(*) FILTER (status = 'rejected') AS rejected,
+               approx_count_distinct(url_surtkey) AS urls,
+               min(fetch_time) AS first, max(fetch_time) AS last,
+               coalesce(sum(runs_content), 0)::BIGINT AS runs_content,
+               coalesce(sum(runs_boilerplate), 0)::BIGINT AS runs_boilerplate,
+               coalesce(sum(runs_invalid), 0)::BIGINT AS runs_invalid,
+               avg(confidence) AS confidence
+        FROM pages GROUP BY site ORDER BY captures DESC, site
+    """)  # noqa: S608 - our own names
+
+
+def site_names(run: Run) -> dict[str, int]:
+    """The captures of each site with verdicts, sites with more of them first."""
+    rows = run.tables.rows(
+        f"SELECT site, count(*) AS n FROM pages WHERE {JUDGED_ONLY} GROUP BY site "  # noqa: S608 - our own names
+        "ORDER BY n DESC, site"
+    )
+    return {row["site"]: row["n"] for row in rows}
+
+
+def rejects_by_reason(run: Run) -> list[Row]:
+    """How many captures and damaged places were rejected for each reason, most first."""
+    return run.tables.rows(
+        "SELECT reason, count(*) AS n FROM rejects GROUP BY reason ORDER BY n DESC, reason"
+    )
+
+
+def rejects(run: Run, reason: str) -> list[Row]:
+    """The first rejected captures, of a reason or ("") of any, by file and offset."""
+    return run.tables.rows(
+        "SELECT * EXCLUDE (filename, file_row_number) FROM rejects WHERE $reason IN ('', reason) "
+        'ORDER BY file, "offset" LIMIT $most',
+        {"reason": reason, "most": REJECTS},
+    )

@@ -1,0 +1,156 @@
+"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urljoin
+
+from dbce.archive import read_resource_at, surt
+from dbce.errors import InputError
+from dbce.model import Reason
+from dbce.output.unit import INDEX
+from dbce.view.run import Unknown
+from dbce.view.sheets import rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from dbce.view.run import Run
+    from dbce.view.tables import Row
+
+ROUTE = "/resource"
+
+SHOWN = re.compile(
+    r"text/css|image/[a-z0-9.+-]+|font/[a-z0-9.+-]+|application/(?:x-)?font-[a-z0-9.+-]+"
+    r"|application/vnd\.ms-fontobject"
+)
+"""Media types that are shown; nothing else of an archive is ever served."""
+
+_NAME = "resources"
+_SELECT = f"""
+    SELECT record_id, url, surt, timestamp, name, "offset", detail AS media FROM "{INDEX}"
+    WHERE reason = '{Reason.NOT_HTML}' AND regexp_full_match(detail, '{SHOWN.pattern}')
+"""  # noqa: S608 - our own names
+
+# Whatever may be an address in a page; what is none is in no archive.
+_REFERRED = re.compile(
+    r"""(?:href|src|background)="([^"]+)"|url\(\s*["']?([^"')]+)""", re.IGNORECASE
+)
+_BASE = re.compile(r"""<base\b[^>]*?\bhref="([^"]+)\"""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A resource as it is sent: its media type, and its bytes."""
+
+    media: str
+    payload: bytes
+
+
+class Archived:
+    """What the archive has of what a page at an address and time refers to.
+
+    It is asked once for all addresses that are given; others it does not have.
+    """
+
+    def __init__(self, run: Run, base: str, time: datetime | None, referred: Iterable[str]) -> None:
+        self._base = base
+        self._known = nearest(run, {_key(base, one) for one in referred}, time)
+
+    def picture(self, url: str) -> str | None:
+        """Our address of a picture."""
+        return self._found(url, "image/")
+
+    def sheet(self, url: str) -> str | None:
+        """Our address of a style sheet."""
+        return self._found(url, "text/css")
+
+    def css(self, css: str) -> str:
+        """A style sheet with our addresses in place of those in it."""
+        return rewritten(css, partial(self._found, kind=""))
+
+    def _found(self, url: str, kind: str) -> str | None:
+        if kind != "text/css" and url.startswith("data:image/"):
+            return None if '"' in url or "\\" in url else url
+        record_id, media = self._known.get(_key(self._base, url), ("", ""))
+        return f"{ROUTE}?id={quote(record_id)}" if record_id and media.startswith(kind) else None
+
+
+def archived(run: Run, url: str, time: datetime | None, html: str) -> Archived:
+    """What the archive has of what a page refers to."""
+    base = _BASE.search(html)
+    referred = (one or other for one, other in _REFERRED.findall(html))
+    return Archived(run, urljoin(url, base[1]) if base else url, time, referred)
+
+
+def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str, tuple[str, str]]:
+    """(record id, media type) of the resources nearest in time, by sort key of their URL."""
+    if not run.tables.has_index or not run.places:
+        return {}
+    run.tables.keep(_NAME, _SELECT)
+    rows = run.tables.rows(
+        f"SELECT surt, arg_min(record_id, abs(epoch(timestamp) - epoch($time))) AS record_id, "  # noqa: S608 - bound
+        f"arg_min(media, abs(epoch(timestamp) - epoch($time))) AS media "
+        f"FROM {_NAME} WHERE list_contains($keys, surt) GROUP BY surt",
+        {"keys": sorted(keys), "time": time},
+    )
+    return {row["surt"]: (row["record_id"], row["media"]) for row in rows}
+
+
+def served(run: Run, record_id: str) -> Served:
+    """A resource by its record id, its own references made ours.
+
+    Raises:
+        Unknown: the archive has no such resource, or it cannot be read.
+    """
+    row = _row(run, record_id)
+    place = run.places.get(row["name"]) if row else None
+    if row is None or place is None:
+        raise Unknown(f"the archive has no style sheet or picture {record_id}")
+    try:
+        found = read_resource_at(place, row["offset"], record_id, run.config.limits)
+    except InputError as e:
+        raise Unknown(str(e)) from e
+    media = found.content_type.partition(";")[0].strip().lower()
+    if not SHOWN.fullmatch(media):
+        raise Unknown(f"{record_id} is {media or 'of no type'}, which is not shown")
+    if media != "text/css":
+        return Served(media, found.payload)
+    charset = re.search(r"charset=[\"']?([\w-]+)", found.content_type)
+    css = _decoded(found.payload, charset[1] if charset else "utf-8")
+    return Served("text/css; charset=utf-8", _own_sheet(run, row["url"], row["timestamp"], css))
+
+
+def _row(run: Run, record_id: str) -> Row | None:
+    if not run.tables.has_index:
+        return None
+    run.tables.keep(_NAME, _SELECT)
+    return run.tables.row(f"SELECT * FROM {_NAME} WHERE record_id = ?", [record_id])  # noqa: S608 - bound
+
+
+def _own_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
+    referred: list[str] = []
+
+    def note(address: str) -> None:
+        referred.append(address)
+
+    rewritten(css, note)
+    return Archived(run, url, time, referred).css(css).encode()
+
+
+def _decoded(payload: bytes, charset: str) -> str:
+    try:
+        return payload.decode(charset, "replace")
+    except LookupError:
+        return payload.decode("utf-8", "replace")
+
+
+def _key(base: str, url: str) -> str:
+    try:
+        return surt(urljoin(base, url.strip()))
+    except ValueError:  # "http://[" is none
+        return ""

@@ -1,0 +1,115 @@
+"""A finished run that is looked at: its folder, its account, its tables."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dbce.model import ROLES
+from dbce.output.read import annotated_page, config_of, node_rows, node_rows_at, open_run
+from dbce.output.schemas import JUDGED
+from dbce.view.search import SUMMARY
+from dbce.view.tables import JUDGED_ONLY, Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dbce.config import Config
+    from dbce.output.folder import Folder
+    from dbce.output.manifest import Manifest
+    from dbce.view.tables import Row
+
+
+_BEFORE = f"""
+    SELECT coalesce(sum(runs_content + runs_boilerplate + runs_invalid), 0)::BIGINT AS n
+    FROM pages WHERE file = ? AND file_row_number < ? AND {JUDGED_ONLY}
+"""  # noqa: S608 - our own words
+
+
+class Unknown(LookupError):  # noqa: N818 - says what it is
+    """What was asked for is not in the run; the message says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run; `places` says where each of its input files lies, by name."""
+
+    folder: Folder
+    manifest: Manifest
+    tables: Tables
+    places: Mapping[str, str]
+
+    @property
+    def config(self) -> Config:
+        """The configuration that it was made with."""
+        return config_of(self.manifest)
+
+    def page(self, record_id: str) -> Row:
+        """The row of `pages` of a capture.
+
+        Raises:
+            Unknown: the run has no such capture.
+        """
+        found = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
+        if found is None:
+            raise Unknown(f"this run has no capture {record_id}")
+        return found
+
+    def runs(self, page: Row) -> list[Row]:
+        """The text runs of a capture, in document order; none of one without verdicts."""
+        if page["status"] not in JUDGED:
+            return []
+        # Both tables of a file are in one order, so what stands before the capture says where its
+        # rows begin.
+        before = self.tables.row(_BEFORE, [page["file"], page["file_row_number"]])
+        count = sum(page[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
+        name = posixpath.basename(page["file"])
+        rows = node_rows_at(self.folder, name, (before or {})["n"], count)
+        if len(rows) == count and all(row["record_id"] == page["record_id"] for row in rows):
+            return rows
+        return node_rows(self.folder, page["record_id"])  # a folder that was put together by hand
+
+    def members(self, page: Row) -> dict[str, Row]:
+        """The captures of a page's cross by role, without its own, what a list tells of each."""
+        wanted = {role: page[role] for role in ROLES[1:] if page[role]}
+        rows = self.tables.rows(
+            f"SELECT {SUMMARY} FROM pages WHERE list_contains(?, record_id)",  # noqa: S608 - bound
+            [list(wanted.values())],
+        )
+        found = {row["record_id"]: row for row in rows}
+        return {role: found[own] for role, own in wanted.items() if own in found}
+
+    def snapshots(self, page: Row) -> list[Row]:
+        """All captures of the page's URL, the earliest first."""
+        return self.tables.rows(
+            f"SELECT {SUMMARY}, content_digest FROM pages WHERE url_surtkey = ? "  # noqa: S608 - bound
+            "AND fetch_time IS NOT NULL ORDER BY fetch_time, record_id",
+            [page["url_surtkey"]],
+        )
+
+    def annotated(self, page: Row) -> bytes:
+        """The annotated HTML of a judged capture.
+
+        Raises:
+            Unknown: it was not judged.
+        """
+        if page["status"] not in JUDGED:
+            raise Unknown(f"this capture has no verdicts: {page['status']} ({page['reason']})")
+        return annotated_page(self.folder, page)
+
+
+def open_view(uri: str, places: Mapping[str, str]) -> Run:
+    """A run to look at; `places` come before those that its account names.
+
+    Raises:
+        UsageError: there is no finished run, or not on this machine.
+    """
+    folder, manifest = open_run(uri)
+    noted = {
+        name: place
+        for name, place in manifest.get("places", {}).items()
+        # A run that somebody sent must not make us fetch from where it says.
+        if "://" not in place
+    }
+    return Run(folder, manifest, Tables(folder), noted | dict(places))

@@ -1,0 +1,88 @@
+"""Serving the application on this machine."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from waitress.server import create_server
+
+from dbce.errors import UsageError
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard, is_loopback
+from dbce.view.run import open_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+    from waitress.server import BaseWSGIServer, MultiSocketServer
+
+    from dbce.view.run import Run
+
+PORT = 8321
+"""Where the page is unless told otherwise."""
+
+THREADS = 8
+"""Requests at a time: a browser asks for a page's pictures all at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that listens already; `address` is what to open."""
+
+    address: str
+    serving: MultiSocketServer | BaseWSGIServer
+    shown: Run
+
+    def run(self) -> None:
+        """Answers until somebody stops it."""
+        self.serving.run()
+
+    def close(self) -> None:
+        """Gives the port and all files up."""
+        self.serving.task_dispatcher.shutdown()  # what is being answered needs the files
+        self.serving.close()
+        self.shown.tables.close()
+
+
+def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Server:
+    """A server that shows a finished run; port 0 takes one that is free.
+
+    `places` says where input files lie, by name, beside those that the run remembers.
+
+    Raises:
+        UsageError: there is no finished run, or the port cannot be had.
+    """
+    guard = Guard(host)
+    shown = open_view(directory, places)
+    return serve(create_app(shown, guard), shown, guard, port)
+
+
+def serve(app: Flask, shown: Run, guard: Guard, port: int, path: str = "") -> Server:
+    """A server of an application that shows a run to whom a guard lets in; `path` is where to begin.
+
+    Raises:
+        UsageError: the port cannot be had.
+    """
+    host = guard.host
+    # Browsers close what they do not need; that is no news.
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    is_v6 = ":" in host
+    try:
+        listening = socket.create_server(
+            (host, port), family=socket.AF_INET6 if is_v6 else socket.AF_INET
+        )
+    except (OSError, OverflowError) as e:
+        raise UsageError(
+            f"cannot listen on {host}, port {port}: {getattr(e, 'strerror', None) or e}; name another "
+            "--port (0 takes one that is free) or --host"
+        ) from e
+    serving = create_server(app, sockets=[listening], threads=THREADS, ident="dbce")
+    name = f"[{host}]" if is_v6 else host
+    address = f"http://{name}:{listening.getsockname()[1]}/{path}"
+    if not is_loopback(host):
+        address += f"?{FIELD}={guard.token}"
+    return Server(address, serving, shown)

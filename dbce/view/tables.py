@@ -1,0 +1,115 @@
+"""The tables of a run as they lie on disk, asked with SQL; nothing is copied.
+
+DuckDB reads the Parquet files, those columns and row groups that a question needs. It may read this
+run's folder and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from dbce.errors import UsageError
+from dbce.model import Reason
+from dbce.output.schemas import JUDGED
+from dbce.output.unit import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dbce.output.folder import Folder
+
+Row = dict[str, Any]
+"""Column name to value."""
+
+JUDGED_ONLY = "status IN ({})".format(", ".join(f"'{status}'" for status in JUDGED))
+"""Condition: the capture has verdicts."""
+
+_ONCE = f"reason IS DISTINCT FROM '{Reason.DUPLICATE_RECORD}'"
+_VIEWS = {
+    # `number` is the row's place in its file, `file` which that is.
+    "pages": f"SELECT * EXCLUDE (filename), filename AS file FROM {{}} WHERE {_ONCE}",  # noqa: S608 - our own names
+    "rejects": "SELECT * FROM {}",
+    "nodes": "SELECT * EXCLUDE (filename), filename AS file FROM {}",
+    INDEX: 'SELECT record_id, url, surt, timestamp, name, "offset", digest, reason, detail FROM {}',
+}
+
+
+class Tables:
+    """The tables `pages`, `nodes`, `rejects` and `index` of a run in a local folder.
+
+    Raises:
+        UsageError: the folder is not a local one, or something in it lies elsewhere.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        root = local_path(folder)
+        self._connection = duckdb.connect(":memory:")
+        self._keeping = Lock()
+        for name, select in _VIEWS.items():
+            files = [folder.at(file) for file in folder.names(f"{name}/*.parquet")]
+            check_inside(root, files)
+            if files:
+                source = f"read_parquet({_literal(files)}, filename=true, file_row_number=true)"
+                self._connection.execute(f'CREATE VIEW "{name}" AS {select.format(source)}')
+        self.has_index = bool(folder.names(f"{INDEX}/*.parquet"))
+        for setting in (
+            "TimeZone = 'UTC'",
+            f"allowed_directories = {_literal([f'{root}/'])}",
+            "enable_external_access = false",
+            "lock_configuration = true",
+        ):
+            self._connection.execute(f"SET {setting}")
+
+    def rows(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
+        """What a question gives, as many threads as like at a time."""
+        with self._connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def row(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> Row | None:
+        """The first row of what a question gives."""
+        return next(iter(self.rows(sql, values)), None)
+
+    def keep(self, name: str, select: str) -> None:
+        """Works a table out once and keeps it in memory under a name."""
+        # Whoever asks meanwhile waits instead of doing it again.
+        with self._keeping, self._connection.cursor() as cursor:
+            cursor.execute(f'CREATE TABLE IF NOT EXISTS "{name}" AS {select}')
+
+    def close(self) -> None:
+        """Lets go of all files."""
+        self._connection.close()
+
+
+def local_path(folder: Folder) -> str:
+    """Where a folder lies on this machine, links resolved.
+
+    Raises:
+        UsageError: it lies elsewhere.
+    """
+    protocols = folder.fs.protocol
+    if "file" not in ((protocols,) if isinstance(protocols, str) else protocols):
+        raise UsageError(f"{folder.uri} is not on this machine; copy the run's folder here first")
+    return str(os.path.realpath(folder.path))
+
+
+def check_inside(root: str, files: Iterable[str]) -> None:
+    """Makes sure that no link leads out of the run's folder.
+
+    Raises:
+        UsageError: one does.
+    """
+    for file in files:
+        real = Path(os.path.realpath(file))
+        if not real.is_relative_to(root):
+            raise UsageError(f"{file} is a link that leads out of the run's folder; remove it")
+
+
+def _literal(paths: Iterable[str]) -> str:
+    return "[{}]".format(", ".join("'{}'".format(path.replace("'", "''")) for path in paths))

@@ -1,0 +1,87 @@
+"""A finished run to look at, and a browser to look with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import expand
+from dbce.config import Config
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.view.run import open_view
+from dbce.view.server import start
+from tests.runs import whole
+from tests.view import harbour as site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask.testing import FlaskClient
+    from playwright.sync_api import Browser, Page
+
+    from dbce.view.run import Run
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@pytest.fixture(scope="session")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run on the harbour's archive."""
+    folder = tmp_path_factory.mktemp("harbour")
+    archive = site.write(folder / "harbour.warc.gz")
+    whole(expand([str(archive)]), folder / "out", Config())
+    return folder / "out"
+
+
+@pytest.fixture(scope="session")
+def run(harbour: Path) -> Iterator[Run]:
+    opened = open_view(str(harbour), {})
+    yield opened
+    opened.tables.close()
+
+
+@pytest.fixture
+def client(run: Run) -> FlaskClient:
+    """What asks the application without a network; an error in it is an error of the test."""
+    app = create_app(run, Guard(token="secret"))
+    app.testing = True
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def address(harbour: Path) -> Iterator[str]:
+    """Where the run is served."""
+    server = start(str(harbour), {}, "127.0.0.1", 0)
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.address.rstrip("/")
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with sync_api.sync_playwright() as playwright:
+        # Containers run the tests as root, for whom Chromium refuses its own sandbox.
+        yield playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window; what its scripts complain about fails the test."""
+    context = browser.new_context(viewport={"width": 1300, "height": 850})
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []

@@ -1,0 +1,137 @@
+"""The pages that the application answers with."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from markupsafe import escape
+
+from tests.view.harbour import AD, EVIL_PATH, SITE, TOPICS, YEARS, record_id
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+
+FERRY = record_id(2015, "ferry")
+EVIL = record_id(2013, "evil")
+
+
+def body(client: FlaskClient, path: str, **query: object) -> str:
+    answer = client.get(path, query_string=query)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def place_of(run: Run, text: str, capture: str = FERRY) -> int:
+    """The place of a text among the runs of a capture."""
+    return next(n for n, row in enumerate(run.runs(run.page(capture))) if text in row["text"])
+
+
+def test_the_overview_names_sites_counts_and_what_was_rejected(client: FlaskClient) -> None:
+    text = body(client, "/")
+    assert "harbour.example" in text
+    assert "damaged" in text
+    assert "Where bit patterns and verdicts disagree most" in text
+
+
+def test_rejects_say_where_and_why(client: FlaskClient) -> None:
+    assert "harbour.warc.gz" in body(client, "/rejects", reason="damaged")
+    assert "harbour.warc.gz at" not in body(client, "/rejects", reason="no such reason")
+
+
+def test_a_search_leads_to_captures(client: FlaskClient) -> None:
+    text = body(client, "/captures", words="clocks", place="title")
+    assert "1 to 2 of 2 captures" in text
+    assert f"id={record_id(2013, 'clocks')}" in text
+
+
+def test_what_was_typed_wrong_is_said_at_its_field(client: FlaskClient) -> None:
+    text = body(client, "/captures", since="soon")
+    field = re.search(r'<input id="since"[^>]*>', text)
+    assert field is not None
+    assert 'aria-invalid="true" aria-describedby="since-wrong"' in field[0]
+    assert '<span class="wrong" id="since-wrong">give a year or a date' in text
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/captures", {"words": "evil"}),
+        ("/capture", {"id": EVIL}),
+        ("/timeline", {"id": EVIL}),
+        ("/cross", {"id": EVIL}),
+        ("/cross", {"id": record_id(2015, "evil"), "with": "prev"}),
+        ("/why", {"id": EVIL, "run": 3}),
+        ("/captures", {"words": "<script>alert(1)</script>", "site": '"><script>x</script>'}),
+        ("/capture", {"id": "<script>alert(1)</script>"}),
+        ("/templates", {"site": "<script>alert(1)</script>"}),
+        ("/rejects", {"reason": "<script>alert(1)</script>"}),
+        ("/<script>alert(1)</script>", {}),
+    ],
+)
+def test_markup_of_others_is_text_everywhere(
+    client: FlaskClient, path: str, query: dict[str, str]
+) -> None:
+    text = client.get(path, query_string=query).text
+    own = re.findall(r"<script\b[^>]*>", text)
+    assert all(re.fullmatch(r'<script type="module" src="/static/\w+\.js">', tag) for tag in own)
+    assert not re.search(r"<[^>]+\s(on\w+|style)=", text)
+    assert "<img" not in text
+
+
+def test_a_title_full_of_markup_is_shown_as_it_is(client: FlaskClient) -> None:
+    text = body(client, "/capture", id=EVIL)
+    assert "&lt;script&gt;parent.hacked=1&lt;/script&gt;" in text
+    assert str(escape(f"{SITE}{EVIL_PATH}")) in text
+
+
+def test_why_tells_bits_neighbours_and_pushes(client: FlaskClient, run: Run) -> None:
+    text = body(client, "/why", id=FERRY, run=place_of(run, AD))
+    assert AD in text
+    assert "has it: " in text
+    assert "What pushed the verdict" in text
+    assert "of it that" in text or "pages that have the same text" in text
+    assert "dbce show" in text
+
+
+def test_a_neighbour_is_linked_at_the_very_place(client: FlaskClient, run: Run) -> None:
+    text = body(client, "/why", id=FERRY, run=place_of(run, AD))
+    links = re.findall(
+        r'href="/capture\?id=([^&"]+)&amp;run=(\d+)"><span class="unseen">has it', text
+    )
+    assert links
+    for capture, place in links:
+        assert run.runs(run.page(capture))[int(place)]["text"] == AD
+
+
+def test_a_cross_marks_in_both_what_is_shared(client: FlaskClient, run: Run) -> None:
+    text = body(client, "/cross", id=FERRY, **{"with": "up"})
+    assert re.search(r"data-shared=\"\{", text)
+    assert str(place_of(run, AD)) in text
+
+
+def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:
+    assert 'rel="prev"' in body(client, "/capture", id=FERRY)
+    assert 'rel="next"' in body(client, "/capture", id=record_id(2013, "ferry"))
+    assert "2 snapshots" in body(client, "/timeline", id=FERRY)
+
+
+def test_the_source_is_text(client: FlaskClient) -> None:
+    answer = client.get("/source", query_string={"id": EVIL})
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert "evil.example" in answer.text
+    assert "data-dbce" not in answer.text
+
+
+def test_templates_are_drawn(client: FlaskClient) -> None:
+    text = body(client, "/templates")
+    assert f"{(len(TOPICS) + 1) * len(YEARS)} captures hang together" in text
+    assert "<circle" in text
+
+
+@pytest.mark.parametrize("place", ["-1", "99999", "x", "", "1e3", "²"])
+def test_a_run_that_is_not_there_is_said_so(client: FlaskClient, place: str) -> None:
+    assert client.get("/why", query_string={"id": FERRY, "run": place}).status_code == 404

@@ -1,0 +1,77 @@
+"""The archived page in its frame: as it looked, numbered, and unable to act."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dbce.archive import read_resource_at
+from dbce.view.frame import framed
+from tests.view.harbour import picture, record_id
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+
+
+def test_every_run_has_its_number(run: Run) -> None:
+    for topic in ("ferry", "evil"):
+        page = run.page(record_id(2013, topic))
+        shown = framed(run, page)
+        numbers = [int(number) for number in re.findall(r'data-dbce-at="(\d+)"', shown)]
+        assert sorted(numbers) == list(range(len(run.runs(page))))
+
+
+def test_style_sheet_and_picture_come_from_the_archive_at_the_pages_time(run: Run) -> None:
+    for year in (2013, 2015):
+        shown = framed(run, run.page(record_id(year, "ferry")))
+        sheet = re.search(r'<link rel="stylesheet" href="/resource\?id=([^"]+)"', shown)
+        assert sheet is not None
+        assert sheet[1] == f"urn%3Atest%3A{year}-90"
+        assert f'<img src="/resource?id=urn%3Atest%3A{year}-92"' in shown
+
+
+def test_a_style_sheet_refers_to_the_archive_too(client: FlaskClient) -> None:
+    first = client.get("/resource?id=urn:test:2013-90")
+    assert first.content_type == "text/css; charset=utf-8"
+    assert 'url("/resource?id=urn%3Atest%3A2013-92")' in first.text
+    second = client.get("/resource?id=urn:test:2015-90").text
+    assert '@import "/resource?id=urn%3Atest%3A2015-91"' in second
+    assert "evil" not in second
+
+
+def test_a_picture_is_sent_as_it_is_and_may_do_nothing(client: FlaskClient) -> None:
+    answer = client.get("/resource?id=urn:test:2013-92")
+    assert answer.data == picture()
+    assert answer.content_type == "image/png"
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+
+
+def test_scripts_and_pages_of_the_archive_are_not_served(client: FlaskClient) -> None:
+    for record in ("urn:test:2013-93", record_id(2013, "ferry")):
+        assert client.get(f"/resource?id={record}").status_code == 404
+
+
+def test_without_the_archive_the_page_is_plain(harbour: object, run: Run) -> None:
+    alone = type(run)(run.folder, run.manifest, run.tables, {})
+    shown = framed(alone, run.page(record_id(2013, "ferry")))
+    assert "/resource" not in shown
+    assert "The" in shown or "ferry" in shown
+
+
+def test_nothing_of_an_attack_is_left(run: Run) -> None:
+    shown = framed(run, run.page(record_id(2013, "evil")))
+    tags = "".join(re.findall(r"<[^>]*>", shown))
+    assert "evil.example" not in shown
+    assert "javascript:" not in tags
+    assert not re.search(r"<[^>]*\son\w+=", shown)
+    for gone in ("script", "iframe", "object", "embed", "meta", "base", "noscript", "template"):
+        assert f"<{gone}" not in shown.replace("<template", "<template")
+
+
+def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run: Run) -> None:
+    place = run.places["harbour.warc.gz"]
+    row = run.tables.row('SELECT "offset" FROM "index" WHERE record_id = ?', ["urn:test:2013-92"])
+    assert row is not None
+    assert read_resource_at(place, row["offset"], "urn:test:2013-92", run.config.limits)

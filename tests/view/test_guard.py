@@ -1,0 +1,155 @@
+"""Who may ask, and what an answer may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from dbce.view.app import create_app
+from dbce.view.guard import COOKIE, HEADER, Guard, is_loopback
+from tests.view.harbour import record_id
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+
+OWN = {"Origin": "http://localhost", HEADER: "secret"}
+
+
+@pytest.fixture
+def abroad(run: Run) -> FlaskClient:
+    """An application that other machines can reach."""
+    return create_app(run, Guard("0.0.0.0", "secret")).test_client()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8321", "localhost", "localhost:8321", "[::1]:8321"])
+def test_a_name_that_only_this_machine_has_is_answered(client: FlaskClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8321",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "[::2]",
+    ],
+)
+def test_a_name_that_leads_here_by_somebody_elses_dns_is_refused(
+    client: FlaskClient, host: str
+) -> None:
+    answer = client.get("/", headers={"Host": host})
+    assert answer.status_code == 403
+    assert b"<" not in answer.data
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://localhost"},
+        {HEADER: "secret"},
+        {"Origin": "http://evil.example", HEADER: "secret"},
+        {"Origin": "null", HEADER: "secret"},
+        {"Origin": "http://localhost", HEADER: "guessed"},
+        {"Origin": "http://localhost", "Cookie": f"{COOKIE}=secret"},
+    ],
+)
+def test_a_change_without_token_or_from_elsewhere_is_refused(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
+    for change in (client.post, client.put, client.delete, client.patch):
+        assert change("/", headers=headers).status_code == 403
+
+
+def test_a_change_with_the_token_from_our_own_page_gets_through(client: FlaskClient) -> None:
+    assert client.post("/", headers=OWN).status_code == 405  # there is nothing to change here
+
+
+def test_other_machines_see_nothing_without_the_token(abroad: FlaskClient) -> None:
+    for path in (
+        "/",
+        "/static/view.css",
+        f"/frame?id={record_id(2013, 'ferry')}",
+        "/?token=guessed",
+    ):
+        assert abroad.get(path).status_code == 403
+
+
+def test_the_token_is_taken_once_and_leaves_the_address(abroad: FlaskClient) -> None:
+    answer = abroad.get("/captures?words=a%26b&token=secret")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "/captures?words=a%26b"
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert abroad.get("/captures?words=a").status_code == 200
+
+
+def test_the_token_leads_to_no_other_host(abroad: FlaskClient) -> None:
+    answer = abroad.get("//evil.example/%2e%2e?token=secret")
+    assert not answer.headers.get("Location", "").startswith("//")
+
+
+def test_loopback_is_told_from_the_rest() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.0.1", "example.org", "")))
+
+
+def test_every_answer_is_kept_among_us(client: FlaskClient) -> None:
+    ferry = record_id(2013, "ferry")
+    for path in ("/", "/nowhere", "/static/view.css", f"/frame?id={ferry}", f"/source?id={ferry}"):
+        answer = client.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'")
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_our_own_pages_run_our_own_scripts_and_no_other(client: FlaskClient) -> None:
+    policy = client.get("/").headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_the_frame_runs_no_script_and_loads_only_what_the_archive_has(client: FlaskClient) -> None:
+    answer = client.get(f"/frame?id={record_id(2013, 'ferry')}")
+    rules = dict(
+        rule.strip().partition(" ")[::2]
+        for rule in answer.headers["Content-Security-Policy"].split(";")
+    )
+    assert "script-src" not in rules
+    assert rules["default-src"] == "'none'"
+    assert rules["sandbox"] == "allow-same-origin"
+    assert rules["img-src"] == "data: http://localhost/resource"
+
+
+TRAVERSALS = (
+    "../run.json",
+    "../../../../etc/passwd",
+    "..%2f..%2f..%2fetc%2fpasswd",
+    "%2e%2e/%2e%2e/etc/passwd",
+    "..\\..\\etc\\passwd",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "....//....//etc/passwd",
+    "\0",
+)
+
+
+@pytest.mark.parametrize("path", TRAVERSALS)
+def test_no_path_is_read(client: FlaskClient, path: str) -> None:
+    for route in ("/capture", "/frame", "/source", "/resource", "/timeline", "/cross", "/why"):
+        assert client.get(f"{route}?id={quote(path)}").status_code == 404
+    for base in ("/static/", "/", "/frame.css/", "/resource/"):
+        answer = client.get(f"{base}{path}")
+        assert answer.status_code in (308, 403, 404)
+        assert b"root:" not in answer.data

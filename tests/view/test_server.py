@@ -1,0 +1,83 @@
+"""Serving: the address, the port, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from threading import Thread
+from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
+
+import pytest
+
+from dbce.cli import main
+from dbce.errors import UsageError
+from dbce.view.server import start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that somebody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_free_port_is_taken_and_answers(harbour: Path, host: str) -> None:
+    server = start(str(harbour), {}, host, 0)
+    Thread(target=server.run, daemon=True).start()
+    try:
+        with urlopen(Request(server.address)) as answer:
+            assert "harbour.example" in answer.read().decode()
+    finally:
+        server.close()
+
+
+def test_other_machines_need_the_token_of_the_address(harbour: Path) -> None:
+    server = start(str(harbour), {}, "0.0.0.0", 0)
+    server.close()
+    assert "/?token=" in server.address
+
+
+def test_a_port_that_is_taken_is_said_with_what_to_do(harbour: Path, taken: int) -> None:
+    with pytest.raises(UsageError, match=f"port {taken}: .*name another --port"):
+        start(str(harbour), {}, "127.0.0.1", taken)
+
+
+@pytest.mark.parametrize("port", ["-1", "70000"])
+def test_a_port_that_is_none_is_refused(
+    harbour: Path, port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["view", str(harbour), "--port", port]) == 2
+    assert f"--port {port} is none" in capsys.readouterr().err
+
+
+def test_a_folder_without_a_run_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["view", str(tmp_path), "--port", "0"]) == 2
+    assert "holds no finished run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("library", ["duckdb", "flask", "waitress.server"])
+def test_without_its_libraries_it_says_what_to_install(
+    harbour: Path,
+    library: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("dbce.view")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    assert main(["view", str(harbour), "--port", "0"]) == 2
+    assert "pip install 'dbce[view]'" in capsys.readouterr().err
+
+
+def test_inputs_that_have_moved_are_found_where_it_is_said(harbour: Path, tmp_path: Path) -> None:
+    server = start(str(harbour), {"harbour.warc.gz": str(tmp_path / "moved")}, "127.0.0.1", 0)
+    assert server.shown.places == {"harbour.warc.gz": str(tmp_path / "moved")}
+    server.close()
