@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.errors import UsageError
-from dbce.evaluate.gold import read_gold
+from dbce.evaluate.gold import read_gold, with_comments
 from dbce.evaluate.markdown import table
 from dbce.evaluate.report import ABOUT_NODES, node_table
-from dbce.evaluate.run import score
+from dbce.evaluate.run import comments_of, score
 from dbce.output.read import open_run
 
 if TYPE_CHECKING:
@@ -36,11 +36,15 @@ OF_WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A run, its scores and its account (`run.json`); `name` tells it from the others."""
+    """A run, its scores and its account (`run.json`); `name` tells it from the others.
+
+    `gold` is what it is held to (`with_comments`).
+    """
 
     name: str
     folder: Folder
     account: Manifest
+    gold: Gold
     report: Report
 
 
@@ -49,7 +53,6 @@ class Comparison:
     """Runs against one gold; all runs have scores of the same kind."""
 
     gold_path: str
-    gold: Gold
     runs: tuple[Run, ...]
 
     @property
@@ -147,14 +150,12 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
     opened = [open_run(uri) for uri in folders]
     gold = read_gold(gold_path, group)
     names = _names([_method(account) for _, account in opened], folders)
-    return Comparison(
-        gold_path,
-        gold,
-        tuple(
-            Run(name, folder, account, score(f"{folder.uri} against {gold_path}", folder, gold))
-            for name, (folder, account) in zip(names, opened, strict=True)
-        ),
-    )
+    runs = []
+    for name, (folder, account) in zip(names, opened, strict=True):
+        held_to = with_comments(gold, comments_of(account))
+        report = score(f"{folder.uri} against {gold_path}", folder, held_to)
+        runs.append(Run(name, folder, account, held_to, report))
+    return Comparison(gold_path, tuple(runs))
 
 
 def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:

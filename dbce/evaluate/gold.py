@@ -6,13 +6,13 @@ brackets around record ids are dropped, fields not named here are free.
 Text gold, one object a page: `record_id` or else `url`, `gold_text` (also called `text`), and where
 it tells them apart `gold_text_comments`, the comments of users.
 Node gold, one object a text run: `record_id`, `xpath` of the text node as in the table `nodes`,
-`start` and `end` in characters of the node's text, `text`, `label` (content or boilerplate).
+`start` and `end` in characters of the node's text, `text`, `label` (content, boilerplate or comment).
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import fsspec
@@ -23,8 +23,15 @@ from dbce.model import Label
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LABELS = (Label.CONTENT, Label.BOILERPLATE)
-"""What gold can say; invalid is no truth."""
+COMMENT = "comment"
+"""What node gold calls a comment of a user: boilerplate, or content to a run that keeps comments."""
+
+LABELS = {
+    Label.CONTENT.value: Label.CONTENT,
+    Label.BOILERPLATE.value: Label.BOILERPLATE,
+    COMMENT: Label.BOILERPLATE,
+}
+"""What node gold can say, and what that is where comments are dropped; invalid is no truth."""
 
 COMMENTS = "gold_text_comments"
 
@@ -49,8 +56,8 @@ class LabelledRun:
     """A text run and its label, in gold or as a verdict.
 
     `start` and `end` are characters of the text node that `xpath` finds; `text` is the run with
-    its white space normalised. Only gold has a `group` (as in `GoldText`), only a verdict a
-    `probability` that it is content.
+    its white space normalised. Only gold has a `group` (as in `GoldText`) and says whether it is a
+    `comment` of a user, only a verdict a `probability` that it is content.
     """
 
     record_id: str
@@ -61,6 +68,7 @@ class LabelledRun:
     label: Label
     group: str = ""
     probability: float | None = None
+    comment: bool = False
 
 
 Gold = tuple[GoldText, ...] | tuple[LabelledRun, ...]
@@ -72,6 +80,17 @@ def by_kind(gold: Gold) -> tuple[tuple[GoldText, ...], tuple[LabelledRun, ...]]:
     return texts, tuple(one for one in gold if isinstance(one, LabelledRun))
 
 
+def with_comments(gold: Gold, comments: str) -> Gold:
+    """The gold as a run is held to it whose configuration says `comments`: "drop" or "keep".
+
+    Only node gold changes: kept comments are content.
+    """
+    texts, runs = by_kind(gold)
+    if comments != "keep" or texts:
+        return gold
+    return tuple(replace(run, label=Label.CONTENT) if run.comment else run for run in runs)
+
+
 def read_gold(uri: str, group: str = "site") -> Gold:
     """All gold of a file, in its order; of two texts for one page the later one holds.
 
@@ -81,7 +100,7 @@ def read_gold(uri: str, group: str = "site") -> Gold:
     texts: dict[str, GoldText] = {}
     runs: list[LabelledRun] = []
     by_run: bool | None = None
-    for number, fields in _objects(uri):
+    for number, fields in gold_objects(uri):
         if by_run is None:
             by_run = "xpath" in fields
         try:
@@ -97,8 +116,12 @@ def read_gold(uri: str, group: str = "site") -> Gold:
     return tuple(runs) if by_run else tuple(texts.values())
 
 
-def _objects(uri: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of every line that is not blank."""
+def gold_objects(uri: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of every line that is not blank.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no JSON object.
+    """
     try:
         with fsspec.open(uri, "rt", encoding="utf-8", compression="infer") as lines:
             for number, line in enumerate(lines, 1):
@@ -131,15 +154,16 @@ def _run(fields: dict[str, Any], group: str) -> LabelledRun:
     if not start < end:
         raise ValueError(f"start is {start} and end {end}; a run has at least one character")
     label = fields.get("label")
-    if label not in LABELS:
-        raise ValueError(f"label is {label!r}; it must be {' or '.join(LABELS)}")
+    if not isinstance(label, str) or label not in LABELS:
+        raise ValueError(f"label is {label!r}; it must be one of {', '.join(LABELS)}")
     return LabelledRun(
         record_id=_name(fields, "record_id").strip("<>"),
         xpath=_name(fields, "xpath"),
         start=start,
         end=end,
         text=_string(fields, "text"),
-        label=Label(label),
+        label=LABELS[label],
+        comment=label == COMMENT,
         group=str(fields.get(group, "")),
     )
 

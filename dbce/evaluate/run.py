@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.evaluate import nodes, stored, words
-from dbce.evaluate.gold import by_kind, read_gold
+from dbce.evaluate.gold import by_kind, read_gold, with_comments
 from dbce.evaluate.report import Report
 from dbce.output.read import open_run
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
     from dbce.output.folder import Folder
+    from dbce.output.manifest import Manifest
 
 
 def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
@@ -26,8 +27,14 @@ def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
     Raises:
         UsageError: the gold cannot be used (see `read_gold`), or the folder holds no finished run.
     """
-    folder, _ = open_run(folder_uri)
-    return score(f"{folder_uri} against {gold_path}", folder, read_gold(gold_path, group))
+    folder, account = open_run(folder_uri)
+    gold = with_comments(read_gold(gold_path, group), comments_of(account))
+    return score(f"{folder_uri} against {gold_path}", folder, gold)
+
+
+def comments_of(account: Manifest) -> str:
+    """What a run does with comments of users: "drop" or "keep"."""
+    return str(account.get("config", {}).get("comments", "drop"))
 
 
 def score(title: str, folder: Folder, gold: Gold) -> Report:

@@ -52,7 +52,11 @@ class Archive:
 def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
     """Reads an archive and compares its pages, once for all methods."""
     sources = expand([str(path)])
-    captures = tuple(capture for source in sources for capture in read(source, config.limits))
+    captures = tuple(
+        capture
+        for source in sources
+        for capture in read(source, config.limits, verify=config.verify)
+    )
     sketches, dropped = sketch_all(captures, config)
     annotations = {a.record_id: a for a in compare(sketches, config)}
     first = [one.crosses[0] for one in annotations.values()]

@@ -55,7 +55,7 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     low = frame[frame[comparison.measure] < 1]
     places = low.sort_values(comparison.measure, kind="stable").head(PAGES)
     names = [str(name) for name in places.index]
-    texts, runs = by_kind(comparison.gold)
+    texts, runs = by_kind(run.gold)
     told = _by_text(run, names, texts) if texts else _by_nodes(run, names, runs)
     return [
         WorstPage(

@@ -12,14 +12,14 @@ from dbce.archive import expand, read, site
 from dbce.classify.features import page_features
 from dbce.compare import compare
 from dbce.errors import UsageError
-from dbce.evaluate.align import gold_share
-from dbce.evaluate.gold import GoldText, read_gold
+from dbce.evaluate.gold import read_gold
 from dbce.evaluate.words import words
 from dbce.model import Capture
 from dbce.pipeline import sketch_all
+from dbce.train.truth import teachers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -37,7 +37,7 @@ MOST_WORDS = 80
 class Example:
     """A labelled page with its gold text, and its comments of users where the gold tells them.
 
-    `share` is the part of each line's words that the gold has, `comments` the part that it has as
+    `share` is the part of each line that the gold has as content, `comments` the part that it has as
     comments of users, NaN where it does not tell. `weight` is what the line counts in training,
     `trust` what its page does.
     """
@@ -53,6 +53,11 @@ class Example:
     comments: NDArray[np.float64]
     weight: NDArray[np.float64]
     trust: float
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which lines the gold tells about."""
+        return ~np.isnan(self.share)
 
 
 def read_examples(
@@ -70,9 +75,9 @@ def read_examples(
     says how much of what the comparison found the features are to know.
 
     Raises:
-        UsageError: no page of the archive has text gold.
+        UsageError: no page of the archive has gold.
     """
-    gold_of = {one.page: one for one in read_gold(gold) if isinstance(one, GoldText)}
+    gold_of = teachers(read_gold(gold))
     captures = [
         c for source in expand([archive]) for c in read(source, config.limits, verify=config.verify)
     ]
@@ -82,13 +87,15 @@ def read_examples(
     for capture in captures:
         if not isinstance(capture, Capture) or capture.record_id not in sketches:
             continue
-        truth = gold_of.pop(capture.record_id, None) or gold_of.pop(capture.url, None)
-        if truth is None or not words(truth.text):
+        teacher = gold_of.pop(capture.record_id, None) or gold_of.pop(capture.url, None)
+        if teacher is None:
             continue
         page = html.load(capture.payload, capture.content_type, config.limits).page
         features = page_features(page, found.get(capture.record_id))
-        texts = features.lines.texts
-        share = np.nan_to_num(gold_share(texts, truth.text))
+        truth = teacher.truth(page, features.lines, weight)
+        if truth is None or not words(truth.text):
+            continue
+        sizes = [len(words(text)) for text in features.lines.texts]
         examples.append(
             Example(
                 source=archive.rpartition("/")[2].partition(".")[0],
@@ -99,9 +106,9 @@ def read_examples(
                 gold=truth.text,
                 gold_comments=truth.comments,
                 features=features,
-                share=share,
-                comments=comment_share(texts, share, truth.comments, weight),
-                weight=weight * np.sqrt(np.minimum([len(words(t)) for t in texts], MOST_WORDS)),
+                share=truth.share,
+                comments=truth.comment_share,
+                weight=weight * np.sqrt(np.minimum(sizes, MOST_WORDS)),
                 trust=weight,
             )
         )
@@ -110,18 +117,3 @@ def read_examples(
     if gold_of:
         progress(f"{gold} has {len(gold_of)} pages that {archive} does not have with text")
     return examples
-
-
-def comment_share(
-    texts: Sequence[str], share: NDArray[np.float64], comments: str | None, trust: float
-) -> NDArray[np.float64]:
-    """The part of each line's words that the gold has as comments of users; NaN where unknown.
-
-    A line that the gold has as content is none, whatever words it shares with comments; unless the
-    gold is one that is trusted less, since that may count comments as content.
-    """
-    is_content = share > 0.5
-    if comments is None:
-        return np.where(is_content & (trust >= 1), 0.0, np.nan)
-    others = ["" if known else text for text, known in zip(texts, is_content, strict=True)]
-    return np.nan_to_num(gold_share(others, comments))

@@ -142,12 +142,14 @@ def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -
     Raises:
         UsageError: the examples do not have both classes.
     """
-    truth = [e.share > 0.5 for e in examples]
-    if len({*np.concatenate(truth).tolist()}) < 2:
+    labels = [
+        np.select([e.share > 0.5, e.known], [CONTENT, BOILERPLATE], INVALID) for e in examples
+    ]
+    if not {CONTENT, BOILERPLATE} <= set(np.concatenate(labels).tolist()):
         raise UsageError("the gold has content only or none at all; both are needed to learn")
     learned = Pretrained(seed, trees).fit(
         [e.features for e in examples],
-        [np.where(content, np.uint8(CONTENT), np.uint8(BOILERPLATE)) for content in truth],
+        [of_lines.astype(np.uint8) for of_lines in labels],
         sites=[e.site for e in examples],
         weights=[e.weight for e in examples],
         comments=[e.comments for e in examples],

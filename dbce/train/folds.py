@@ -75,8 +75,10 @@ def scaled(
     known = ~np.isnan(comments)
     slope, intercept = _regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
     no_comment = log_expit(-(slope * comment_votes + intercept))
-    truth = np.concatenate([e.share for e in examples]) > 0.5
-    blend = _regression(np.column_stack([content_votes, no_comment]), truth, weight)
+    share = np.concatenate([e.share for e in examples])
+    known = ~np.isnan(share)
+    said = np.column_stack([content_votes, no_comment])
+    blend = _regression(said[known], share[known] > 0.5, weight[known])
     return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
 
 
@@ -91,9 +93,9 @@ def _regression(
 
 
 def main_text(example: Example, chance: NDArray[np.float64]) -> str:
-    """The lines that are content (dbce.classify.cut)."""
+    """The lines that are content (dbce.classify.cut), those left out that the gold says nothing of."""
     texts = example.features.lines.texts
-    is_content = chance >= cuts(example.features, chance)
+    is_content = (chance >= cuts(example.features, chance)) & example.known
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 

@@ -137,7 +137,7 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
     return {
         "data": {source: len(pages) for source, pages in without.items()},
         "sites": len({e.site for e in examples}),
-        "lines": sum(len(e.share) for e in examples),
+        "lines": int(sum(e.known.sum() for e in examples)),
         "folds": folds,
         "held_out_f1": _means(without),
         "held_out_f1_standard_error": {
@@ -175,8 +175,10 @@ def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
     """Expected calibration error over lines: mean distance of probability and share, binned."""
-    truth = np.concatenate([e.share for e in examples]) > 0.5
-    chance = np.concatenate([of_lines.content for of_lines in held])
+    truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
+    chance = np.concatenate(
+        [of_lines.content[e.known] for e, of_lines in zip(examples, held, strict=True)]
+    )
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
     return float(np.abs(np.bincount(bins, weights=truth - chance)).sum() / len(chance))
 
@@ -187,8 +189,8 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """
     rng = np.random.default_rng(seed)
-    rows = np.vstack([with_names(e.features, model.weights) for e in examples])
-    truth = np.concatenate([e.share for e in examples]) > 0.5
+    rows = np.vstack([with_names(e.features, model.weights)[e.known] for e in examples])
+    truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, truth = rows[sample], truth[sample]
 

@@ -100,3 +100,13 @@ def test_every_column_of_the_table_is_described(labelled, stored):
     formats = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     columns = {*labelled.table(), *evaluate_all([folder], path).table()}
     assert {name for name in columns if f"`{name}`" not in formats} == set()
+
+
+def test_comments_are_content_to_a_run_whose_settings_say_so(stored):
+    gold = [run("a", 0, "story ", "content"), run("a", 6, "First!", "comment")]
+    nodes = [run("a", 0, "story ", "content"), run("a", 6, "First!", "boilerplate")]
+    for comments in ("drop", "keep"):
+        config = {"method": comments, "comments": comments}
+        uri, path = stored(gold, nodes=nodes, name=comments, account={"config": config})
+    both = evaluate_all([uri.replace("keep", comments) for comments in ("drop", "keep")], path)
+    assert both.summary()["acc"].to_dict() == {"drop": 1, "keep": 0.5}

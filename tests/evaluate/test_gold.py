@@ -8,9 +8,10 @@ import json
 import pytest
 
 from dbce.errors import UsageError
-from dbce.evaluate.gold import GoldText, LabelledRun, read_gold
+from dbce.evaluate.gold import GoldText, LabelledRun, read_gold, with_comments
 from dbce.model import Label
 
+CON, BP = Label.CONTENT, Label.BOILERPLATE
 RUN = {
     "record_id": "<urn:uuid:1>",
     "xpath": "/html/body/p/text()[1]",
@@ -124,3 +125,15 @@ def test_a_file_without_gold_is_refused(gold_file, tmp_path):
     (tmp_path / "latin").write_bytes(b'{"url": "u", "text": "\xe4"}')
     with pytest.raises(UsageError, match="not UTF-8"):
         read_gold(str(tmp_path / "latin"))
+
+
+def test_a_comment_is_boilerplate_but_to_a_run_that_keeps_comments(gold_file):
+    gold = read_gold(gold_file(RUN, RUN | {"start": 5, "end": 9, "label": "comment"}))
+    assert [(one.label, one.comment) for one in gold] == [(CON, False), (BP, True)]
+    assert with_comments(gold, "drop") == gold
+    assert [one.label for one in with_comments(gold, "keep")] == [CON, CON]
+
+
+def test_text_gold_has_no_runs_that_are_comments(gold_file):
+    gold = read_gold(gold_file({"url": "u", "gold_text": "t", "gold_text_comments": "First!"}))
+    assert with_comments(gold, "keep") == gold

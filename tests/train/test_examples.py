@@ -12,7 +12,8 @@ import pytest
 from dbce.archive import capture
 from dbce.config import Config
 from dbce.errors import UsageError
-from dbce.train.examples import MOST_WORDS, Example, comment_share, read_examples
+from dbce.train.examples import MOST_WORDS, Example, read_examples
+from dbce.train.truth import comment_share
 from tests.site import page, stored
 from tests.training import (
     HOSTS,

@@ -1,0 +1,128 @@
+"""What gold says of the lines of a page, be it gold of whole pages or of text runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.evaluate.align import gold_share
+from dbce.evaluate.gold import by_kind
+from dbce.html import xpaths
+from dbce.model import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.classify.lines import Lines
+    from dbce.evaluate.gold import Gold, GoldText, LabelledRun
+    from dbce.model import Page
+
+    Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """The true main text of a page, and its comments of users where the gold tells them.
+
+    `share` is the part of each line that is content, `comment_share` the part that is a comment;
+    NaN where that is unknown. `group` is as in `GoldText`.
+    """
+
+    text: str
+    comments: str | None
+    share: Shares
+    comment_share: Shares
+    group: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Teacher:
+    """The gold of one page; `tells_comments` says of text runs whether they tell comments apart."""
+
+    text: GoldText | None
+    runs: Sequence[LabelledRun] = ()
+    tells_comments: bool = False
+
+    def truth(self, page: Page, lines: Lines, trust: float) -> Truth | None:
+        """What the gold says of the lines; None if it says nothing of any, or has no words.
+
+        Gold that is trusted less than 1 may count comments as content (`comment_share`).
+        """
+        if self.text is not None:
+            return _by_text(self.text, lines.texts, trust)
+        return _by_runs(self.runs, page, lines, self.tells_comments, trust)
+
+
+def teachers(gold: Gold) -> dict[str, Teacher]:
+    """The gold by page: by record id or, where text gold has none, URL."""
+    texts, runs = by_kind(gold)
+    found = {one.page: Teacher(one) for one in texts}
+    of_page: dict[str, list[LabelledRun]] = {}
+    for run in runs:
+        of_page.setdefault(run.record_id, []).append(run)
+    tells = any(run.comment for run in runs)
+    return found | {one: Teacher(None, own, tells) for one, own in of_page.items()}
+
+
+def _by_text(gold: GoldText, texts: Sequence[str], trust: float) -> Truth:
+    share = np.nan_to_num(gold_share(texts, gold.text))
+    comments = comment_share(texts, share, gold.comments, trust)
+    return Truth(gold.text, gold.comments, share, comments, gold.group)
+
+
+def _by_runs(
+    runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool, trust: float
+) -> Truth | None:
+    """A line is known where most of its characters are labelled; white space is no character."""
+    said = np.zeros((3, len(lines.texts)))  # content, boilerplate, comment
+    number = {xpath: n for n, xpath in enumerate(xpaths(page))}
+    for run in runs:
+        node = number.get(run.xpath)
+        if node is None or _characters(run.text) != _characters(_labelled(page, node, run)):
+            continue  # the gold of another page
+        row = 2 if run.comment else int(run.label is not Label.CONTENT)
+        said[row, lines.of_node[node]] += len(_characters(run.text))
+    all_of_it = np.array([len(_characters(text)) for text in lines.texts])
+    labelled = said.sum(axis=0)
+    known = 2 * labelled > all_of_it
+    if not known.any():
+        return None
+    content, _, comment = np.where(known, said / np.maximum(labelled, 1), np.nan)
+    comments = None
+    if tells:
+        comments = "\n".join(_where(lines.texts, comment > 0.5))
+    else:
+        comment = np.where((content > 0.5) & (trust >= 1), 0.0, np.nan)
+    text = "\n".join(_where(lines.texts, content > 0.5))
+    return Truth(text, comments, content, comment, runs[0].group)
+
+
+def comment_share(
+    texts: Sequence[str], share: Shares, comments: str | None, trust: float
+) -> Shares:
+    """The part of each line's words that text gold has as comments of users; NaN where unknown.
+
+    A line that the gold has as content is none, whatever words it shares with comments; unless the
+    gold is one that is trusted less, since that may count comments as content.
+    """
+    is_content = share > 0.5
+    if comments is None:
+        return np.where(is_content & (trust >= 1), 0.0, np.nan)
+    others = ["" if known else text for text, known in zip(texts, is_content, strict=True)]
+    return np.nan_to_num(gold_share(others, comments))
+
+
+def _labelled(page: Page, node: int, run: LabelledRun) -> str:
+    return page.nodes[node].text[run.start : run.end]
+
+
+def _characters(text: str) -> str:
+    return "".join(text.split())
+
+
+def _where(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
+    return [text for text, one in zip(texts, chosen, strict=True) if one]
