@@ -1,6 +1,7 @@
-# All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be).
+# All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
+# .venv-pywb and .venv-wacz (tools that tests hold our output against).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format train ablation evaluate bench growth dist dist-env clean
+.PHONY: help demo test check format train ablation evaluate notebook bench growth dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -25,7 +26,8 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "running dbce on it, results to demo/out ..."; \
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite; \
 	$(BIN)/dbce report demo/out; \
-	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."
+	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
+	echo "Or look around in it: $(BIN)/dbce view demo/out"
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(BIN)/pytest
@@ -54,6 +56,9 @@ ablation: .venv/installed-dev ## what each kind of evidence is worth, on the sha
 evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
 	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
 
+notebook: .venv/installed-dev ## execute docs/first-hour.ipynb and keep its outputs
+	@$(BIN)/python scripts/notebook.py
+
 bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py
 
@@ -69,7 +74,7 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
 
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .venv-pywb .venv-wacz *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
@@ -78,8 +83,8 @@ clean: ## remove what was made, except .venv
 
 .venv/installed-spark: pyproject.toml .venv/bin/python
 	@scripts/venv.sh
-	@echo "installing dbce with Spark (0.6 GB to download; a few minutes the first time) ..."
-	@$(INSTALL) '.[spark]'
+	@echo "installing dbce with Spark and its web page (0.6 GB to download; a few minutes the first time) ..."
+	@$(INSTALL) '.[spark,view]'
 	@touch $@
 
 .venv/installed-dev: pyproject.toml .venv/bin/python

@@ -21,8 +21,9 @@ RUN_HELP = """\
 Reads web archives, compares every HTML page with other pages of its template and with its own
 snapshots, and writes annotated archives and tables.
 
-INPUT is a .warc, .warc.gz, .arc or .arc.gz file, a folder, a glob, a .cdx or .cdxj index (then only
-the captures it lists are read), or @list.txt with one input a line; a path or a URI.
+INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
+.parquet index (then only the captures it lists are read), or @list.txt with one input a line; a path
+or a URI.
 """
 
 RUN_EPILOG = """\
@@ -42,6 +43,42 @@ A night that died is gone on with first.
 NIGHTLY_EPILOG = """\
 exit code: 0 done, or nothing was new; 2 wrong use, or another night is at work; 3 more captures were
 rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed, call again; 1 a bug.
+"""
+
+REPORT_HELP = """\
+Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
+site and year, confidence, neighbours, templates through time, and the pages to look at first; with
+--gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
+content and boilerplate coloured; index.html is the one to open.
+"""
+
+VIEW_HELP = """\
+Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, content and
+boilerplate marked, and for every passage why. Needs 'dbce[view]'.
+"""
+
+LABEL_HELP = """\
+Serves a web page on which people say what is content: run by run, or by painting regions of the page.
+FILE is node gold that dbce evaluate and dbce train read, saved at every click; FILE.journal beside it
+has who said what, for the review, where disagreements are settled. Needs 'dbce[view]'.
+"""
+
+LABEL_EPILOG = """\
+example:
+  dbce label clean --gold gold.jsonl --order site --captures 20
+  dbce evaluate clean --gold gold.jsonl
+"""
+
+CHECK_HELP = """\
+Reads web archives once, without judging a page, and says what is in every file and what is wrong
+where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
+revisits, headers are read again to tell how many are resolved.
+
+INPUT is as for dbce run.
+"""
+
+CHECK_EPILOG = """\
+exit code: 0 done; 2 wrong use; 3 with --strict, where anything is damaged; 4 a store failed; 1 a bug.
 """
 
 
@@ -99,6 +136,7 @@ def _parser(master: str | None) -> _Parser:
     kinds = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_run(kinds, master)
     _add_nightly(kinds, master)
+    _add_check(kinds)
 
     compact = _add(kinds, "compact", commands.compact_command, "make an archive's index compact")
     compact.add_argument("archive", metavar="DIR", help="the archive of dbce nightly")
@@ -111,6 +149,12 @@ def _parser(master: str | None) -> _Parser:
     show.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     show.add_argument("url", metavar="URL")
     show.add_argument("--at", metavar="TIME", help="the snapshot nearest to YYYYMMDDhhmmss")
+    show.add_argument(
+        "--node", metavar="N", type=int, help="why text node N, a number of the list, is what it is"
+    )
+
+    _add_view(kinds)
+    _add_label(kinds)
 
     strip = _add(kinds, "strip", commands.strip_command, "print an annotated page without marks")
     strip.add_argument("page", metavar="PAGE", help="an annotated HTML file, - or a run's folder")
@@ -120,8 +164,7 @@ def _parser(master: str | None) -> _Parser:
     sample = _add(kinds, "sample", commands.sample_command, "write the sample archive and its gold")
     sample.add_argument("directory", metavar="DIR")
 
-    report = _add(kinds, "report", commands.report_command, "write pages to look at")
-    report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    _add_report(kinds)
 
     evaluate = _add(kinds, "evaluate", commands.evaluate_command, "score runs against gold")
     evaluate.add_argument(
@@ -142,7 +185,7 @@ def _parser(master: str | None) -> _Parser:
         nargs="+",
         action="append",
         required=True,
-        help="labelled pages: an archive as for run, its text gold, what a page of it counts",
+        help="labelled pages: an archive as for run, its gold, what a page of it counts",
     )
     train.add_argument("--out", metavar="FILE", required=True, help="the model file to write")
     train.add_argument("--folds", type=int, default=5, help="parts of the sites that are held out")
@@ -168,10 +211,82 @@ def _add(
     return parser
 
 
+def _add_view(kinds: _SubParsersAction[_Parser]) -> None:
+    view = _add(kinds, "view", commands.view_command, "look at a run in the browser")
+    view.description = VIEW_HELP
+    view.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    _add_serving(view)
+
+
+def _add_label(kinds: _SubParsersAction[_Parser]) -> None:
+    label = _add(kinds, "label", commands.label_command, "make gold: say what is content")
+    label.description, label.epilog = LABEL_HELP, LABEL_EPILOG
+    label.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    label.add_argument(
+        "--gold",
+        metavar="FILE",
+        required=True,
+        help="node gold, JSONL; if it is there it is gone on with",
+    )
+    label.add_argument(
+        "--order",
+        choices=("random", "site", "least-sure"),
+        default="random",
+        help="which captures to ask for first: by chance, one of every site in turn, or those that "
+        "the run is least sure of; always the same of one run (default: %(default)s)",
+    )
+    label.add_argument(
+        "--captures",
+        metavar="N",
+        type=int,
+        default=50,
+        help="how many to ask for (default: %(default)s)",
+    )
+    _add_serving(label)
+
+
+def _add_serving(parser: _Parser) -> None:
+    """Where a web page is served, and from what."""
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8321,
+        help="0 takes one that is free (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on; others than this machine's own need the printed token "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--archive",
+        metavar="INPUT",
+        nargs="+",
+        default=[],
+        help="where the run's inputs are now, if they have moved",
+    )
+
+
+def _add_report(kinds: _SubParsersAction[_Parser]) -> None:
+    report = _add(kinds, "report", commands.report_command, "write a report, and pages to look at")
+    report.description = REPORT_HELP
+    report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    report.add_argument("--gold", metavar="FILE", help="text or node gold, JSONL: adds scores")
+    report.add_argument(
+        "--group", metavar="FIELD", default="site", help="field of the gold (default: %(default)s)"
+    )
+    report.add_argument(
+        "--out", metavar="FILE", help="write the report there, and nothing into DIR"
+    )
+    report.add_argument("--csv", metavar="FOLDER", help="also write its figures, as CSV files")
+
+
 def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
+    _add_selection(run)
     _add_settings(run, master)
     run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
     again = run.add_mutually_exclusive_group()
@@ -193,7 +308,65 @@ def _add_nightly(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
         choices=("list", "apply"),
         help="older captures that tonight's change: list them, or judge them again",
     )
+    _add_selection(nightly)
     _add_settings(nightly, master)
+
+
+def _add_check(kinds: _SubParsersAction[_Parser]) -> None:
+    check = _add(kinds, "check", commands.check_command, "say what is damaged in web archives")
+    check.description, check.epilog = CHECK_HELP, CHECK_EPILOG
+    check.add_argument("input", metavar="INPUT", nargs="+")
+    check.add_argument("--json", action="store_true", help="one JSON object a file, then the sum")
+    check.add_argument(
+        "--strict", action="store_true", help="exit code 3 where anything is damaged"
+    )
+    check.add_argument("--jobs", type=int, metavar="N", help="files at a time (default: all cores)")
+    check.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
+    check.add_argument("--config", metavar="FILE", help="TOML; of it the limits count")
+    _add_selection(check)
+
+
+def _add_selection(parser: _Parser) -> None:
+    """What says which captures of the inputs are taken."""
+    selection = parser.add_argument_group(
+        "selection", "of every input; what is not selected is not there for the run"
+    )
+    selection.add_argument(
+        "--host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="of this host, with or without www.; *.NAME: and of all below it; repeatable",
+    )
+    selection.add_argument(
+        "--url-prefix",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="of URLs that begin so; http or https, www. and case make no difference; repeatable",
+    )
+    selection.add_argument(
+        "--from",
+        dest="since",
+        metavar="TIME",
+        help="not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date",
+    )
+    selection.add_argument(
+        "--to", dest="until", metavar="TIME", help="not after; 2013 is the whole year"
+    )
+    selection.add_argument(
+        "--mime",
+        metavar="TYPE",
+        action="append",
+        default=[],
+        help="declared with this media type, such as text/html or text/*; repeatable",
+    )
+    selection.add_argument(
+        "--sample",
+        metavar="N",
+        type=int,
+        help="of what is left N captures, by chance but always the same ones",
+    )
 
 
 def _add_settings(run: _Parser, master: str | None) -> None:
@@ -219,14 +392,26 @@ def _add_settings(run: _Parser, master: str | None) -> None:
         ("crosses", int),
         ("circle", int),
         ("max_reject_ratio", float),
+        ("split_bytes", int),
     ):
         run.add_argument(_option(name), type=kind, metavar="N", help=_default(name))
+    run.add_argument(
+        "--verify",
+        action=BooleanOptionalAction,
+        default=None,
+        help="reject captures whose declared digests are wrong",
+    )
     run.add_argument(
         "--across-sites",
         action=BooleanOptionalAction,
         default=None,
         help="let pages of other sites be neighbours",
     )
+    for name, purpose in (
+        ("wet", "also write the main texts as WET, to DIR/wet"),
+        ("wacz", "also pack the annotated pages of every input as WACZ, to DIR/wacz"),
+    ):
+        run.add_argument(_option(name), action=BooleanOptionalAction, default=None, help=purpose)
 
 
 def _option(name: str) -> str:

@@ -24,6 +24,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "record_type": ("conversion", "response"),
 }
 
+ALSO = ("wet", "wacz")
+"""What a run writes only when it is asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -32,7 +35,11 @@ class Limits:
     payload_bytes: int = 20_000_000  # decoded body; a page of prose has 50 KB
     depth: int = 500  # nested elements; the parser gives up at 2,048 and says nothing
     elements: int = 500_000
+    texts: int = 500_000  # text nodes
     words: int = 1_000_000
+    # Least of a page that breaks off, decoded; what is shorter is rejected as truncated. That much is
+    # the head of a page, and what follows is worth comparing.
+    truncated_bytes: int = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,13 @@ class Config:
     # Aligning n words with m costs n x m bit operations; a pair of pages that needs more is
     # compared by whole text nodes only. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
     alignment_cells: int = 400_000_000
+    verify: bool = False  # reject captures with wrong digests; reads every record through
     record_type: str = "conversion"
+    # An archive file is read in pieces of about so many bytes, each a task with outputs of its own; 0:
+    # never. As long as crawlers make their files: these stay whole, and larger ones use all cores.
+    split_bytes: int = 1 << 30
+    wet: bool = False  # also write the main texts as WET
+    wacz: bool = False  # also pack what is annotated, with its index and texts
     max_reject_ratio: float = 0.5  # above it the exit code says that the input is bad
     limits: Limits = field(default_factory=Limits)
 
@@ -78,15 +91,21 @@ class Config:
             ("crosses", 1, 64),
             ("circle", 2, 64),
             ("max_reject_ratio", 0.0, 1.0),
+            ("split_bytes", 0, 1 << 62),
         ):
             value = getattr(self, name)
             if not low <= value <= high:
                 raise UsageError(f"{name} is {value}; it must lie between {low} and {high}")
 
+    def also(self) -> tuple[str, ...]:
+        """What of ALSO is asked for."""
+        return tuple(name for name in ALSO if getattr(self, name))
+
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
         values = dataclasses.asdict(self)
-        del values["max_reject_ratio"]  # changes the exit code, not the result
+        for name in ("max_reject_ratio", *ALSO):  # the exit code, and more of the same result
+            del values[name]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         canonical = json.dumps(values, sort_keys=True)

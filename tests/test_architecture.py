@@ -13,17 +13,17 @@ ROOT = Path(__file__).resolve().parents[1]
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
     ("dbce", "model", "errors", "config", "hashing", "blocks", "text", "progress"),
-    ("archive", "html", "signature", "models"),
+    ("archive", "html", "signature", "models", "style"),
     ("cross", "diff", "classify", "merge"),
-    ("compare", "verdicts"),
-    ("pipeline",),
+    ("compare", "revisits", "verdicts"),
+    ("pipeline", "check"),
     ("output",),
     ("stores", "index"),
-    ("files",),
-    ("local", "revise", "report", "sample"),
+    ("files", "explain"),
+    ("local", "revise", "sample"),
     ("evaluate",),
-    ("train",),
-    ("spark", "night"),
+    ("train", "report"),
+    ("spark", "night", "view"),
     ("commands",),
     ("cli",),
     ("jobs",),
@@ -36,9 +36,12 @@ HOMES = {
     "lxml": {"html"},
     "lxml.html.diff": {"html", "diff"},
     "bs4": {"html"},
-    "tinycss2": {"html"},
+    "tinycss2": {"html", "view"},
     "cssselect2": {"html"},
     "pyspark": {"spark", "jobs"},
+    "duckdb": {"view"},
+    "flask": {"view"},
+    "waitress": {"view"},
 }
 
 

@@ -71,6 +71,7 @@ def test_a_run_replaces_an_earlier_one_only_when_told_to(archive, tmp_path, caps
     out = tmp_path / "out"
     assert run(archive, "--out", out) == 0
     (out / "report").mkdir()
+    (out / "report.html").write_bytes(b"")
     (out / "pages" / "old.parquet").write_bytes(b"")
     before = files(out)
     capsys.readouterr()
@@ -80,6 +81,7 @@ def test_a_run_replaces_an_earlier_one_only_when_told_to(archive, tmp_path, caps
     assert run(archive, "--out", out, "--overwrite") == 0
     assert "pages/old.parquet" not in files(out)
     assert not (out / "report").exists()
+    assert not (out / "report.html").exists()
 
 
 def test_options_change_the_configuration_and_the_command_line_wins(archive, tmp_path):
@@ -308,15 +310,14 @@ def test_text_as_wet_is_read_by_warcio(finished, capsysbinary):
         (one.rec_type, one.rec_headers, one.content_stream().read().decode())
         for one in ArchiveIterator(io.BytesIO(data))
     ]
-    assert len(records) == 8
-    kind, headers, text = records[0]
-    assert kind == "conversion"
-    assert headers.get_header("Content-Type") == "text/plain; charset=utf-8"
+    assert [kind for kind, _, _ in records] == ["warcinfo"] + ["conversion"] * 8
+    _, headers, text = records[1]
+    assert headers.get_header("Content-Type") == "text/plain"
     assert headers.get_header("WARC-Target-URI") == "http://harbour.example/ferry"
     assert headers.get_header("WARC-Date") == "2014-01-01T00:00:00Z"
     assert headers.get_header("WARC-Refers-To") == f"<{snapshots(2014)[0].record_id}>"
     assert story("ferry") in text
-    assert len({headers.get_header("WARC-Record-ID") for _, headers, _ in records}) == 8
+    assert len({headers.get_header("WARC-Record-ID") for _, headers, _ in records}) == 9
 
 
 def test_the_same_run_gives_the_same_wet(finished, capsysbinary):
@@ -337,9 +338,9 @@ def test_show_tells_cross_bits_and_why(finished, capsys):
     assert "  next  (none)" in shown
     assert "template similarity 1.00" in shown
     assert "content: also on prev; the bit pattern says so in every comparison" in shown
-    assert "+ 0.75 10010 ferry0 ferry1" in shown
+    assert "+ 0.75 10010   4 ferry0 ferry1" in shown
     assert "boilerplate: also on up, down, prev; " in shown
-    assert f"- 0.25 11110 {FOOTER}" in shown
+    assert f"- 0.25 11110   5 {FOOTER}" in shown
 
 
 def test_show_tells_of_a_page_alone_that_there_was_nothing_to_compare(tmp_path, capsys):
@@ -456,4 +457,7 @@ def test_the_sample_is_written(tmp_path, capsys):
 
 def test_a_report_is_written(finished, capsys):
     assert ended("report", finished) == 0
-    assert "index.html" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"{finished}/report.html" in said
+    assert f"{finished}/report/index.html" in said
+    assert (finished / "report.html").exists()

@@ -53,7 +53,9 @@ def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):
 
 
 def test_what_changes_no_result_does_not_change_the_digest():
-    assert Config(max_reject_ratio=0.1).digest() == Config().digest()
+    other = Config(max_reject_ratio=0.1, wet=True, wacz=True)
+    assert other.digest() == Config().digest()
+    assert (other.also(), Config().also()) == (("wet", "wacz"), ())
 
 
 @pytest.mark.parametrize(

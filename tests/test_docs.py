@@ -14,7 +14,7 @@ from dbce.cli import _parser, main
 from dbce.config import Config, Limits
 from dbce.index.schema import CAPTURE
 from dbce.merge.votes import RULES
-from dbce.model import Reason, Stage, Status
+from dbce.model import Reason, Resolution, Stage, Status
 from dbce.output.schemas import NODES, PAGES, REJECTS
 
 if TYPE_CHECKING:
@@ -75,6 +75,11 @@ def test_every_column_is_described_with_its_type_in_order(heading: str, schema: 
     described = [row[:2] for row in table(section("docs/formats.md", heading), columns=3)[1:]]
     stored = [(f.name, TYPES.get(str(f.type), str(f.type))) for f in schema]
     assert described == stored
+
+
+def test_every_resolution_of_a_revisit_is_listed_in_its_order() -> None:
+    rows = table(section("docs/formats.md", "Revisits"), columns=3)[1:]
+    assert [name for name, *_ in rows] == list(Resolution)
 
 
 def test_every_reason_is_listed_once_with_its_status() -> None:

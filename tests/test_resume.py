@@ -69,15 +69,16 @@ def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
     return failing
 
 
+def fail(*_: object, **__: object) -> None:
+    raise RuntimeError("the lights went out")
+
+
 def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
     """Makes a run fail in a step."""
     if step in UNITS:
         failing = fail_on_second(getattr(local, step), out / UNITS[step].format("a"))
         monkeypatch.setattr(f"{where(master)}.{step}", failing)
         return
-
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("the lights went out")
 
     if step == "compare":
         monkeypatch.setattr(f"dbce.{'local' if master == 'none' else 'spark.run'}.compare", fail)
@@ -145,6 +146,17 @@ def test_a_comparison_that_was_stored_half_is_made_again(
     same(out, undisturbed)
 
 
+def test_an_interrupted_run_goes_on_with_wet_and_packages(archive, tmp_path):
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    assert run(archive, whole, "--wet", "--wacz") == 0
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr("dbce.output.archives.write_package", fail)
+        assert run(archive, out, "--wet", "--wacz") == 1
+    assert not files(out / "wacz")
+    assert run(archive, out, "--resume", "--wet", "--wacz") == 0
+    same(out, whole)
+
+
 def test_a_finished_run_is_finished(archive, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
     assert run(archive, out) == 0
@@ -156,8 +168,9 @@ def test_a_finished_run_is_finished(archive, tmp_path, capsys, monkeypatch):
     assert told.err == f"dbce: {out} holds a finished run; nothing is left to do\n"
     assert "annotated     12" in told.out
     assert times(out, "") == before
-    assert run(archive, out, "--resume", "--threshold", "0.5") == 2
-    assert "holds a finished run with another configuration" in capsys.readouterr().err
+    for option in ("--threshold=0.5", "--wet", "--wacz"):
+        assert run(archive, out, "--resume", option) == 2
+        assert "holds a finished run with another configuration" in capsys.readouterr().err
     assert times(out, "") == before
 
 
