@@ -14,7 +14,8 @@ fi
 for python in ${PYTHON:-python3.13 python3.12 python3.11 python3}; do
     if suits "$python"; then
         echo "making .venv with $("$python" --version) ..."
-        exec "$python" -m venv --clear .venv
+        # The pip of Python 3.11 and older cannot tell which versions fit together: a newer one.
+        exec "$python" -m venv --clear --upgrade-deps .venv
     fi
 done
 cat >&2 <<END

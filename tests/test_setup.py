@@ -130,7 +130,7 @@ def make_environment(project: Path, command: Path) -> subprocess.CompletedProces
 def test_an_environment_is_made_with_the_python_named(tmp_path: Path) -> None:
     command = python(tmp_path / "bin")
     assert make_environment(tmp_path, command).returncode == 0
-    assert (command.parent / "made").read_text() == "-m venv --clear .venv\n"
+    assert (command.parent / "made").read_text() == "-m venv --clear --upgrade-deps .venv\n"
 
 
 def test_an_environment_that_works_is_left_as_it_is(tmp_path: Path) -> None:
