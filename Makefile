@@ -1,7 +1,7 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
 # .venv-pywb and .venv-wacz (tools that tests hold our output against).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format train ablation evaluate notebook bench growth dist dist-env clean
+.PHONY: help demo test check format train ablation evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -13,6 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
+SECONDS ?= 300
 HELD_OUT := build/held-out.jsonl
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
 
@@ -65,6 +66,11 @@ bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a p
 growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 50,000 captures
 	@$(WITH_JAVA); $(BIN)/python scripts/growth.py
 
+fuzz: .venv/installed-fuzz ## look for input that breaks the readers, SECONDS=300 for each of two targets
+	@mkdir -p build/fuzz
+	@$(BIN)/python -m tests.fuzz pages build/fuzz -max_total_time=$(SECONDS)
+	@$(BIN)/python -m tests.fuzz containers build/fuzz -max_total_time=$(SECONDS)
+
 dist: .venv/installed-dev ## build the wheel, and the zip for spark-submit --py-files, into dist/
 	@scripts/dist.sh dist
 	@ls dist/*.whl dist/*.zip
@@ -93,9 +99,12 @@ clean: ## remove what was made, except .venv
 	@$(INSTALL) '.[dev]'
 	@touch $@ .venv/installed-spark
 
-# pip of Python 3.11 and older stumbles over extras that several peers ask of one library.
+.venv/installed-fuzz: .venv/installed-dev
+	@echo "installing the fuzzer ..."
+	@$(INSTALL) '.[dev,fuzz]'
+	@touch $@
+
 .venv/installed-peers: .venv/installed-dev
 	@echo "installing the other extractors to compare with ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@$(INSTALL) '.[dev,peers]'
 	@touch $@

@@ -22,6 +22,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 import large
+import reading
 from cost import PER_MB
 from literal import literally
 
@@ -82,10 +83,12 @@ class Clock:
 
 
 def main() -> None:
-    """Prints a table for each shared set that is there, and one for invented pages."""
+    """Prints a table of reading, one for each shared set that is there, and one for invented pages."""
     print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {machine()}")
     collect_rarely()  # as a run does
     archives = [DATA / name for name in SETS if (DATA / name).exists()]
+    if archives:
+        print(f"\n{reading.report(archives[0])}")
     with TemporaryDirectory() as directory:
         invented = Path(directory, f"invented pages (scripts/large.py --captures {LARGE_PAGES})")
         large.main([str(invented), "--captures", str(LARGE_PAGES)])

@@ -88,6 +88,8 @@ def digested(*topics: str) -> list[bytes]:
         block = answer(one.payload, content_type=one.content_type)
         digests = {"WARC_Block_Digest": sha1(block), "WARC_Payload_Digest": sha1(one.payload)}
         date = f"{one.timestamp:%Y-%m-%dT%H:%M:%SZ}"
-        made = record(block=block, url=one.url, date=date, record_id=f"<{one.record_id}>", **digests)
+        made = record(
+            block=block, url=one.url, date=date, record_id=f"<{one.record_id}>", **digests
+        )
         records.append(made)
     return records

@@ -34,7 +34,7 @@ class Fault:
 
 
 class Work:
-    """How many bytes have been decompressed of a member, by a feed and all copies of it together."""
+    """How many bytes a feed and all copies of it have read together, decompressed."""
 
     __slots__ = ("done",)
 
@@ -91,6 +91,7 @@ class PlainFeed:
         self._file.seek(self._at)
         data = self._file.read(wanted)
         self._at += len(data)
+        self.work.done += len(data)
         return data
 
     def skip(self, count: int) -> int:
@@ -101,7 +102,7 @@ class PlainFeed:
 
     def copy(self) -> PlainFeed:
         twin = PlainFeed(self._file, self.start, self._stop)
-        twin._at = self._at
+        twin._at, twin.work = self._at, self.work
         return twin
 
     def following(self) -> None:

@@ -32,11 +32,14 @@ _STARTS_WARC = re.compile(_WARC_LINE)
 _STARTS_ARC = re.compile(_ARC_LINE)
 _STARTS = re.compile(HEADER_LINE)
 _NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
+_ANOTHER = re.compile(rb"\n" + _WARC_LINE)
+_EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
 
 _ARC = ARCHeadersParser()
 # Stands for the two lines after a filedesc line, which warcio would take out of the block.
 _ARC_SPECIFICATION = b"\n\n"
 _LONGEST = 2**63  # bytes; a length beyond is no length
+_USUAL = 4 * 1024  # bytes; a header that is longer is read line by line
 _CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
 
 
@@ -68,6 +71,8 @@ class Record:
         self._declared = self._left = int(declared) if numeric else 0
         if not numeric:
             self.fault = Fault(Reason.BAD_RECORD, f"Content-Length is {declared[:80]!r}")
+        elif window.goes_in_circles:
+            self._look_ahead()
 
     def get(self, name: str, arc: str = "") -> str:
         """A header's value, "" where there is none; `arc` is its name in ARC, if it has one."""
@@ -119,6 +124,14 @@ class Record:
             return False
         self._window, self._left = self._part
         return self._left > 0
+
+    def _look_ahead(self) -> None:
+        """Ends the block at the next header, if one comes before its end."""
+        ahead = self._mark.mark()
+        start = ahead.position
+        if next_header(ahead) and ahead.position < start + self._declared:
+            self._left = ahead.position - start
+            self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
 
     def _length_fault(self) -> Fault | None:
         """What is wrong with the end of the block."""
@@ -191,7 +204,7 @@ def next_header(window: Window) -> bool:
 
 
 def _warc_record(window: Window, start: int) -> Record | Fault:
-    block = header_block(partial(_header_line, window, start))
+    block = _header(window, start)
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
@@ -201,6 +214,15 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     elif b"\0" in block:
         record.fault = Fault(Reason.BAD_RECORD, "zero bytes in the record header")
     return record
+
+
+def _header(window: Window, start: int) -> bytes:
+    """The header that begins at `start`, with the empty line behind it if there is one."""
+    ahead = window.peek(_USUAL)
+    end = _EMPTY_LINE.search(ahead)
+    if end and not _ANOTHER.search(ahead, 0, end.end()):
+        return window.read(end.end())
+    return header_block(partial(_header_line, window, start))
 
 
 def _header_line(window: Window, start: int) -> bytes:

@@ -19,9 +19,9 @@ _NEWLINES = b"\r\n"
 BOMB = 250_000_000
 BOMB_RATIO = 200
 
-# Behind a length that is wrong a member is read again. One that was read so often in all, and more
-# than so many bytes beside, is made of wrong lengths and not read on.
-AGAIN = 32
+# Behind a wrong length bytes are read again. Where that comes to so many times what was read, and so
+# many bytes beside, lengths are not believed any more; at twice as much a member is not read on.
+AGAIN = 16
 AGAIN_BYTES = 16_000_000
 
 
@@ -147,12 +147,19 @@ class Window:
         self._buffer, self._at = self._buffer[self._at :] + data, 0
         return bool(data)
 
+    @property
+    def goes_in_circles(self) -> bool:
+        """Whether most of the reading was for nothing, because lengths are wrong."""
+        return self.feed.work.done > AGAIN_BYTES + AGAIN * self._made
+
     def _is_too_much(self) -> bool:
         """Whether a member takes more work than its size is worth; it ends here, with a fault."""
         feed, made = self.feed, self._made
-        if feed.work.done > AGAIN_BYTES + AGAIN * made:
-            detail = f"wrong lengths: {made} bytes were read {AGAIN} times and more"
-        elif made > BOMB and feed.compressed and made > BOMB_RATIO * (feed.end - feed.start):
+        if not feed.compressed:
+            return False
+        if feed.work.done > 2 * (AGAIN_BYTES + AGAIN * made):
+            detail = f"wrong lengths: read again and again, {feed.work.done} bytes for {made}"
+        elif made > BOMB and made > BOMB_RATIO * (feed.end - feed.start):
             detail = f"{feed.end - feed.start} bytes expand to more than {made}"
         else:
             return False

@@ -59,13 +59,19 @@ def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
 
 
 def behind_skippable(file: BinaryIO, offset: int) -> int:
-    """Where what follows begins, if frames stand at an offset that decoders pass over."""
+    """Where what follows begins, if frames stand at an offset that decoders pass over.
+
+    One that breaks off is none, as its length may be wrong; but what a dictionary holds is no records.
+    """
     while True:
         file.seek(offset)
         head = file.read(_HEAD)
         if len(head) < _HEAD or not _SKIPPABLE.match(head):
             return offset
-        offset += _HEAD + int.from_bytes(head[4:], "little")
+        behind = offset + _HEAD + int.from_bytes(head[4:], "little")
+        if behind > file.seek(0, 2) and not head.startswith(DICTIONARY_MAGIC):
+            return offset
+        offset = behind
 
 
 class ZstdFeed:

@@ -69,8 +69,9 @@ def holds_nothing(data: bytes) -> bool:
                 frame = zstandard.ZstdDecompressor().decompressobj()
                 content, data, whole = frame.decompress(data), frame.unused_data, frame.eof
             else:
-                whole = data[1:4] == SKIPPABLE and 0x50 <= data[0] <= 0x5F
-                content, data = b"", data[8 + int.from_bytes(data[4:8], "little") :]
+                end = 8 + int.from_bytes(data[4:8], "little")
+                whole = data[1:4] == SKIPPABLE and 0x50 <= data[0] <= 0x5F and end <= len(data)
+                content, data = b"", data[end:]
         except (zlib.error, zstandard.ZstdError):
             return False
         if not whole or content.strip(b"\r\n"):

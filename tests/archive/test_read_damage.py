@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dbce.archive import Source, read
 from dbce.config import Limits
 from dbce.model import Dropped, Reason, Status
+from tests.archive.account import unaccounted
 from tests.archive.build import (
     PAGE,
     answer,
@@ -296,6 +297,14 @@ def test_whatever_is_damaged_nothing_raises_and_what_lies_before_is_delivered(
     seen = captures(damaged)
     names = [(entry.url, outcome(entry)) for entry in seen]
     assert names[: len(whole)] == [(entry.url, outcome(entry)) for entry in whole]
+
+
+@given(_damages())
+@settings(deadline=None, max_examples=300)
+def test_whatever_is_damaged_every_byte_is_accounted_for_once(
+    case: tuple[bytes, int, bytes],
+) -> None:
+    assert unaccounted(case[2]) == []
 
 
 @given(st.integers(0, 2), st.integers(0, 250), st.integers(1, 60), st.booleans())

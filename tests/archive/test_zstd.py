@@ -77,6 +77,16 @@ def test_without_their_dictionary_frames_yield_nothing(head: bytes) -> None:
     assert outcome(entry) == "not-an-archive"
 
 
+def test_a_frame_to_pass_over_that_says_it_is_longer_than_the_file_costs_only_itself() -> None:
+    parts = frames(WHOLE)
+    wrong = skippable(b"abc")[:4] + (10**6).to_bytes(4, "little") + b"abc"
+    for at in (0, 2, 5):
+        entries = captures(b"".join([*parts[:at], wrong, *parts[at:]]))
+        assert sorted(map(outcome, entries)) == ["damaged", *PAGES]
+        (lost,) = (one.origin for one in entries if outcome(one) == "damaged")
+        assert (lost.offset, lost.length) == (len(b"".join(parts[:at])), len(wrong))
+
+
 def test_a_dictionary_frame_that_breaks_off_is_no_archive() -> None:
     assert outcomes(dictionary_frame()[:-100]) == ["not-an-archive"]
 

@@ -1,0 +1,108 @@
+"""However a file is made, twice of it takes about twice the work, not four times."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+import zstandard
+
+from dbce.archive.window import Window
+from tests.archive.build import captures, members, outcome, record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+PAST_THE_END = 10**12
+# A member that begins, holds 3,000 bytes of what follows, and then breaks; it says it is a record.
+_BEGINNING = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\0\xb8\x0b\x47\xf4WARC/1.0\r\n"
+
+
+def _frame(records: Iterable[bytes]) -> bytes:
+    return zstandard.ZstdCompressor().compress(b"".join(records))
+
+
+FILES: dict[str, Callable[[int], bytes]] = {
+    "lines that begin a header": lambda n: b"x\r\n\r\n" + b"WARC/1.0\r\n" * 10 * n,
+    "lines that begin a header, packed": lambda n: gzip.compress(
+        record(1) + b"WARC/1.0\r\n" * 9 * n
+    ),
+    "beginnings of members": lambda n: (
+        members([record(1)])[0][:-9] + _BEGINNING * n + b"\xff" * 4_000 + members([record(2)])[0]
+    ),
+    "lengths past the end": lambda n: b"".join(
+        record(number, length=PAST_THE_END) for number in range(n)
+    ),
+    "lengths past the end of a member": lambda n: gzip.compress(
+        b"".join(record(number, length=PAST_THE_END) for number in range(n))
+    ),
+    "lengths past the end of a frame": lambda n: _frame(
+        record(number, length=PAST_THE_END) for number in range(n)
+    ),
+    "lengths to the middle of a member": lambda n: gzip.compress(
+        b"".join(record(number, length=150 * n) for number in range(n))
+    ),
+    "lengths that are too small, in a frame": lambda n: _frame(
+        record(number, length=20) for number in range(n)
+    ),
+    "false headers in a frame": lambda n: _frame(
+        [record(1, b"x" * 90, length=2), b"\r\nWARC/1.0\r\nx\r\n\r\n".join([b"y" * 999] * n)]
+    ),
+}
+
+
+@pytest.fixture
+def work(monkeypatch) -> Callable[[bytes], int]:
+    """Counts what reading a file takes: lines, looks ahead, and kilobytes that are decompressed."""
+    monkeypatch.setattr("dbce.archive.window.AGAIN_BYTES", 100_000)
+    done = 0
+
+    def counted(name: str, cost: Callable[[object], int]) -> None:
+        method = getattr(Window, name)
+
+        def wrapper(self: Window, *args: int) -> object:
+            nonlocal done
+            before = self.feed.work.done
+            found = method(self, *args)
+            done += cost(self.feed.work.done - before)
+            return found
+
+        monkeypatch.setattr(Window, name, wrapper)
+
+    counted("line", lambda _: 1)
+    counted("peek", lambda _: 1)
+    counted("_more", lambda size: size // 1_000)
+
+    def of(data: bytes) -> int:
+        nonlocal done
+        done = 0
+        captures(data)
+        return done
+
+    return of
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_the_work_grows_as_the_file_does(work, kind: str) -> None:
+    once, twice = (work(FILES[kind](size)) for size in (600, 1_200))
+    assert once > 500
+    assert twice < 3 * once
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FILES if "past the end" in kind])
+def test_records_are_told_apart_where_no_length_can_be_believed(monkeypatch, kind: str) -> None:
+    monkeypatch.setattr("dbce.archive.window.AGAIN_BYTES", 100_000)
+    assert [outcome(one) for one in captures(FILES[kind](400))] == ["truncated"] * 400
+
+
+def test_a_header_that_has_lost_its_end_does_not_take_the_next_one() -> None:
+    broken = record(1)[: record(1).index(b"WARC-Date")]
+    found = [outcome(one) for one in captures(record(0) + broken + record(2))]
+    assert found == ["page", "truncated", "page"]
+
+
+def test_a_header_of_very_many_lines_is_none() -> None:
+    long = record(1, **{f"X_{number}": "1" for number in range(2_000)})
+    found = captures(b"".join(members([record(0), long, record(2)])))
+    assert [outcome(one) for one in found] == ["page", "bad-record", "page"]

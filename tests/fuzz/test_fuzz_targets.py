@@ -1,0 +1,52 @@
+"""The targets of `make fuzz` on their seeds, and on mutations of them that Hypothesis makes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import containers, pages
+from tests.fuzz.seeds import write
+
+places = st.integers(0, 2**16)
+changes = st.lists(st.tuples(places, places, st.binary(max_size=6) | st.none()), max_size=4)
+
+
+@pytest.fixture(scope="module")
+def seeds(tmp_path_factory) -> dict[str, list[bytes]]:
+    """The seeds of each target."""
+    folders = write(tmp_path_factory.mktemp("fuzz"))
+    return {
+        name: [file.read_bytes() for file in sorted(folder.iterdir())]
+        for name, folder in folders.items()
+    }
+
+
+def mutated(seed: bytes, changes: list[tuple[int, int, bytes | None]]) -> bytes:
+    """The seed with slices replaced by some bytes, or by themselves twice."""
+    for one, other, filling in changes:
+        start, end = sorted((one % (len(seed) + 1), other % (len(seed) + 1)))
+        middle = seed[start:end] * 2 if filling is None else filling
+        seed = seed[:start] + middle + seed[end:]
+    return seed
+
+
+@pytest.mark.parametrize("target", [containers, pages])
+def test_the_seeds_hold(seeds, target) -> None:
+    of_target = seeds[target.__name__.rpartition(".")[2]]
+    assert len(of_target) > 10
+    for seed in of_target:
+        target.check(seed)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places, changes)
+def test_any_file_is_read_to_its_end_and_accounted_for(seeds, number: int, changes) -> None:
+    containers.check(mutated(seeds["containers"][number % len(seeds["containers"])], changes))
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places, changes)
+def test_any_page_comes_back_without_its_marks(seeds, number: int, changes) -> None:
+    pages.check(mutated(seeds["pages"][number % len(seeds["pages"])], changes))
