@@ -37,7 +37,7 @@ check: .venv/installed-dev ## the fast gate: format, lint, types, tests without 
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy dbce $(wildcard jobs/*.py scripts/*.py)
-	@$(BIN)/pytest -m "not spark and not slow"
+	@$(BIN)/pytest -m "not spark and not slow and not browser and not tools"
 
 format: .venv/installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .
