@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING, NoReturn
 
 import dbce
 from dbce import commands
-from dbce.config import CHOICES, Config
 from dbce.errors import StoreError, TooManyRejects, UsageError
+from dbce.options import add_selection, add_serving, add_settings
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -215,7 +215,7 @@ def _add_view(kinds: _SubParsersAction[_Parser]) -> None:
     view = _add(kinds, "view", commands.view_command, "look at a run in the browser")
     view.description = VIEW_HELP
     view.add_argument("directory", metavar="DIR", help="the folder of a finished run")
-    _add_serving(view)
+    add_serving(view)
 
 
 def _add_label(kinds: _SubParsersAction[_Parser]) -> None:
@@ -242,30 +242,7 @@ def _add_label(kinds: _SubParsersAction[_Parser]) -> None:
         default=50,
         help="how many to ask for (default: %(default)s)",
     )
-    _add_serving(label)
-
-
-def _add_serving(parser: _Parser) -> None:
-    """Where a web page is served, and from what."""
-    parser.add_argument(
-        "--port",
-        type=int,
-        default=8321,
-        help="0 takes one that is free (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="address to listen on; others than this machine's own need the printed token "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--archive",
-        metavar="INPUT",
-        nargs="+",
-        default=[],
-        help="where the run's inputs are now, if they have moved",
-    )
+    add_serving(label)
 
 
 def _add_report(kinds: _SubParsersAction[_Parser]) -> None:
@@ -286,8 +263,8 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
-    _add_selection(run)
-    _add_settings(run, master)
+    add_selection(run)
+    add_settings(run, master)
     run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
     again = run.add_mutually_exclusive_group()
     again.add_argument("--overwrite", action="store_true", help="replace the run that is in DIR")
@@ -308,8 +285,8 @@ def _add_nightly(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
         choices=("list", "apply"),
         help="older captures that tonight's change: list them, or judge them again",
     )
-    _add_selection(nightly)
-    _add_settings(nightly, master)
+    add_selection(nightly)
+    add_settings(nightly, master)
 
 
 def _add_check(kinds: _SubParsersAction[_Parser]) -> None:
@@ -323,103 +300,7 @@ def _add_check(kinds: _SubParsersAction[_Parser]) -> None:
     check.add_argument("--jobs", type=int, metavar="N", help="files at a time (default: all cores)")
     check.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
     check.add_argument("--config", metavar="FILE", help="TOML; of it the limits count")
-    _add_selection(check)
-
-
-def _add_selection(parser: _Parser) -> None:
-    """What says which captures of the inputs are taken."""
-    selection = parser.add_argument_group(
-        "selection", "of every input; what is not selected is not there for the run"
-    )
-    selection.add_argument(
-        "--host",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="of this host, with or without www.; *.NAME: and of all below it; repeatable",
-    )
-    selection.add_argument(
-        "--url-prefix",
-        metavar="URL",
-        action="append",
-        default=[],
-        help="of URLs that begin so; http or https, www. and case make no difference; repeatable",
-    )
-    selection.add_argument(
-        "--from",
-        dest="since",
-        metavar="TIME",
-        help="not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date",
-    )
-    selection.add_argument(
-        "--to", dest="until", metavar="TIME", help="not after; 2013 is the whole year"
-    )
-    selection.add_argument(
-        "--mime",
-        metavar="TYPE",
-        action="append",
-        default=[],
-        help="declared with this media type, such as text/html or text/*; repeatable",
-    )
-    selection.add_argument(
-        "--sample",
-        metavar="N",
-        type=int,
-        help="of what is left N captures, by chance but always the same ones",
-    )
-
-
-def _add_settings(run: _Parser, master: str | None) -> None:
-    """What says how a run works, and what it gives."""
-    run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
-    run.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
-    run.add_argument("--model", metavar="FILE", help="for the joint method (default: the own one)")
-    run.add_argument(
-        "--master",
-        default=master,
-        help="Spark master, or none to run without Spark (default: %(default)s)",
-    )
-    run.add_argument(
-        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
-    )
-    run.add_argument("--partitions", type=int, metavar="N", help="tasks of a comparing stage")
-    for name, allowed in CHOICES.items():
-        run.add_argument(_option(name), choices=allowed, help=_default(name))
-    for name, kind in (
-        ("threshold", float),
-        ("num_perm", int),
-        ("candidates", int),
-        ("crosses", int),
-        ("circle", int),
-        ("max_reject_ratio", float),
-        ("split_bytes", int),
-    ):
-        run.add_argument(_option(name), type=kind, metavar="N", help=_default(name))
-    run.add_argument(
-        "--verify",
-        action=BooleanOptionalAction,
-        default=None,
-        help="reject captures whose declared digests are wrong",
-    )
-    run.add_argument(
-        "--across-sites",
-        action=BooleanOptionalAction,
-        default=None,
-        help="let pages of other sites be neighbours",
-    )
-    for name, purpose in (
-        ("wet", "also write the main texts as WET, to DIR/wet"),
-        ("wacz", "also pack the annotated pages of every input as WACZ, to DIR/wacz"),
-    ):
-        run.add_argument(_option(name), action=BooleanOptionalAction, default=None, help=purpose)
-
-
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _default(name: str) -> str:
-    return f"default: {getattr(Config(), name)}"
+    add_selection(check)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ LAYERS = (
     ("evaluate",),
     ("train", "report"),
     ("spark", "night", "view"),
-    ("commands",),
+    ("commands", "options"),
     ("cli",),
     ("jobs",),
 )

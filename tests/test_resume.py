@@ -83,7 +83,7 @@ def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
     if step == "compare":
         monkeypatch.setattr(f"dbce.{'local' if master == 'none' else 'spark.run'}.compare", fail)
     else:
-        monkeypatch.setattr(commands, step, fail)
+        monkeypatch.setattr(commands.run, step, fail)
 
 
 def times(out: Path, folder: str) -> dict[str, int]:
@@ -230,8 +230,8 @@ def test_a_run_that_died_while_it_tidied_up_is_finished_or_begins_anew(
             broken.setattr(Folder, "remove", die)
             return original(*arguments)
 
-        original = commands.finish
-        broken.setattr(commands, "finish", finish)
+        original = commands.run.finish
+        broken.setattr(commands.run, "finish", finish)
         try:
             run(archive, out)
         except KeyboardInterrupt:

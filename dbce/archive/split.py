@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,11 +38,9 @@ def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
 
 
 def _borders(uri: str, split_bytes: int) -> list[tuple[int, int | None]]:
-    try:
+    with suppress(FileNotFoundError):  # who reads it says so
         stored = size(uri)
         if stored > split_bytes:
             with open_binary(uri, NEAR) as file:
                 return pieces(file, stored, split_bytes)
-    except FileNotFoundError:
-        pass  # who reads it says so
     return [(0, None)]

@@ -72,7 +72,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
         head = file.read(_LOCAL_HEADER)
     except KeyError:
         raise FileNotFoundError(f"the WACZ does not have {name}") from None
-    except (BadZipFile, NotImplementedError, RuntimeError) as e:
+    except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
         raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
     lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
     return BufferedReader(

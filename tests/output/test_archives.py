@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from dbce.archive import read_annotated
-from dbce.commands import clear_sentences
+from dbce.commands.stores import clear_sentences
 from dbce.config import Config
 from dbce.errors import StoreError
 from dbce.output.folder import Folder

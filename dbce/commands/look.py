@@ -1,0 +1,134 @@
+"""What a finished run says on the terminal: `dbce text`, `dbce show`, `dbce strip`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce import archive, html
+from dbce.errors import UsageError
+from dbce.explain import explain
+from dbce.model import ROLES
+from dbce.output.read import (
+    STAMP,
+    annotated_page,
+    find_pages,
+    find_snapshots,
+    node_rows,
+    open_run,
+    page_rows,
+)
+from dbce.output.schemas import JUDGED
+from dbce.report.show import show, show_node, show_pushes
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+
+    from dbce.output.folder import Folder
+    from dbce.output.manifest import Manifest
+    from dbce.output.rows import Row
+
+
+def text_command(options: Namespace) -> None:
+    """`dbce text`: the main content of every page."""
+    folder, manifest = open_run(options.directory)
+    columns = ["record_id", "url", "url_surtkey", "fetch_time", "status", "text"]
+    judged = (row for row in page_rows(folder, columns) if row["status"] in JUDGED)
+    if options.format == "wet":
+        origin = manifest["config_digest"], manifest["versions"]["dbce"]
+        archive.write_wet(sys.stdout.buffer, map(_wet, judged), *origin)
+    for row in judged:
+        print(_as_jsonl(row) if options.format == "jsonl" else _as_txt(row))
+
+
+def _as_jsonl(row: Row) -> str:
+    fields = {
+        "record_id": row["record_id"],
+        "url": row["url"],
+        "timestamp": f"{row['fetch_time']:{STAMP}}",
+        "text": row["text"],
+    }
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _as_txt(row: Row) -> str:
+    return f"# {row['url']} {row['fetch_time']:{STAMP}}\n\n{row['text']}\n"
+
+
+def _wet(row: Row) -> archive.PlainText:
+    names = ("record_id", "url", "url_surtkey", "fetch_time", "text")
+    return archive.PlainText(*(row[name] for name in names))
+
+
+def show_command(options: Namespace) -> None:
+    """`dbce show`: one capture, its cross, its nodes, why."""
+    folder, manifest = open_run(options.directory)
+    page = snapshot_of(folder, options)
+    members = find_pages(folder, [page[role] for role in ROLES[1:] if page[role]])
+    nodes = node_rows(folder, page["record_id"])
+    lines = show(page, members, nodes)
+    if options.node is not None:
+        lines = show_node(page, members, _of_node(nodes, options.node))
+    for line in lines:
+        print(line)
+    if options.node is not None:
+        for line in _explained(folder, manifest, page, options.node):
+            print(line)
+
+
+def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:
+    """The text runs of a text node."""
+    found = [node for node in nodes if node["node"] == number]
+    if not found:
+        last = max((node["node"] for node in nodes), default=None)
+        raise UsageError(
+            f"there is no text node {number}; "
+            + ("the page has no verdicts" if last is None else f"the page has 0 to {last}")
+        )
+    return found
+
+
+def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
+    """What pushed the verdict, or why that cannot be told."""
+    try:
+        found = explain(folder, manifest, page, node)
+    except UsageError as e:
+        yield f"\n  what pushed it cannot be told: {e}"
+    else:
+        yield from show_pushes(found)
+
+
+def snapshot_of(folder: Folder, options: Namespace) -> Row:
+    """The capture of a URL that is nearest to a time, the latest without one."""
+    snapshots = find_snapshots(folder, archive.surt(options.url))
+    if not snapshots:
+        raise UsageError(f"{folder.uri} holds no page {options.url}; dbce text lists its pages")
+    if options.at is None:
+        return snapshots[-1]
+    wanted = archive.parse_date(options.at)
+    if wanted is None:
+        raise UsageError(f"--at {options.at} is no time; give up to 14 digits: YYYYMMDDhhmmss")
+    return min(snapshots, key=lambda row: abs(row["fetch_time"] - wanted))
+
+
+def strip_command(options: Namespace) -> None:
+    """`dbce strip`: an annotated page as it was before, from a file or from a run."""
+    sys.stdout.buffer.write(html.strip(_annotated(options)))
+
+
+def _annotated(options: Namespace) -> bytes:
+    if options.page == "-":
+        return sys.stdin.buffer.read()
+    if options.url is None:
+        try:
+            return Path(options.page).read_bytes()
+        except OSError as e:
+            raise UsageError(f"cannot read {options.page}: {e.strerror}") from e
+    folder, _ = open_run(options.page)
+    page = snapshot_of(folder, options)
+    if page["status"] not in JUDGED:
+        raise UsageError(f"{options.url} is {page['status']} ({page['reason']}): not annotated")
+    return annotated_page(folder, page)

@@ -1,0 +1,62 @@
+"""The sample, reports, scores and models: `dbce sample`, `report`, `evaluate`, `train`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce import config, evaluate, report, sample
+from dbce.progress import LOG, log_to_stderr
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def sample_command(options: Namespace) -> None:
+    """`dbce sample`: the sample archive with its gold."""
+    print(sample.write(Path(options.directory)))
+
+
+def report_command(options: Namespace) -> None:
+    """`dbce report`: the report of a run in one file, and pages of its captures to look at."""
+    print(
+        report.write_report(
+            options.directory,
+            gold=options.gold,
+            group=options.group,
+            out=options.out,
+            csv=options.csv,
+        )
+    )
+
+
+def evaluate_command(options: Namespace) -> None:
+    """`dbce evaluate`: scores against gold."""
+    print(
+        evaluate.main_report(
+            options.directory,
+            options.gold,
+            group=options.group,
+            csv=options.csv,
+            parquet=options.parquet,
+            html=options.html,
+        )
+    )
+
+
+def train_command(options: Namespace) -> None:
+    """`dbce train`: a model from labelled archives."""
+    from dbce.train.run import Labelled, train
+
+    log_to_stderr("text")
+    settings = config.load(Path(options.config)) if options.config else config.Config()
+    card = train(
+        [Labelled.of(words) for words in options.data],
+        Path(options.out),
+        settings,
+        folds=options.folds,
+        texts=Path(options.held_out) if options.held_out else None,
+        progress=LOG.info,
+    )
+    print(json.dumps(card, indent=1))

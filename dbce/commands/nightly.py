@@ -1,0 +1,80 @@
+"""`dbce nightly`, and `dbce compact` for its index."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from dbce import archive
+from dbce.classify import load_model
+from dbce.commands.settings import (
+    engine_of,
+    exit_code,
+    selection_of,
+    settings_of,
+    warn_of_players,
+)
+from dbce.commands.stores import clear_sentences
+from dbce.errors import UsageError
+from dbce.night import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
+from dbce.output.begun import locked
+from dbce.output.folder import Folder
+from dbce.progress import Progress, log_to_stderr
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from dbce.output.manifest import Done
+
+
+def nightly_command(options: Namespace) -> int:
+    """`dbce nightly`: the new files of a folder, compared with all that came before."""
+    log_to_stderr(options.log_format)
+    settings = settings_of(options)
+    warn_of_players(settings)
+    if settings.method == "joint" or settings.model:
+        load_model(settings.model)
+    root = Folder(options.archive)
+    code = nights = 0
+    with clear_sentences(options.archive):
+        if not root.is_possible():
+            raise UsageError(f"{options.archive} is no folder and cannot become one; name another")
+    with clear_sentences(options.archive), locked(root):
+        sources = archive.expand(
+            *(options.input, options.warc_base, selection_of(options)),
+            may_be_empty=True,
+            draw=False,
+        )
+        for name, files in nights_to_run(root, sources, settings):
+            engine = partial(_stages, options, progress=Progress(name))
+            new = archive.drawn(files)
+            done = run_night(root, name, new, settings, engine, revising=options.revise)
+            out = f"{options.archive}/{NIGHTS}/{name}"
+            code = max(code, exit_code(done.manifest, settings, out))
+            print(summary_line(done))
+            nights += 1
+    if not nights:
+        print(f"nothing new among {len(sources)} files")
+    return code
+
+
+def _stages(options: Namespace, *what: Any, **more: Any) -> Done:
+    """Runs the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
+    with engine_of(options) as run:
+        return run(*what, **more)
+
+
+def compact_command(options: Namespace) -> None:
+    """`dbce compact`: the index of a nightly archive in few large files."""
+    root = Folder(options.archive)
+    if not root.exists(NIGHTS):
+        raise UsageError(f"{options.archive} is no nightly archive; dbce nightly makes one")
+    with clear_sentences(options.archive), locked(root):
+        done = compact_nights(root)
+    if done is None:
+        print("nothing to compact: no night has been added since")
+    else:
+        print(
+            f"{done.captures} captures of {done.nights} nights ({done.added} of them new): "
+            f"{done.before} files became {done.after}"
+        )

@@ -1,0 +1,76 @@
+"""Web pages on a finished run: `dbce view` and `dbce label`."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from dbce import archive
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from dbce.view.server import Server
+
+VIEW_NEEDS = frozenset({"duckdb", "flask", "waitress"})
+"""The libraries of the extra `view`."""
+
+
+def view_command(options: Namespace) -> int:
+    """`dbce view`: a web page on a run, until somebody stops it."""
+    with _view_installed("dbce view"):
+        from dbce.view.server import start
+    _check_port(options)
+    server = start(options.directory, _moved(options), options.host, options.port)
+    _serve(server)
+    return 0
+
+
+def label_command(options: Namespace) -> int:
+    """`dbce label`: a web page on which people say what is content, until somebody stops it."""
+    with _view_installed("dbce label"):
+        from dbce.view.label.server import labelling
+    _check_port(options)
+    if options.captures < 1:
+        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+    with labelling(
+        options.directory,
+        options.gold,
+        _moved(options),
+        order=options.order,
+        captures=options.captures,
+        host=options.host,
+        port=options.port,
+    ) as server:
+        _serve(server)
+    return 0
+
+
+@contextmanager
+def _view_installed(command: str) -> Iterator[None]:
+    """Says what to install where the libraries of the extra `view` are missing."""
+    try:
+        yield
+    except ModuleNotFoundError as e:
+        if (e.name or "").partition(".")[0] not in VIEW_NEEDS:
+            raise
+        raise UsageError(f"{command} needs more: pip install 'dbce[view]'") from e
+
+
+def _check_port(options: Namespace) -> None:
+    if not 0 <= options.port <= 65535:
+        raise UsageError(f"--port {options.port} is none; give a number from 0 to 65535")
+
+
+def _moved(options: Namespace) -> dict[str, str]:
+    """Where input files of a run are now, by name."""
+    sources = archive.expand(options.archive) if options.archive else ()
+    return {source.name: source.uri for source in sources}
+
+
+def _serve(server: Server) -> None:
+    with suppress(KeyboardInterrupt):
+        print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
+        server.run()

@@ -1,0 +1,53 @@
+"""What a store that fails says, in one sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dbce.errors import DbceError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)))
+"""What a file system says that takes no more."""
+
+STORE_ERROR = re.compile(rf"^{StoreError.__module__}\.{StoreError.__name__}: (.+)", re.MULTILINE)
+"""How Spark's account of a failed task tells of one."""
+
+CLIENT_ERROR = re.compile(r"^(?:aiobotocore|aiohttp|botocore|s3fs)\.[\w.]+: (.+)", re.MULTILINE)
+"""How an error begins of what speaks with a store, also in Spark's account."""
+
+
+@contextmanager
+def clear_sentences(out: str) -> Iterator[None]:
+    """Says in one sentence what to do where a store gave up, be it on another machine.
+
+    Raises:
+        StoreError: instead of what the file system, or Spark, made of it.
+    """
+    try:
+        yield
+    except DbceError:
+        raise
+    except Exception as e:
+        if any(words in str(e) for words in FULL):
+            raise StoreError(
+                f"no space is left to write to {out}; what is done stays done: make room, and go on "
+                "with --resume"
+            ) from e
+        if told := STORE_ERROR.search(str(e)):
+            raise StoreError(told[1].strip()) from e
+        if (told := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
+            isinstance(e, OSError)
+        ):
+            said = " ".join((told[1] if told else str(e) or type(e).__name__).split())
+            raise StoreError(
+                f"{out} cannot be reached: {said}; what is done stays done: see to that, and go on "
+                "with --resume"
+            ) from e
+        raise
