@@ -34,7 +34,9 @@ class Head:
 
 def read_head(name: str, record: Record) -> Head:
     """The head of a record of the file called `name`."""
-    url = record.get("WARC-Target-URI", arc="uri").removeprefix("<").removesuffix(">")
+    url = record.get("WARC-Target-URI", arc="uri")
+    if url.startswith("<") and url.endswith(">"):  # as wget wrote it
+        url = url[1:-1]
     kind = record.get("WARC-Type").lower()
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"

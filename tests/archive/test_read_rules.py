@@ -85,6 +85,7 @@ def test_the_made_id_tells_two_records_apart() -> None:
 
 def test_angle_brackets_around_the_url_are_taken_off() -> None:
     assert page(record(url="<http://example.com/x>")).url == "http://example.com/x"
+    assert page(record(url="http://example.com/x>")).url == "http://example.com/x>"
 
 
 def test_a_revisit_is_skipped() -> None:
