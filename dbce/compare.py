@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from dbce.cross import NOBODY, Entry, Nodes, as_values, circles, crosses, members_of, strongest
+from dbce.cross import (
+    NOBODY,
+    Entry,
+    Nodes,
+    as_values,
+    circles,
+    crosses,
+    members_of,
+    strongest,
+    with_snapshots,
+)
 from dbce.diff import align, match, texts_of
 from dbce.hashing import digest64
 from dbce.model import Annotation
@@ -177,7 +187,7 @@ def compare(
     limit: int = BLOCK,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """The annotation of every sketch that has a partner; sketches by record id.
+    """The annotation of every sketch that has a partner or a snapshot; sketches by record id.
 
     With `of`, only of the captures of these record ids; the others are neighbours.
     """
@@ -201,7 +211,7 @@ def compare_block(
     choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """The annotation of every capture of a block that has a partner there.
+    """The annotation of every capture of a block that has a partner or a snapshot there.
 
     Args:
         sketches: those of the block, in any order.
@@ -212,7 +222,7 @@ def compare_block(
     by_id = {one.record_id: one for one in sketches}
     if of is not None and by_id.keys().isdisjoint(of):
         return
-    if len({one.surt for one in by_id.values()}) < 2:
+    if len(by_id) < 2:
         return
     members, found = chosen_crosses(by_id, config, choose, of)
     if len(found):
@@ -230,6 +240,7 @@ def chosen_crosses(
     members = members_of(map(entry, block.values()))
     captures = [block[record_id] for record_id in members.record_ids]
     found = crosses(members, buckets(captures, config.threshold), config.candidates, config.circle)
+    found = with_snapshots(members, found)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.of(np.flatnonzero(asked[found.roles[:, 0]]))
@@ -280,7 +291,7 @@ def _annotations(
     )
     for (record_id, its_crosses), (cur, its_masks) in by_capture:
         shared = {captures[other].record_id: mask for (_, other), mask in its_masks}
-        said = nodes.ask(cur, circle[cur])
+        said = nodes.ask(cur, circle.get(cur, ()))
         yield Annotation(record_id, tuple(its_crosses), shared, said)
 
 

@@ -41,8 +41,8 @@ ROLES = ("cur", "up", "down", "prev", "next")
 class Status(StrEnum):
     """What became of a capture; every capture has exactly one."""
 
-    ANNOTATED = "annotated"  # compared with at least one other page
-    SINGLE = "single"  # no other page of its template: judged alone
+    ANNOTATED = "annotated"  # compared with other pages, or with its own snapshots alone
+    SINGLE = "single"  # no other page of its template and no other snapshot: judged alone
     SKIPPED = "skipped"  # not ours to judge, by a rule
     REJECTED = "rejected"  # damaged, or beyond a limit
 
@@ -235,12 +235,12 @@ class Sketch:
 class Cross:
     """A capture and its neighbours, by record id; None where there is none.
 
-    `similarity_up` and `similarity_down` are estimated Jaccard similarities of the templates.
+    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up` and `similarity_down` are estimated Jaccard similarities of the templates.
     `further` are the next most similar captures of other URLs, for evidence from a wider circle.
     """
 
     cur: str
-    up: str
+    up: str | None
     down: str | None
     prev: str | None
     next: str | None
@@ -277,13 +277,19 @@ class Annotation:
     shared: dict[str, Mask]
     circle: NDArray[np.float32]
 
+    @property
+    def knows_other_pages(self) -> bool:
+        """Whether its crosses have an *up*; all have, or the only one has the snapshots alone."""
+        return self.crosses[0].up is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A label, the probability that the text is content, and the evidence.
 
     `bits` are those of the capture's strongest cross ("10000" in a page without one);
-    `comparisons` counts the crosses that were pooled; `decided_by` names the deciding rule.
+    `comparisons` counts the crosses that were pooled, which one of snapshots alone is not;
+    `decided_by` names the deciding rule.
     """
 
     label: Label

@@ -59,8 +59,8 @@ def verdicts(
 def _by_model(page: Page, found: Annotation | None, judged: Judged) -> tuple[TextRun, ...]:
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
-    crosses_ = len(found.crosses) if found else 0
-    return text_runs(page.nodes, judged.ends, _bits(judged.ends, found), pooled, crosses_)
+    comparisons = len(found.crosses) if found and found.knows_other_pages else 0
+    return text_runs(page.nodes, judged.ends, _bits(judged.ends, found), pooled, comparisons)
 
 
 def _ends(page: Page) -> Hashes:
@@ -81,13 +81,13 @@ def _by_patterns(
     config: Config,
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
-    """By the strongest cross alone or the majority of all; without any by the page's densities.
+    """By the strongest cross alone or the majority of all; without *up* by the page's densities.
 
     `chances` are what a classifier says instead (`overruled`).
     """
     ends = _ends(page)
     bits = _bits(ends, found)
-    if found is None:
+    if found is None or not found.knows_other_pages:
         return text_runs(page.nodes, ends, bits, _alone(page, ends), comparisons=0)
     asked = found.crosses if config.method == "majority" else found.crosses[:1]
     votes = [pattern_labels(c.bits, element_bits(found, c, len(bits))) for c in asked]

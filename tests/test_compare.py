@@ -209,7 +209,7 @@ def test_every_member_of_a_cross_is_diffed_and_nobody_else(some):
 
 
 @given(sketches)
-def test_whoever_shares_a_band_with_another_url_has_a_cross(some):
+def test_whoever_shares_a_band_with_another_url_or_has_snapshots_has_a_cross(some):
     # Of a URL only the nearest snapshot is asked, and it is no neighbour if its text is the same.
     some = list({one.words.tobytes(): one for one in some}.values())
     ordered = sorted(some, key=in_order)
@@ -218,7 +218,11 @@ def test_whoever_shares_a_band_with_another_url_has_a_cross(some):
         for bucket in buckets(ordered, CONFIG.threshold)
         for number in bucket
     }
-    assert {found.record_id for found in compare_block(some, CONFIG)} == partners
+    found = {found.record_id: found.knows_other_pages for found in compare_block(some, CONFIG)}
+    assert {record_id for record_id, knows in found.items() if knows} == partners
+    snapshots = Counter(one.surt for one in some)
+    others = {one.record_id for one in some if snapshots[one.surt] > 1} - partners
+    assert found.keys() - partners == others
 
 
 def test_equal_buckets_count_once_and_those_of_one_url_not_at_all():

@@ -66,6 +66,20 @@ def test_revisits_are_snapshots_again(tmp_path: Path) -> None:
     assert [row["prev"] for row in judged if row["prev"]] == ["urn:again"]
 
 
+def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path: Path) -> None:
+    pages = [page("", f"{year}", article(f"day{year}")) for year in (2014, 2015, 2016)]
+    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
+    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
+    run, manifest = open_run(str(tmp_path / "out"))
+    for row in page_rows(run):
+        _, found = _compared(run, row, config_of(manifest))
+        assert found is not None
+        assert found.crosses[0].members[1:] == (None, None, row["prev"], row["next"])
+        for node in node_rows(run, row["record_id"]):
+            pushes = explain(run, manifest, row, node["node"]).pushes
+            assert pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+
+
 def test_no_input_is_needed(folder: Path, archive: Path) -> None:
     (archive / "harbour.warc.gz").rename(archive / "gone")
     try:

@@ -24,7 +24,7 @@ from tests import runs
 from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
-from tests.site import page, snapshots, stored
+from tests.site import article, page, snapshots, stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,19 @@ def test_a_capture_whose_crosses_are_complete_has_the_verdicts_of_one_big_run(ar
     captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")
     assert (captures, complete) == (12, 4)
     assert rows_of_index(archive.index()) == rows_of_index([tmp_path / "big" / "index"])
+
+
+def test_a_page_without_others_has_the_snapshots_of_earlier_nights(archive, tmp_path):
+    """The last snapshot knows all before it; the others have no *next* yet."""
+    for year in YEARS:
+        front = page("", f"{year}0101000000", article(f"day{year}"))
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(front))
+    files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
+    runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
+    assert same_as_in_one_run(archive, files, tmp_path / "big") == (3, 1)
+    rows = [row for n in archive.nights() for row in page_rows(Folder(str(archive.outputs(n))))]
+    assert [row["status"] for row in rows] == ["single", "annotated", "annotated"]
+    assert [row["cross_bits"] for row in rows] == [None, "10010", "10010"]
 
 
 @pytest.mark.data

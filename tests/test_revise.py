@@ -95,6 +95,24 @@ def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
     assert found == {record_id: expected[record_id] for record_id in found}
 
 
+def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path):
+    archive = Archive(tmp_path)
+    for year in (2014, 2015, 2016):
+        front = page("", f"{year}0101000000", article(f"day{year}"))
+        archive.bring(f"{year}.warc.gz", stored(front))
+        assert archive.call("--revise", "apply") == 0
+        if year > 2014:
+            assert [row["timestamp"][:4] for row in stale(archive)] == [f"{year - 1}"]
+    runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
+    expected = verdicts(tmp_path / "big")
+    found: dict = {}
+    for night in archive.nights():  # what is judged again takes the place of what was
+        found |= verdicts(archive.outputs(night))
+        if (archive.outputs(night) / "revised").exists():
+            found |= verdicts(archive.outputs(night) / "revised")
+    assert found == expected
+
+
 def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
     archive.bring("c.warc.gz", stored(*snapshots(2015)))
     archive.call("--revise", "apply")

@@ -40,11 +40,15 @@ FEWEST = 5
 def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:
     """For every word of each page the probability of content where the classifier decides.
 
-    NaN where the patterns do: all words of a page without a cross, and of a bucket that has fewer
-    than `FEWEST` decided lines of either class.
+    NaN where the patterns do: all words of a page without *up*, and of a bucket that has fewer than
+    `FEWEST` decided lines of either class.
     """
     chances = [np.full(sum(len(n.text.split()) for n in page.nodes), np.nan) for page, _ in pages]
-    compared = {n: (page, found) for n, (page, found) in enumerate(pages) if found is not None}
+    compared = {
+        n: (page, found)
+        for n, (page, found) in enumerate(pages)
+        if found is not None and found.knows_other_pages
+    }
     for bucket in _buckets({n: found for n, (_, found) in compared.items()}):
         for n, its_chances in zip(bucket, _judge([compared[n] for n in bucket]), strict=False):
             chances[n] = its_chances

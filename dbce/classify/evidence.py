@@ -30,6 +30,8 @@ EVIDENCE = (*CROSS, *CIRCLE)
 def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dict[str, Floats]:
     """The evidence on every line by name, NaN where there is none; an annotation for each page.
 
+    A page that was compared with its own snapshots alone has none.
+
     `up`, `down`: share of the line's words that this member of the strongest cross shares; `votes`:
     how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
     `shared_most`, `shared_mean`: over all members that are other pages; then the circle's columns,
@@ -43,7 +45,7 @@ def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) ->
         strict=True,
     )
     for found, (start, end), (first, last) in pages:
-        if found is not None:
+        if found is not None and found.knows_other_pages:
             of_node = lines.of_node[first:last] - start
             values[:, start:end] = _of_page(found, of_node, lines.node_words[first:last])
     return dict(zip(EVIDENCE, values, strict=True))
@@ -62,9 +64,9 @@ def _of_page(found: Annotation, of_node: Ints, node_words: Ints) -> NDArray[np.f
     values = np.full((len(EVIDENCE), len(words)), np.nan)
     cross = dict(zip(CROSS, values, strict=False))
     strongest = found.crosses[0]
-    cross["up"][:] = shared[pages.index(strongest.up)]
-    if strongest.down is not None:
-        cross["down"][:] = shared[pages.index(strongest.down)]
+    for role, other in (("up", strongest.up), ("down", strongest.down)):
+        if other is not None:
+            cross[role][:] = shared[pages.index(other)]
     cross["votes"][:] = np.add.reduceat(_votes(found, len(masks[0])), word_begins) / words
     cross["shared_most"][:] = shared.max(axis=0)
     cross["shared_mean"][:] = shared.mean(axis=0)

@@ -34,7 +34,11 @@ def _table(cross: str) -> NDArray[np.uint8]:
     return table
 
 
+SNAPSHOTS_ALONE = ("10010", "10001", "10011")
+"""The crosses without *up*: what other pages do not say, staying or going does not tell either."""
+
 _TABLES = {cross: _table(cross) for cross in PATTERNS}
+_TABLES |= dict.fromkeys(SNAPSHOTS_ALONE, np.full(32, INVALID, dtype=np.uint8))
 
 
 def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np.uint8]:
@@ -47,6 +51,6 @@ def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np
 
 
 def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The label of every word (a place in LABELS) by the pattern table."""
+    """The label of every word (a place in LABELS) by the pattern table; all invalid without *up*."""
     labels: NDArray[np.uint8] = _TABLES[cross_bits][bits]
     return labels

@@ -2,7 +2,7 @@
 
 from dbce.cross.circle import Nodes, circles
 from dbce.cross.members import NOBODY, Entry, Members, members_of
-from dbce.cross.neighbours import Crosses, as_values, crosses, strongest
+from dbce.cross.neighbours import Crosses, as_values, crosses, strongest, with_snapshots
 
 __all__ = [
     "NOBODY",
@@ -15,4 +15,5 @@ __all__ = [
     "crosses",
     "members_of",
     "strongest",
+    "with_snapshots",
 ]

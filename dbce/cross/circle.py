@@ -14,6 +14,7 @@ import pandas as pd
 
 from dbce.cross.members import NOBODY
 from dbce.cross.order import order
+from dbce.model import CIRCLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,8 @@ LOWER = (1 << 32) - 1
 def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]:
     """For each capture the `size` most similar ones of other URLs that its crosses name, one a URL.
 
-    Equally similar ones are taken by distance in time, then by record id.
+    Equally similar ones are taken by distance in time, then by record id. A capture whose crosses
+    name none is left out.
     """
     named = np.concatenate((found.roles[:, 1:3], found.further), axis=1)  # from *up* and *down* on
     cur = np.repeat(found.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
@@ -51,7 +53,7 @@ def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]
     begins = np.flatnonzero(np.diff(cur, prepend=NOBODY))
     return {
         who: its[:size].tolist()
-        for who, its in zip(cur[begins].tolist(), np.split(other, begins[1:]), strict=True)
+        for who, its in zip(cur[begins].tolist(), np.split(other, begins)[1:], strict=True)
     }
 
 
@@ -88,13 +90,15 @@ class Nodes:
         self._seen = np.zeros(len(pairs), dtype=np.int64)
 
     def ask(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
-        """What other pages, at least one, say of each text node of a page: (nodes, len(CIRCLE)).
+        """What other pages say of each text node of a page: (nodes, len(CIRCLE)).
 
         The columns: share of the pages that have the same text; share that have its place; number
         of different texts there among all; mean words there; and how widely those texts are shared.
-        NaN where no page has the place.
+        NaN where no page has the place, and everywhere if no page is asked.
         """
         nodes = slice(self._starts[cur], self._starts[cur + 1])
+        if not others:
+            return np.full((len(self._texts[nodes]), len(CIRCLE)), np.nan, dtype=np.float32)
         texts = np.concatenate([self._texts_of[other] for other in others])
         np.add.at(self._having, texts, 1)
         places = self._places_of[cur]

@@ -68,6 +68,23 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
     return Crosses(roles, near[:, 2:]).of(np.flatnonzero(near[:, 0] != NOBODY))
 
 
+def with_snapshots(members: Members, found: Crosses) -> Crosses:
+    """The crosses, and behind them one of *prev* and *next* alone for each capture that has none.
+
+    These are the snapshots of the same URL just before and after in the block, of whatever template:
+    it is the URL that makes a snapshot, and without *up* the bits decide nothing that a redesign
+    could spoil. A capture without snapshots still has no cross.
+    """
+    block = side_by_side(members, [range(len(members))])
+    before, after = _snapshots(block)
+    without = np.isin(block.captures, found.roles[:, 0], invert=True)
+    cur = np.flatnonzero(without & ((before != NOBODY) | (after != NOBODY)))
+    nobody = np.full(len(cur), NOBODY)
+    roles = np.column_stack((cur, nobody, nobody, before[cur], after[cur]))
+    further = np.full((len(cur), found.further.shape[1]), NOBODY)
+    return Crosses(np.concatenate((found.roles, roles)), np.concatenate((found.further, further)))
+
+
 def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
     """The candidates of each row that can teach something, the best first, then NOBODY.
 
@@ -131,7 +148,7 @@ def as_values(members: Members, found: Crosses) -> Iterator[Cross]:
     for (cur, up, down, before, after), further, to_up, to_down in rows:
         yield Cross(
             cur=ids[cur],
-            up=ids[up],
+            up=maybe[up],
             down=maybe[down],
             prev=maybe[before],
             next=maybe[after],

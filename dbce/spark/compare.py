@@ -46,7 +46,7 @@ class Thin(NamedTuple):
 
 
 def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
-    """What is found on the new captures: an annotation of each that has a partner.
+    """What is found on the new captures: an annotation of each that has a partner or a snapshot.
 
     Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
     row without crosses that says what it repeats; so has a new capture that repeats a record.

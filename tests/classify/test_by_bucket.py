@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -150,6 +151,17 @@ def test_pages_learn_together_where_crosses_lead_to_one_page_that_is_not_there()
     apart = judge_by_bucket([small("a", "absent"), small("b", "other")])
     assert not np.isnan(np.concatenate(together)).all()
     assert np.isnan(np.concatenate(apart)).all()
+
+
+def test_snapshots_alone_decide_nothing_teach_nobody_and_connect_no_pages():
+    one, other = small("a", "absent"), small("b", "other")
+    its_page, found = small("c", "c2")
+    cross = Cross("c", None, None, "absent", "other", 0.0, 0.0)
+    masks = dict.fromkeys(("absent", "other"), found.shared["c2"])
+    beside = its_page, replace(found, crosses=(cross,), shared=masks)
+    *chances, alone = judge_by_bucket([one, other, beside])
+    assert np.isnan(alone).all()
+    assert same(chances, judge_by_bucket([one, other]))
 
 
 def test_no_pages_have_no_judgement():

@@ -41,6 +41,12 @@ def test_a_page_alone_has_no_evidence():
     assert all(np.isnan(values).all() for values in found.values())
 
 
+def test_what_own_snapshots_have_is_no_evidence_without_other_pages():
+    alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
+    found = annotation(alone, circle=np.full((3, len(CIRCLE)), np.nan), p="11000", n="11111")
+    assert all(np.isnan(evidence(found, name)).all() for name in EVIDENCE)
+
+
 def test_of_each_other_page_it_is_known_what_share_of_a_line_it_has():
     found = annotation(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
     assert evidence(found, "up") == [0.5, 0]

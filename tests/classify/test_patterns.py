@@ -62,6 +62,11 @@ def test_combinations_are_invalid_just_where_the_table_says_so():
     assert invalid == {row[0] for row in ROWS if row[3] == "invalid"}
 
 
+@pytest.mark.parametrize("cross", ["10010", "10001", "10011"])
+def test_snapshots_alone_tell_nothing(cross):
+    assert {label(cross, bits) for bits in possible(cross)} == {Label.INVALID}
+
+
 def annotation(*crosses: Cross, **shared: str) -> Annotation:
     masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
     return Annotation("cur", crosses, masks, circle=np.zeros((0, len(CIRCLE)), np.float32))

@@ -73,6 +73,13 @@ def test_every_capture_has_a_circle_of_its_own():
     assert circles(members, found, 8) == {0: [1], 2: [0, 3]}
 
 
+def test_who_was_compared_with_own_snapshots_alone_has_none():
+    members = members_of([entry("a", 1), entry("a", 2), entry("b"), entry("c")])
+    alone = named(members, "a@1 - - - a@2")
+    assert circles(members, alone, 8) == {}
+    assert circles(members, named(members, "a@1 - - - a@2", "b@1 c@1 - - -"), 8) == {2: [3]}
+
+
 Node = tuple[int, int, int]
 """Place, key of the text, words."""
 
@@ -121,6 +128,11 @@ def test_a_text_that_repeats_on_one_page_counts_that_page_once():
 def test_at_a_place_of_few_texts_they_are_widely_shared():
     one_of_two = [[(MENU, key, 1)] for key in (7, 7, 8, 8)]
     assert said([(MENU, 9, 1)], *one_of_two)[0]["place_shared_by"] == 0.5
+
+
+def test_if_nobody_is_asked_nothing_is_known():
+    (text,) = said([(MENU, 7, 2)])
+    assert all(np.isnan(value) for value in text.values())
 
 
 nodes = st.lists(

@@ -19,6 +19,7 @@ from dbce.cross import (
     crosses,
     members_of,
     strongest,
+    with_snapshots,
 )
 from dbce.cross.candidates import candidates, side_by_side
 from dbce.model import Cross
@@ -195,6 +196,26 @@ def test_where_all_are_candidates_the_nearest_of_all_are_found(bucket, circle):
         for cur, cross in found(*bucket, circle=circle).items()
     }
     assert named == plainly(bucket, circle)
+
+
+@given(buckets, st.lists(st.integers(0, 19), max_size=20))
+def test_who_has_no_cross_in_a_bucket_has_one_of_its_snapshots_in_the_block(block, inside):
+    members = members_of(block)
+    bucket = sorted({number for number in inside if number < len(block)})
+    of_bucket = crosses(members, [bucket], 64, 4)
+    found = list(as_values(members, with_snapshots(members, of_bucket)))
+    assert found[: len(of_bucket)] == list(as_values(members, of_bucket)), "others stay as they are"
+    partnered = {cross.cur for cross in found[: len(of_bucket)]}
+    by_url: dict[str, list[str]] = {}
+    for one in sorted(block, key=lambda one: (one.surt, one.time, one.record_id)):
+        by_url.setdefault(one.surt, []).append(one.record_id)
+    expected = [
+        Cross(cur, None, None, before, after, 0.0, 0.0)
+        for ids in by_url.values()
+        for before, cur, after in zip([None, *ids], ids, [*ids[1:], None], strict=False)
+        if cur not in partnered and (before or after)
+    ]
+    assert found[len(of_bucket) :] == expected
 
 
 @given(buckets, buckets, st.integers(2, 8))

@@ -12,6 +12,7 @@ from dbce.spark.rows import BATCH, annotation_row, batches_of, found_in, groups,
 
 FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
 LEAST = Cross("a", "b", None, None, None, 0.5, 0.0)
+ALONE = Cross("a", None, None, "b", "c", 0.0, 0.0)
 
 
 def through_spark(row: dict) -> dict:
@@ -39,6 +40,15 @@ def test_an_annotation_comes_back(words):
         assert np.array_equal(back.shared[name], mask)
     assert back.circle.dtype == np.float32
     assert np.array_equal(back.circle, circle, equal_nan=True)
+
+
+def test_an_annotation_by_snapshots_alone_comes_back():
+    shared = {name: np.array([True, False]) for name in "bc"}
+    circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
+    back = found_in(through_spark(annotation_row(Annotation("a", (ALONE,), shared, circle))))
+    assert isinstance(back, Annotation)
+    assert back.crosses == (ALONE,)
+    assert np.isnan(back.circle).all()
 
 
 def test_a_place_alone_is_a_capture_that_repeats_another():

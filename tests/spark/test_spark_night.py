@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dbce.archive import capture
 from dbce.cli import main
 from tests.nights import Archive, rows_of_index, same_nights
-from tests.site import page, snapshots, stored
+from tests.site import article, page, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -35,11 +36,14 @@ def test_of_what_is_known_only_the_sites_of_the_night_are_read(monkeypatch, few)
 
 
 def test_nights_on_spark_leave_the_bytes_of_nights_without_it(tmp_path):
-    """With repeated records, another site, a list of what changes, and an index made compact."""
+    """With repeated records, other sites, a list of what changes, and an index made compact."""
     elsewhere = [page(topic, "2015") for topic in ("tide", "moon", "star")]
+    fronts = [
+        capture("http://quay.example/", article(f"day{year}"), f"{year}") for year in (2014, 2015)
+    ]
     nights = [
-        stored(*snapshots(2014), *elsewhere),
-        stored(snapshots(2014)[0], *snapshots(2015)[:3], elsewhere[1]),
+        stored(*snapshots(2014), *elsewhere, fronts[0]),
+        stored(snapshots(2014)[0], *snapshots(2015)[:3], elsewhere[1], fronts[1]),
     ]
     both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
     for archive, master in zip(both, ("none", "local[2]"), strict=True):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive import expand, read, read_annotated, surt
+from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.cli import STORE_FAILED, main
 from dbce.config import Limits
 from dbce.errors import StoreError
@@ -23,7 +23,7 @@ from dbce.sample import write
 from dbce.spark.java import java_home
 from tests.archive.build import answer, arc_head, arc_record, record
 from tests.runs import same
-from tests.site import page, snapshots, stored
+from tests.site import page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -195,6 +195,24 @@ def test_a_model_and_a_wider_circle_give_the_same_bytes(inputs, tiny_file, tmp_p
     pages = [page(f"more{n}", "2014") for n in range(6)]
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
     both(tmp_path, "--model", str(tiny_file), "--circle", "6")
+
+
+@pytest.mark.parametrize("method", ["T002", "self", "joint"])
+def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path, method):
+    """Of a site that is one URL, and of one beside a template; in several files, with a revisit."""
+    lone = "<table><tr><td>Tides of {0}, as every year, and of no year but {0}.</table>"
+    for year in (2014, 2015, 2016):
+        fronts = [
+            capture(f"http://{host}.example/", lone.format(year), f"{year}")
+            for host in ("quay", "harbour")
+        ]
+        (inputs / f"{year}.warc.gz").write_bytes(stored(*fronts, *snapshots(year)))
+    again = revisit(fronts[0], "20170101", "urn:again", WARC_Refers_To=fronts[0].record_id)
+    (inputs / "2017.warc.gz").write_bytes(again)
+    rows = page_rows(Folder(str(both(tmp_path, "--method", method))))
+    of_quay = [(row["cross_bits"], row["next"]) for row in rows if row["site"] == "quay.example"]
+    assert [bits for bits, _ in of_quay] == ["10001", "10011", "10011", None]
+    assert of_quay[2][1] == "urn:again"
 
 
 @pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
