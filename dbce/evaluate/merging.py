@@ -42,7 +42,7 @@ BESIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the crosses of a page go together, over all pages that have any; NaN without any.
+    """How far the crosses of a page go together, over all pages with *up*; NaN without any.
 
     `crosses` is their mean number; `apart` the share of words that one cross calls content and
     another boilerplate, `half_open` of those on which some have an opinion and some, *invalid*, none.
@@ -83,7 +83,8 @@ def _first(_members: Members, found: Crosses, _limit: int) -> Crosses:
 
 def agreement(annotations: Iterable[Annotation]) -> Agreement:
     """How far the crosses of the pages go together."""
-    of_pages = np.array([_agreement(found) for found in annotations]).reshape(-1, 5)
+    asked = [found for found in annotations if found.knows_other_pages]
+    of_pages = np.array([_agreement(found) for found in asked]).reshape(-1, 5)
     pages, crosses_, words, apart, half_open = of_pages.sum(axis=0).tolist()
     if not pages:
         return Agreement(np.nan, np.nan, np.nan)

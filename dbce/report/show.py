@@ -38,7 +38,7 @@ WHY_ALONE = {
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
 }
-"""The same for a page that was compared with no other."""
+"""The same for a page that was compared with no other page, at most with its own snapshots."""
 
 
 def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterator[str]:
@@ -129,8 +129,10 @@ def _since(page: Row) -> str:
 def reason_of(node: Row) -> str:
     """Why a text run has its label, in words; `node` is its row of `nodes`."""
     rule, comparisons = node["decided_by"], node["comparisons"]
-    if not comparisons:
-        return f"{node['label']}: no other page to compare with; {WHY_ALONE[rule]}"
     shared = [r for r, bit in zip(ROLES[1:], node["bits"][1:], strict=True) if bit == "1"]
-    where = "also on " + ", ".join(shared) if shared else "on this page only"
+    also = "also on " + ", ".join(shared)
+    if not comparisons:
+        where = f"{also}, but no" if shared else "no"
+        return f"{node['label']}: {where} other page to compare with; {WHY_ALONE[rule]}"
+    where = also if shared else "on this page only"
     return f"{node['label']}: {where}; {WHY[rule].format(comparisons)}"

@@ -1,8 +1,8 @@
 """Figures of captures that no table has: worked out when they are first asked for, then kept.
 
 Disagreement: the share of a capture's text, in characters, that the bit patterns call otherwise than
-its verdict. Change: how much of the words of its main text and that of the snapshot before the two
-do not share (Jaccard distance of the sets of words).
+its verdict; without *up* they call it nothing. Change: how much of the words of its main text and that
+of the snapshot before the two do not share (Jaccard distance of the sets of words).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SELECT = {
                sum(n."end" - n.start) FILTER (said.label <> n.label) / sum(n."end" - n.start)
                    AS value
         FROM nodes n JOIN pages USING (record_id) LEFT JOIN said USING (cross_bits, bits)
-        WHERE cross_bits IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
+        WHERE up IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
     CHANGE: f"""
         WITH ordered AS (
             SELECT record_id,

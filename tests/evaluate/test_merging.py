@@ -81,6 +81,13 @@ def test_crosses_agree_differ_or_leave_words_open():
     assert of_both == merging.Agreement(crosses=1.5, apart=0.125, half_open=0.125)
 
 
+def test_crosses_of_snapshots_alone_do_not_count():
+    alone = Cross("cur", None, None, "prev", None, 0, 0)
+    circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
+    found = Annotation("cur", (alone,), {"prev": np.array([True])}, circle)
+    assert math.isnan(merging.agreement([found]).crosses)
+
+
 def test_nothing_is_said_of_the_agreement_of_no_crosses():
     assert math.isnan(merging.agreement([]).apart)
 

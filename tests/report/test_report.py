@@ -141,6 +141,17 @@ def test_a_page_judged_alone_says_so(run: Run) -> None:
     assert '<span class="single">' in files["index.html"]
 
 
+def test_a_page_with_its_own_snapshots_alone_says_so(run: Run) -> None:
+    snapshots = [
+        capture("http://alone.example/", f"<p>Nobody here but us of {year}</p>", at=f"{year}")
+        for year in (2015, 2016)
+    ]
+    files = reported(run(snapshots))
+    html = page_of(files, snapshots[0])
+    assert "the cross has its own snapshots alone" in html
+    assert '<span class="single">' not in files["index.html"]
+
+
 def test_dropped_captures_are_listed_with_their_reasons(run: Run) -> None:
     lines = [rejected(Reason.DAMAGED, "the member does not inflate")]
     empty = capture("http://ferry.example/empty", "<p> </p>", at="20150101000000")

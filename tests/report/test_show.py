@@ -44,6 +44,12 @@ def test_every_rule_of_pages_that_stand_alone_has_its_words(rule: str) -> None:
     assert why(rule, 0).startswith("content: no other page to compare with; ")
 
 
+@pytest.mark.parametrize("rule", ["density", "joint", "comment"])
+def test_of_pages_with_snapshots_alone_it_is_said_which_have_the_text(rule: str) -> None:
+    said = "content: also on prev, next, but no other page to compare with; "
+    assert why(rule, 0, "10011").startswith(said)
+
+
 def test_rules_that_count_comparisons_say_how_many() -> None:
     assert why("majority", 3).endswith("most of 3 comparisons say so")
 
