@@ -22,6 +22,7 @@ from dbce.cross import (
     circles,
     crosses,
     members_of,
+    snapshots,
     strongest,
     with_snapshots,
 )
@@ -280,7 +281,7 @@ def _annotations(
     """What the chosen crosses say of their captures; each pair of these is diffed once."""
     texts = texts_of([(one.words, one.ends) for one in captures])
     places = np.concatenate([one.places for one in captures])
-    nodes = Nodes(texts.node_starts, texts.nodes, places, np.diff(texts.word_starts))
+    nodes = Nodes(members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts))
     circle = circles(members, found, config.circle)
     pairs = _pairs(members, found)
     masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
@@ -291,8 +292,13 @@ def _annotations(
     )
     for (record_id, its_crosses), (cur, its_masks) in by_capture:
         shared = {captures[other].record_id: mask for (_, other), mask in its_masks}
-        said = nodes.ask(cur, circle.get(cur, ()))
-        yield Annotation(record_id, tuple(its_crosses), shared, said)
+        yield Annotation(
+            record_id=record_id,
+            crosses=tuple(its_crosses),
+            shared=shared,
+            circle=nodes.ask(cur, circle.get(cur, ())),
+            history=nodes.through_time(cur, snapshots(members, cur, config.threshold)),
+        )
 
 
 def _pairs(members: Members, found: Crosses) -> Numbers:

@@ -199,14 +199,16 @@ class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
 
     Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
-    root), class and id attributes (as written), and whether the element hides itself, by attribute
-    or by the page's own style sheets. Text nodes are those below `<body>`, in document order.
+    root), class and id attributes (as written), what other attributes say it is for (`role` and the
+    like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
+    own style sheets. Text nodes are those below `<body>`, in document order.
     """
 
     tags: tuple[str, ...]
     parents: tuple[int, ...]
     classes: tuple[str, ...]
     ids: tuple[str, ...]
+    roles: tuple[str, ...]
     hidden: tuple[bool, ...]
     nodes: tuple[TextNode, ...]
     title: str
@@ -235,7 +237,8 @@ class Sketch:
 class Cross:
     """A capture and its neighbours, by record id; None where there is none.
 
-    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up` and `similarity_down` are estimated Jaccard similarities of the templates.
+    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up`
+    and `similarity_down` are estimated Jaccard similarities of the templates.
     `further` are the next most similar captures of other URLs, for evidence from a wider circle.
     """
 
@@ -259,8 +262,14 @@ class Cross:
         return "".join("0" if member is None else "1" for member in self.members)
 
 
-CIRCLE = ("shared_by", "place_on", "place_texts", "place_words", "place_shared_by")
+CIRCLE = (
+    *("shared_by", "place_on", "place_texts", "place_words", "place_shared_by"),
+    "ever_shared_by",
+)
 """What a wider circle of other pages says of a text node (dbce.cross.circle)."""
+
+HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
+"""What other snapshots of its page say of a text node (dbce.cross.history)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,13 +278,15 @@ class Annotation:
 
     `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
     member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
-    wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)).
+    wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)); `history` what
+    other snapshots of the page do, shape (nodes, len(HISTORY)).
     """
 
     record_id: str
     crosses: tuple[Cross, ...]
     shared: dict[str, Mask]
     circle: NDArray[np.float32]
+    history: NDArray[np.float32]
 
     @property
     def knows_other_pages(self) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from dbce.archive import capture
 from dbce.config import Config
 from dbce.html import load
-from dbce.model import CIRCLE, Annotation, Cross, Label, Page
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Label, Page
 from dbce.pipeline import annotate, compare, sketch_all
 from dbce.verdicts import verdicts
 from tests.html.soup import page as parsed
@@ -37,7 +37,8 @@ def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, Verdi
     its_page = parsed("".join(f"<p>{word}</p>" for word in SHARED))
     shared = {who: np.array([who in others for others in SHARED.values()]) for who in "abc"}
     circle = np.zeros((len(SHARED), len(CIRCLE)), dtype=np.float32)
-    found = Annotation("cur", crosses, shared, circle)
+    history = np.full((len(SHARED), len(HISTORY)), np.nan, dtype=np.float32)
+    found = Annotation("cur", crosses, shared, circle, history)
     (runs,) = verdicts([(its_page, found)], Config(method=method))
     return {its_page.nodes[run.node].text: run.verdict for run in runs}
 

@@ -1,6 +1,7 @@
 """Neighbours of a capture: other pages of its template, earlier and later snapshots."""
 
 from dbce.cross.circle import Nodes, circles
+from dbce.cross.history import snapshots
 from dbce.cross.members import NOBODY, Entry, Members, members_of
 from dbce.cross.neighbours import Crosses, as_values, crosses, strongest, with_snapshots
 
@@ -14,6 +15,7 @@ __all__ = [
     "circles",
     "crosses",
     "members_of",
+    "snapshots",
     "strongest",
     "with_snapshots",
 ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from dbce.cross.history import history
 from dbce.cross.members import NOBODY
 from dbce.cross.order import order
 from dbce.model import CIRCLE
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from dbce.cross.history import Snapshots
     from dbce.cross.members import Members, Numbers
     from dbce.cross.neighbours import Crosses
     from dbce.model import Hashes
@@ -61,20 +63,25 @@ class Nodes:
     """The text nodes of the pages of a block, to be asked.
 
     Args:
+        urls: number of each page's URL; the snapshots of a URL stand in a row.
         starts: first node of each page, and the end of the last.
         texts: number of each node's text, from 0; equal texts have equal numbers.
         places: each node's place in the template.
         sizes: words of each node.
     """
 
-    def __init__(self, starts: Numbers, texts: Hashes, places: Hashes, sizes: Numbers) -> None:
+    def __init__(
+        self, urls: Numbers, starts: Numbers, texts: Hashes, places: Hashes, sizes: Numbers
+    ) -> None:
         count = len(starts) - 1
         page = np.repeat(np.arange(count) << 32, np.diff(starts))
         place, _ = pd.factorize(places)
         numbers = texts.astype(np.int64)
         standing, pairs = pd.factorize((place << 32) | numbers)
         self._starts, self._texts, self._places = starts, numbers, place
-        self._texts_of = _split(pd.unique(page | numbers), count)
+        self._urls = urls
+        self._texts_of = _split(np.unique(page | numbers), count)
+        self._ever_of: dict[int, Numbers] = {}
         # What stands where, once: the place and the text of each pair of theirs.
         self._standing_of = _split(pd.unique(page | standing), count)
         self._place_of, self._text_of = pairs >> 32, pairs & LOWER
@@ -93,8 +100,8 @@ class Nodes:
         """What other pages say of each text node of a page: (nodes, len(CIRCLE)).
 
         The columns: share of the pages that have the same text; share that have its place; number
-        of different texts there among all; mean words there; and how widely those texts are shared.
-        NaN where no page has the place, and everywhere if no page is asked.
+        of different texts there among all; mean words there; how widely those texts are shared; and
+        share of the pages that have the text in any of their snapshots. NaN where no page has the place, and everywhere if no page is asked.
         """
         nodes = slice(self._starts[cur], self._starts[cur + 1])
         if not others:
@@ -104,10 +111,27 @@ class Nodes:
         places = self._places_of[cur]
         self._own[places] = np.arange(len(places))
         at_places = self._at_places(len(places), others)[self._own[self._places[nodes]]]
-        found = np.column_stack((self._having[self._texts[nodes]] / len(others), at_places))
+        shared_by = self._having[self._texts[nodes]] / len(others)
         self._own[places] = NOBODY
         self._having[texts] = 0
-        return found.astype(np.float32)
+        ever = np.concatenate([self._ever(int(self._urls[other])) for other in others])
+        np.add.at(self._having, ever, 1)
+        ever_shared_by = self._having[self._texts[nodes]] / len(others)
+        self._having[ever] = 0
+        return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
+
+    def through_time(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
+        """What other snapshots say of each text node of a page: (nodes, len(HISTORY))."""
+        return history(
+            self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
+        )
+
+    def _ever(self, url: int) -> Numbers:
+        """The texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
+        if url not in self._ever_of:
+            first, end = np.searchsorted(self._urls, (url, url + 1)).tolist()
+            self._ever_of[url] = np.unique(np.concatenate(self._texts_of[first:end]))
+        return self._ever_of[url]
 
     def _at_places(self, count: int, others: Sequence[int]) -> NDArray[np.float64]:
         """What the others say of each place of the page: all columns but the first."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.files import collect_rarely
-from dbce.model import CIRCLE, Annotation, Cross, Resolution
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Resolution
 from dbce.revisits import DUPLICATE, Original, repeat_of
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def annotation_row(annotation: Annotation) -> Row:
         "words": len(next(iter(masks.values()))),
         "shared": [(other, np.packbits(mask).tobytes()) for other, mask in masks.items()],
         "circle": annotation.circle.tobytes(),
+        "history": annotation.history.tobytes(),
     }
 
 
@@ -95,4 +96,5 @@ def found_in(row: Row) -> Annotation | Repeat:
             for other, mask in row["shared"]
         },
         circle=np.frombuffer(row["circle"], dtype=np.float32).reshape(-1, len(CIRCLE)),
+        history=np.frombuffer(row["history"], dtype=np.float32).reshape(-1, len(HISTORY)),
     )

@@ -49,6 +49,7 @@ ANNOTATION = pa.schema(
         ("words", pa.int32()),
         ("shared", pa.map_(pa.string(), pa.binary())),
         ("circle", pa.binary()),
+        ("history", pa.binary()),
         ("resolution", pa.string()),
         ("original", pa.struct(_ORIGINAL)),
     ]

@@ -89,7 +89,8 @@ def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
     pages = cur, *others
     places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
     starts = np.cumsum([0, *map(len, pages)])
-    nodes = Nodes(starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    urls = np.arange(len(pages))
+    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
     found = nodes.ask(0, range(1, len(pages)))
     assert found.shape == (len(cur), len(CIRCLE))
     assert found.dtype == np.float32
@@ -103,12 +104,12 @@ MENU, STORY, TEASER = 1, 2, 3
 
 def test_a_text_that_all_have_is_shared_by_all():
     (menu,) = said([(MENU, 7, 2)], [(MENU, 7, 2)], [(MENU, 7, 2)])
-    assert menu == dict(zip(CIRCLE, (1, 1, 0.5, 2, 1), strict=True))
+    assert menu == dict(zip(CIRCLE, (1, 1, 0.5, 2, 1, 1), strict=True))
 
 
 def test_a_text_of_one_page_alone_stands_at_a_place_of_many_texts():
     (story,) = said([(STORY, 1, 90)], [(STORY, 2, 40)], [(STORY, 3, 60)])
-    assert story == dict(zip(CIRCLE, (0, 1, 1, 50, 0.5), strict=True))
+    assert story == dict(zip(CIRCLE, (0, 1, 1, 50, 0.5, 0), strict=True))
 
 
 def test_a_text_is_shared_wherever_it_stands():
@@ -163,6 +164,7 @@ def test_every_answer_keeps_its_definition(cur, others):
         found_there = [node for nodes_there in there for node in nodes_there]
         distinct = {text for _, text, _ in found_there}
         assert found["shared_by"] == pytest.approx(sum(text in t for t in texts) / len(others))
+        assert found["ever_shared_by"] == found["shared_by"], "each page has one snapshot"
         assert found["place_on"] == pytest.approx(sum(map(bool, there)) / len(others))
         if found_there:
             words = sum(size for *_, size in found_there)
@@ -170,6 +172,23 @@ def test_every_answer_keeps_its_definition(cur, others):
             assert found["place_words"] == pytest.approx(words / len(found_there))
             shared = sum(one in t for one in distinct for t in texts)
             assert found["place_shared_by"] == pytest.approx(shared / len(distinct) / len(others))
+
+
+def test_a_text_that_a_page_had_at_another_time_is_ever_shared():
+    """Of two other pages with two snapshots each, one had the advertisement once."""
+    pages = [
+        [(TEASER, 1, 5)],
+        [(TEASER, 2, 5)],
+        [(TEASER, 1, 5)],
+        [(TEASER, 3, 5)],
+        [(TEASER, 4, 5)],
+    ]
+    places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
+    urls, starts = np.array([0, 1, 1, 2, 2]), np.arange(len(pages) + 1)
+    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    (text,) = nodes.ask(0, [1, 3]).tolist()
+    found = dict(zip(CIRCLE, text, strict=True))
+    assert (found["shared_by"], found["ever_shared_by"]) == (0, 0.5)
 
 
 @given(nodes)

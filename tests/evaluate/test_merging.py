@@ -13,7 +13,7 @@ from dbce.evaluate import __main__ as command
 from dbce.evaluate import merging
 from dbce.evaluate.systems import open_archive
 from dbce.evaluate.words import page_table, score_page
-from dbce.model import CIRCLE, Annotation, Cross
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from tests.site import TOPICS, page, stored, story
 
 PAGES = [page(topic) for topic in TOPICS]
@@ -73,18 +73,20 @@ def test_crosses_agree_differ_or_leave_words_open():
         "next": [True, True, True, False],
     }
     masks = {who: np.array(words) for who, words in shared.items()}
-    circle = np.zeros((1, len(CIRCLE)), dtype=np.float32)
-    of_one = merging.agreement([Annotation("cur", crosses, masks, circle)])
+    said = np.zeros((1, len(CIRCLE)), np.float32), np.zeros((1, len(HISTORY)), np.float32)
+    of_one = merging.agreement([Annotation("cur", crosses, masks, *said)])
     assert of_one == merging.Agreement(crosses=2, apart=0.25, half_open=0.25)
-    single = Annotation("cur", crosses[:1], masks, circle)
-    of_both = merging.agreement([Annotation("cur", crosses, masks, circle), single])
+    single = Annotation("cur", crosses[:1], masks, *said)
+    of_both = merging.agreement([Annotation("cur", crosses, masks, *said), single])
     assert of_both == merging.Agreement(crosses=1.5, apart=0.125, half_open=0.125)
 
 
 def test_crosses_of_snapshots_alone_do_not_count():
     alone = Cross("cur", None, None, "prev", None, 0, 0)
-    circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
-    found = Annotation("cur", (alone,), {"prev": np.array([True])}, circle)
+    said = np.full((1, len(CIRCLE)), np.nan), np.zeros((1, len(HISTORY)))
+    found = Annotation(
+        "cur", (alone,), {"prev": np.array([True])}, *(one.astype(np.float32) for one in said)
+    )
     assert math.isnan(merging.agreement([found]).crosses)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.model import CIRCLE, Annotation, Cross
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from dbce.revisits import DUPLICATE
 from dbce.spark import schemas
 from dbce.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
@@ -30,7 +30,8 @@ def test_an_annotation_comes_back(words):
     shared = {name: rng.random(words) < 0.5 for name in "bcde"}
     circle = rng.random((words // 2 + 1, len(CIRCLE)), dtype=np.float32)
     circle[0, 1:] = np.nan
-    row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle))
+    history = rng.random((words // 2 + 1, len(HISTORY)), dtype=np.float32)
+    row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle, history))
     back = found_in(through_spark(row))
     assert isinstance(back, Annotation)
     assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
@@ -40,15 +41,20 @@ def test_an_annotation_comes_back(words):
         assert np.array_equal(back.shared[name], mask)
     assert back.circle.dtype == np.float32
     assert np.array_equal(back.circle, circle, equal_nan=True)
+    assert back.history.dtype == np.float32
+    assert np.array_equal(back.history, history)
 
 
 def test_an_annotation_by_snapshots_alone_comes_back():
     shared = {name: np.array([True, False]) for name in "bc"}
     circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
-    back = found_in(through_spark(annotation_row(Annotation("a", (ALONE,), shared, circle))))
+    history = np.array([[0.5, np.nan, 0, 1]], dtype=np.float32)
+    row = annotation_row(Annotation("a", (ALONE,), shared, circle, history))
+    back = found_in(through_spark(row))
     assert isinstance(back, Annotation)
     assert back.crosses == (ALONE,)
     assert np.isnan(back.circle).all()
+    assert np.array_equal(back.history, history, equal_nan=True)
 
 
 def test_a_place_alone_is_a_capture_that_repeats_another():
