@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import NAME_SCORES, calibrated, votes, with_names
+from dbce.classify.model import LEARNED, calibrated, votes, with_scores
 
 if TYPE_CHECKING:
     from dbce.classify.features import Features
@@ -60,13 +60,13 @@ class Pushes:
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """What made the model judge one line of a page as it does; `page` is one page alone."""
-    rows = with_names(page, model.weights)
+    rows = with_scores(page, model.weights)
     found = votes(model, rows)
     chance = calibrated(model, found)
     least = cuts(page, chance.content)
     of_vote, of_no_comment, intercept = model.blend
     added: dict[int, float] = defaultdict(float)
-    plain = rows[line, : -len(NAME_SCORES)]
+    plain = rows[line, : -len(LEARNED)]
     rate = float(model.card.get("trees", {}).get("learning_rate", RATE))
     for trees, row in ((model.named, rows[line]), (model.plain, plain)):
         for feature, weight in _along(trees, row, rate).items():

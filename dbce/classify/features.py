@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.classify.evidence import EVIDENCE, evidence_features
+from dbce.classify.evidence import EVIDENCE, TIME, evidence_features, time_features
 from dbce.classify.forest import plant
+from dbce.classify.items import item_features
+from dbce.classify.kind import kind_features
 from dbce.classify.lines import Lines, read_lines, text_features
 from dbce.classify.names import name_tokens
+from dbce.classify.phrases import phrase_tokens
+from dbce.classify.repetition import LEVELS as REPETITION_LEVELS
+from dbce.classify.repetition import REPETITION, repetition_features
+from dbce.classify.sections import headings, section_features
 from dbce.classify.structure import LONG, structure_features
 from dbce.model import Page, TextNode
 
@@ -29,6 +35,11 @@ EVIDENCE_WINDOW = ("votes", "shared_by")
 REACH = 2
 """How many lines a window reaches to each side."""
 
+OF_OTHERS = frozenset(
+    (*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in REPETITION_LEVELS))
+)
+"""What other pages give, without the windows of it."""
+
 DECAY = 0.7
 """What is left of a line's weight one line on, in running means."""
 
@@ -38,13 +49,16 @@ class Features:
     """The lines of one or more pages, page after page, and what is known of them.
 
     `matrix` is float32, shape (lines, len(names)); `tokens` are the hashes of the names around each
-    line, `prose` is how much of its page's prose it is, in words.
+    line, `phrases` those of its words, `heading` is the last heading up to it (a line of the same
+    page, or -1), `prose` is how much of its page's prose it is, in words.
     """
 
     lines: Lines
     names: tuple[str, ...]
     matrix: Floats
     tokens: list[tuple[int, ...]]
+    phrases: list[tuple[int, ...]]
+    heading: Ints
     prose: Floats
 
 
@@ -63,37 +77,61 @@ def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
     lines = read_lines(pages, forest)
     own = text_features(lines, [page.title for page in pages])
     own |= structure_features(forest, lines)
-    evidence = evidence_features(lines, annotations)
     prose = np.where(own["words"] >= LONG, np.minimum(own["words"], 50), 0)
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
-    columns = own | evidence
-    columns |= _window(own, WINDOW, lines) | _window(evidence, EVIDENCE_WINDOW, lines)
-    columns |= _running_means({"prose": prose, "link_density": own["link_density"]}, lines)
+    own |= kind_features(forest, lines, prose)
+    own |= item_features(forest, lines)
+    heading, level = headings(forest, lines)
+    own |= section_features(lines, heading, level, own["title_cover"])
+    evidence = evidence_features(lines, annotations)
+    columns = own | evidence | time_features(lines, annotations)
+    columns |= repetition_features(forest, lines, evidence["ever_shared_by"], prose)
+    columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
+    columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
     known = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
-    columns |= _running_means(known, lines)
+    columns |= running_means(known, lines)
     matrix = np.column_stack(list(columns.values()))
-    return Features(lines, tuple(columns), matrix, name_tokens(forest, lines), prose)
+    return Features(
+        lines=lines,
+        names=tuple(columns),
+        matrix=matrix,
+        tokens=name_tokens(forest, lines),
+        phrases=phrase_tokens(lines),
+        heading=heading,
+        prose=prose,
+    )
 
 
 @cache
 def feature_names() -> tuple[str, ...]:
     """The names of all features, in order."""
     nodes = (TextNode(element=0, position=1, after=0, spaced=False, text="x"),)
-    least = Page(("body",), (-1,), ("",), ("",), (False,), nodes, title="")
+    least = Page(("body",), (-1,), ("",), ("",), ("",), (False,), nodes, title="")
     return page_features(least, None).names
 
 
 def without_evidence(matrix: Floats, names: Sequence[str]) -> Floats:
-    """The matrix of the same lines on a page that nothing was compared with."""
+    """The matrix of the same lines on pages that nothing was compared with."""
+    return without_time(without_others(matrix, names), names)
+
+
+def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
+    """The matrix of the same lines on pages that were compared with their own snapshots alone."""
     blank = matrix.copy()
     for column, name in enumerate(names):
-        base = name.partition("@")[0]
-        if base in EVIDENCE:
+        if name.partition("@")[0] in OF_OTHERS:
             blank[:, column] = 0 if "@mean" in name else np.nan
     return blank
 
 
-def _window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) -> dict[str, Floats]:
+def without_time(matrix: Floats, names: Sequence[str]) -> Floats:
+    """The matrix of the same lines on pages without other snapshots, as far as that can be told."""
+    blank = matrix.copy()
+    blank[:, [names.index(name) for name in TIME]] = np.nan
+    return blank
+
+
+def window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) -> dict[str, Floats]:
     """Columns of the lines before and after: `words@-1` is the words of the line before."""
     page = np.pad(lines.page, REACH, constant_values=-1)
     count = len(lines.holder)
@@ -108,7 +146,7 @@ def _window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) -
     return found
 
 
-def _running_means(columns: Mapping[str, Floats], lines: Lines) -> dict[str, Floats]:
+def running_means(columns: Mapping[str, Floats], lines: Lines) -> dict[str, Floats]:
     """Exponential running means of all lines before, and of all after, the line left out."""
     stacked = np.stack(list(columns.values()))
     line = np.arange(len(lines.holder))

@@ -28,6 +28,7 @@ class Path(NamedTuple):
     tag: str
     classes: str
     id: str
+    roles: str
     hides: bool
 
 
@@ -51,7 +52,7 @@ def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     above = flat(page.parents for page in pages)
     parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
-    numbers: dict[tuple[int, str, str, str, bool], int] = {}
+    numbers: dict[tuple[int, str, str, str, str, bool], int] = {}
     path = flat(_number(page, numbers) for page in pages)
     paths = tuple(map(Path._make, numbers))
     depths: list[int] = []
@@ -60,12 +61,14 @@ def plant(pages: Sequence[Page]) -> Forest:
     return Forest(starts, parents, np.array(depths, np.int64)[path], path, paths)
 
 
-def _number(page: Page, numbers: dict[tuple[int, str, str, str, bool], int]) -> list[int]:
+def _number(page: Page, numbers: dict[tuple[int, str, str, str, str, bool], int]) -> list[int]:
     """The number of the path of every element; paths not seen before get the next one."""
     found: list[int] = []
-    columns = zip(page.parents, page.tags, page.classes, page.ids, page.hidden, strict=True)
-    for parent, tag, classes, id_, hides in columns:
-        key = (found[parent] if parent >= 0 else -1, tag, classes, id_, hides)
+    columns = zip(
+        page.parents, page.tags, page.classes, page.ids, page.roles, page.hidden, strict=True
+    )
+    for parent, *last_step in columns:
+        key = (found[parent] if parent >= 0 else -1, *last_step)
         found.append(numbers.setdefault(key, len(numbers)))
     return found
 

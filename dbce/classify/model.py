@@ -21,8 +21,10 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 import dbce
-from dbce.classify.features import feature_names
-from dbce.classify.names import SCORES, SIZE, name_scores
+from dbce.classify import names, phrases
+from dbce.classify.features import feature_names, running_means, window
+from dbce.classify.names import SCORES, name_scores
+from dbce.classify.phrases import phrase_scores
 from dbce.classify.trees import Trees, arrays, check, raw_scores
 from dbce.errors import UsageError
 
@@ -35,11 +37,22 @@ if TYPE_CHECKING:
     from dbce.classify.features import Features
     from dbce.classify.lines import Floats
 
-FORMAT = 4
+FORMAT = 5
 """Changes whenever a model of an earlier one cannot be used."""
+
+READERS = {3: "0.1.0 before 21 November 2026", 4: "0.1.0 before 22 November 2026"}
+"""What reads models of earlier formats."""
 
 NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
+
+PHRASE_SCORES = (
+    *("phrases", "phrases_heading", "phrases@-1", "phrases@+1", "phrases@mean-", "phrases@mean+"),
+)
+"""Scores of phrases as features: of the line, of the last heading, and of the lines around."""
+
+LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
+"""Features that take weights of a model, in order: the last columns of its rows."""
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
@@ -52,16 +65,25 @@ DAMAGE = (
 """What numpy, zipfile and json raise when a file is not what it should be."""
 
 
+class Weights(NamedTuple):
+    """The weights of names for content and for comments of users, and of phrases for content.
+
+    Shapes (2, names.SIZE) and (phrases.SIZE,).
+    """
+
+    names: Floats
+    phrases: Floats
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """Weights of names, boosted trees and what calibrates them.
+    """Weights of names and phrases, boosted trees and what calibrates them.
 
-    `names` are the features it was trained with, in order, the scores of names last; `weights` are
-    those of names for content and for comments of users, shape (2, SIZE).
+    `names` are the features it was trained with, in order, those LEARNED last.
 
-    Two sets of trees vote with equal weight on content: `named` sees the scores of names, `plain`
-    does not. Names say much on sites that call things as others do, and mislead on those that do
-    not. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
+    Two sets of trees vote with equal weight on content: `named` sees the scores of names and phrases,
+    `plain` does not. They say much on sites that call things as others do, and mislead on those that
+    do not. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
     their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
     the mean of both votes, for the log of the chance to be no comment, and the intercept.
 
@@ -69,7 +91,7 @@ class Model:
     """
 
     names: tuple[str, ...]
-    weights: Floats
+    weights: Weights
     named: Trees
     plain: Trees
     comments: Trees
@@ -98,7 +120,8 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     """The chances of every page; all are done together."""
     if not pages:
         return []
-    both = calibrated(model, votes(model, np.vstack([with_names(p, model.weights) for p in pages])))
+    rows = np.vstack([with_scores(page, model.weights) for page in pages])
+    both = calibrated(model, votes(model, rows))
     ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
     return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
 
@@ -106,9 +129,9 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
 def votes(model: Model, rows: Floats) -> NDArray[np.float64]:
     """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2).
 
-    `rows` are features as `with_names` gives them.
+    `rows` are features as `with_scores` gives them.
     """
-    plain = rows[:, : -len(NAME_SCORES)]
+    plain = rows[:, : -len(LEARNED)]
     content = (raw_scores(model.named, rows) + raw_scores(model.plain, plain)) / 2
     return np.column_stack([content, raw_scores(model.comments, rows)])
 
@@ -124,15 +147,26 @@ def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
     )
 
 
-def with_names(page: Features, weights: Floats) -> Floats:
-    """The features of a page and, as the last columns, the scores of the names around each line."""
-    return np.column_stack([page.matrix, scores_of_names(page, weights)])
+def with_scores(page: Features, weights: Weights) -> Floats:
+    """The features of some pages and, as the last columns, those LEARNED."""
+    return np.column_stack([page.matrix, learned_scores(page, weights)])
 
 
-def scores_of_names(page: Features, weights: Floats) -> Floats:
-    """The scores of the names around each line of a page, shape (lines, len(NAME_SCORES))."""
+def learned_scores(page: Features, weights: Weights) -> Floats:
+    """The features LEARNED of each line, shape (lines, len(LEARNED))."""
     starts = page.lines.starts[:-1]
-    return np.column_stack([name_scores(page.tokens, of, page.prose, starts) for of in weights])
+    of_names = [name_scores(page.tokens, of, page.prose, starts) for of in weights.names]
+    return np.column_stack([*of_names, _of_phrases(page, weights.phrases)])
+
+
+def _of_phrases(page: Features, weights: Floats) -> Floats:
+    """The features PHRASE_SCORES of each line."""
+    own = phrase_scores(page.phrases, weights)
+    of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
+    found = {"phrases": own, "phrases_heading": of_heading}
+    found |= window({"phrases": own}, ("phrases",), page.lines)
+    found |= running_means({"phrases": own}, page.lines)
+    return np.column_stack([found[name] for name in PHRASE_SCORES])
 
 
 def save(model: Model, stream: BinaryIO) -> None:
@@ -148,7 +182,8 @@ def save(model: Model, stream: BinaryIO) -> None:
     np.savez_compressed(
         stream,
         head=text,
-        weights=model.weights,
+        weights=model.weights.names,
+        phrases=model.weights.phrases,
         **{
             f"{which}_{name}": values
             for which in ("named", "plain", "comments")
@@ -184,10 +219,10 @@ def _read(stream: Any) -> Model:
     with np.load(stream, allow_pickle=False) as stored:
         head = json.loads(stored["head"].tobytes())
         if head["format"] != FORMAT:
-            raise ValueError(f"it has format {head['format']}, this dbce reads {FORMAT}")
+            raise ValueError(_other_format(head["format"]))
         model = Model(
             names=tuple(head["names"]),
-            weights=stored["weights"],
+            weights=Weights(stored["weights"], stored["phrases"]),
             named=_trees(stored, "named"),
             plain=_trees(stored, "plain"),
             comments=_trees(stored, "comments"),
@@ -199,15 +234,24 @@ def _read(stream: Any) -> Model:
     return model
 
 
+def _other_format(number: object) -> str:
+    """Which dbce reads a model of another format."""
+    found = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
+    reader = READERS.get(number) if isinstance(number, int) else None
+    return f"{found}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
+
+
 def _check(model: Model) -> None:
     own = feature_names()
-    if model.names != (*own, *NAME_SCORES):
+    if model.names != (*own, *LEARNED):
         raise ValueError(
             f"it has other features, being of dbce {model.card.get('version')}, and this is "
             f"{dbce.__version__}; train it again (dbce train)"
         )
-    if model.weights.shape != (2, SIZE) or model.weights.dtype != np.float32:
-        raise ValueError("its weights of names are not what they must be")
+    shapes = model.weights.names.shape, model.weights.phrases.shape
+    kinds = {of.dtype for of in model.weights}
+    if shapes != ((2, names.SIZE), (phrases.SIZE,)) or kinds != {np.dtype(np.float32)}:
+        raise ValueError("its weights of names or phrases are not what they must be")
     check(model.named, len(model.names))
     check(model.plain, len(own))
     check(model.comments, len(model.names))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.classify.forest import Forest, Path
     from dbce.classify.lines import Floats, Ints, Lines
 
-SIZE = 4096
+SIZE = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
 SCORES = ("names", "names_near", "names_beside_prose")
@@ -38,7 +38,8 @@ def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
     around: list[frozenset[int]] = []
     near: list[frozenset[int]] = []
     for path in forest.paths:
-        parts, near_parts = _parts(f"{path.classes} {path.id}")
+        own_name = path.tag if "-" in path.tag else ""
+        parts, near_parts = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
         near.append(near_parts)
         above = around[path.above] if path.above >= 0 else frozenset()
         around.append(above | parts if parts else above)

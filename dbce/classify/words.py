@@ -49,12 +49,42 @@ OWN = {
     "place_on": "share of other pages that have its place",
     "place_texts": "how much the texts at its place differ from page to page",
     "place_shared_by": "how widely texts at its place are shared",
+    "ever_shared_by": "share of other pages that have the same text at any time",
+    "kept": "share of other snapshots that have it",
+    "kept_redesign": "share of snapshots of another design that have it",
+    "kept_before": "share of earlier snapshots that have it",
+    "kept_after": "share of later snapshots that have it",
+    "page_kept": "share of the page that other snapshots have",
+    "kept_more": "how much more other snapshots have it than the page",
     "names": "names of classes and ids around it",
     "names_near": "names of the nearest classes and ids",
     "names_beside_prose": "names around it, beside those around the prose",
     "comment_names": "names around it that comments have",
     "comment_names_near": "nearest names that comments have",
     "comment_names_beside_prose": "names that comments have, beside those around the prose",
+    "phrases": "its words, as other sites use them",
+    "phrases_heading": "the words of the heading before it, as other sites use them",
+    "heading_level": "level of the heading before it",
+    "heading_lines": "lines since the heading before it",
+    "major_lines": "lines since the last heading of the first two levels",
+    "from_title": "lines since the headline",
+    "page_lines": "lines of the page",
+    "page_links": "share of the page's text that is links",
+    "page_length": "mean length of the page's lines",
+    "page_longest": "longest line of prose of the page",
+    "page_furniture": "share of the page in its nav, header, footer and aside elements",
+    "page_elements": "elements of the page for each line",
+    "page_images": "pictures of the page for each line",
+    "page_inputs": "fields and buttons of the page for each line",
+    "page_items": "list items of the page for each line",
+    "page_cells": "table cells of the page for each line",
+    "page_times": "dates marked on the page for each line",
+    "page_articles": "articles of the page for each line",
+    "page_headings": "headings of the page for each line",
+    "place_shared": "how widely the page's texts at its place are shared",
+    "page_shared": "how widely the page's texts are shared",
+    "page_prose_shared": "how widely the page's prose is shared",
+    "page_own": "share of the page that few other pages have",
     "prose": "prose",
     "comment": "it may be a reader's comment",
 }
@@ -68,6 +98,10 @@ AROUND = {
     "prose_share": "share of the page's prose",
     "line_length": "mean length of lines",
     "text_density": "words for each element",
+    "alike": "number of things alike",
+    "alike_share": "share of the page's text in things alike",
+    "alike_words": "words of one of the things alike",
+    "shared": "how widely texts are shared",
 }
 """What is known of the elements around a line, by what follows `up0_`."""
 
@@ -82,7 +116,9 @@ ELEMENTS = {
 SHARES = frozenset(
     "link_density strong hidden digits capitals title_overlap title_cover line_share words_before "
     "prose_before page_prose place_links place_share up down shared_most shared_mean similarity "
-    "shared_by place_on place_texts place_shared_by comment prose share prose_share".split()
+    "shared_by place_on place_texts place_shared_by comment prose share prose_share page_links "
+    "ever_shared_by kept kept_redesign kept_before kept_after page_kept "
+    "page_furniture place_shared page_shared page_prose_shared page_own alike_share shared".split()
 )
 """Features that are shares, 0 to 1."""
 

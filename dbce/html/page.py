@@ -39,6 +39,7 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
         parents=tuple(found.parents),
         classes=tuple(said.classes),
         ids=tuple(said.ids),
+        roles=tuple(said.roles),
         hidden=hidden(found, said),
         nodes=tuple(nodes),
         title=_title(root),

@@ -20,6 +20,10 @@ DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noemb
 
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
 
+ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
+"""Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages
+call their parts."""
+
 Handle: TypeAlias = "tuple[Element, bool]"
 """Where a text node lives in the tree: in the `text` of an element or, if true, in its `tail`."""
 
@@ -40,10 +44,11 @@ class Walk(NamedTuple):
 
 
 class Attributes(NamedTuple):
-    """Class and id of every element, and the elements with an attribute that can hide them."""
+    """Class, id and roles of every element, and the elements with an attribute that can hide them."""
 
     classes: list[str]
     ids: list[str]
+    roles: list[str]
     hiders: list[int]
 
 
@@ -90,7 +95,7 @@ def walk(root: Element, limits: Limits) -> Walk:
 def attributes(elements: Sequence[Element]) -> Attributes:
     """What the attributes of the elements say of themselves."""
     classes = [""] * len(elements)
-    ids = classes.copy()
+    ids, roles = classes.copy(), classes.copy()
     hiders = []
     value: Any  # str, but the stubs allow for bytes
     for i, element in enumerate(elements):
@@ -101,7 +106,9 @@ def attributes(elements: Sequence[Element]) -> Attributes:
                 ids[i] = value
             elif name in HIDERS:
                 hiders.append(i)
-    return Attributes(classes, ids, hiders)
+            elif name in ROLES:
+                roles[i] = f"{roles[i]} {value}" if roles[i] else value
+    return Attributes(classes, ids, roles, hiders)
 
 
 def _too_big(elements: int, limits: Limits) -> InputError:

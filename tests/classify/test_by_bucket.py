@@ -15,7 +15,7 @@ from dbce.classify import by_bucket, judge_by_bucket
 from dbce.classify.features import batch_features
 from dbce.config import Config
 from dbce.html import load
-from dbce.model import CIRCLE, Annotation, Cross, Page
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Page
 from dbce.pipeline import compare, sketch_all
 from tests.html.soup import page
 from tests.site import MENU, article, story
@@ -138,8 +138,9 @@ def small(name: str, up: str) -> tuple[Page, Annotation]:
     of_words = [False] * (3 * 30 + 1) + [True] * (4 + 3)
     cross = Cross(name, up, None, None, None, similarity_up=0.9, similarity_down=0)
     circle = np.zeros((len(texts), len(CIRCLE)), dtype=np.float32)
+    history = np.full((len(texts), len(HISTORY)), np.nan, dtype=np.float32)
     its_page = page("".join(f"<p>{text}</p>" for text in texts))
-    return its_page, Annotation(name, (cross,), {up: np.array(of_words)}, circle)
+    return its_page, Annotation(name, (cross,), {up: np.array(of_words)}, circle, history)
 
 
 def test_with_too_few_decided_lines_of_either_class_the_patterns_decide():

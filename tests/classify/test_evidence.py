@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.classify.evidence import EVIDENCE, evidence_features
+from dbce.classify.evidence import EVIDENCE, TIME, evidence_features, time_features
 from dbce.classify.forest import plant
 from dbce.classify.lines import Lines, read_lines
-from dbce.model import CIRCLE, Annotation, Cross
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from tests.html.soup import page
 
 HTML = "<p>one two <b>three four</b></p><p>five</p>"
@@ -20,10 +20,13 @@ def lines() -> Lines:
     return read_lines(pages, plant(pages))
 
 
-def annotation(*crosses: Cross, circle: object = None, **shared: str) -> Annotation:
+def annotation(
+    *crosses: Cross, circle: object = None, history: object = None, **shared: str
+) -> Annotation:
     masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
     said = np.zeros((3, len(CIRCLE)), np.float32) if circle is None else np.float32(circle)
-    return Annotation("cur", crosses, masks, said)
+    through_time = np.full((3, len(HISTORY)), np.nan) if history is None else np.array(history)
+    return Annotation("cur", crosses, masks, said, through_time.astype(np.float32))
 
 
 def evidence(found: Annotation | None, name: str) -> list[float]:
@@ -82,15 +85,38 @@ def test_other_pages_are_asked_all_together_and_snapshots_not():
 
 
 def test_the_circle_is_averaged_over_the_words_of_a_line():
-    said = [[0, 0.5, 1, 2, 0]] * 2 + [[1, 1, 0, 8, 1]]
+    said = [[0, 0.5, 1, 2, 0, 0.5]] * 2 + [[1, 1, 0, 8, 1, 1]]
     found = annotation(pair("a"), a="00000", circle=[*said])
     assert evidence(found, "shared_by") == [0, 1]
     assert evidence(found, "place_words") == [2, 8]
+    assert evidence(found, "ever_shared_by") == [0.5, 1]
 
 
 def test_what_the_circle_cannot_say_counts_for_nothing():
-    nothing, something = [0, 0, *[np.nan] * 3], [0, 1, 1, 6, 0]
+    nothing, something = [0, 0, *[np.nan] * 3, 0], [0, 1, 1, 6, 0, 0]
     found = annotation(pair("a"), a="00000", circle=[nothing, something, nothing])
     assert evidence(found, "place_words")[0] == 6
     assert np.isnan(evidence(found, "place_words")[1])
     assert evidence(found, "place_on") == [0.5, 0]
+
+
+def through_time(found: Annotation | None) -> dict[str, list[float]]:
+    return {name: of.tolist() for name, of in time_features(lines(), [found]).items()}
+
+
+def test_without_other_snapshots_time_says_nothing():
+    for found in (None, annotation(pair("a"), a="00000")):
+        said = through_time(found)
+        assert tuple(said) == TIME
+        assert all(np.isnan(of).all() for of in said.values())
+
+
+def test_what_stays_while_the_page_changes_is_kept_more_than_the_page():
+    """Of two snapshots both have the first line's four words, none the second line's one."""
+    alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
+    said = [[1, np.nan, 1, 1], [1, np.nan, 1, 1], [0, np.nan, 0, 0]]
+    found = through_time(annotation(alone, history=said, p="11110", n="11110"))
+    assert found["kept"] == [1, 0]
+    assert np.isnan(found["kept_redesign"]).all()
+    assert found["page_kept"] == pytest.approx([0.8, 0.8])
+    assert found["kept_more"] == pytest.approx([0.2, -0.8])

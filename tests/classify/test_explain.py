@@ -10,7 +10,7 @@ import pytest
 from dbce.classify import load_model, page_features, pushes
 from dbce.classify.explain import probability
 from dbce.classify.features import feature_names
-from dbce.classify.model import NAME_SCORES
+from dbce.classify.model import LEARNED
 from dbce.classify.words import in_words, value_in_words
 from dbce.compare import compare
 from dbce.config import Config, Limits
@@ -59,7 +59,7 @@ def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines: Feature
     assert found["shared_by"] < 0
 
 
-@pytest.mark.parametrize("feature", [*feature_names(), *NAME_SCORES, "comment"])
+@pytest.mark.parametrize("feature", [*feature_names(), *LEARNED, "comment"])
 def test_every_feature_has_words(feature: str) -> None:
     assert "_" not in in_words(feature)
     assert "@" not in in_words(feature)
@@ -68,7 +68,7 @@ def test_every_feature_has_words(feature: str) -> None:
 
 
 def test_no_two_features_have_the_same_words() -> None:
-    features = [*feature_names(), *NAME_SCORES, "comment"]
+    features = [*feature_names(), *LEARNED, "comment"]
     assert len({in_words(feature) for feature in features}) == len(features)
 
 

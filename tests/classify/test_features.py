@@ -10,10 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.classify.evidence import EVIDENCE
+from dbce.classify.evidence import TIME
 from dbce.classify.features import (
     DECAY,
     EVIDENCE_WINDOW,
+    OF_OTHERS,
     WINDOW,
     Features,
     batch_features,
@@ -31,8 +32,14 @@ from tests.site import TOPICS, article, snapshots
 if TYPE_CHECKING:
     from dbce.model import Annotation, Capture, Page
 
-# Beyond the first and the last line there is nothing, and without prose nothing to count from.
-MAY_BE_MISSING = {*TO_PROSE, *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2))}
+# Beyond the first and the last line there is nothing, and without prose, a heading or a title nothing
+# to count from.
+TO_HEADINGS = {"heading_level", "heading_lines", "major_lines", "from_title"}
+MAY_BE_MISSING = {
+    *TO_PROSE,
+    *TO_HEADINGS,
+    *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2)),
+}
 
 
 def parsed(one: Capture) -> Page:
@@ -48,7 +55,7 @@ def compared(captures: list[Capture]) -> list[Features]:
 
 
 def is_evidence(name: str) -> bool:
-    return name.partition("@")[0] in EVIDENCE
+    return name.partition("@")[0] in {*OF_OTHERS, *TIME}
 
 
 def column(features: Features, name: str) -> list[float]:
@@ -83,7 +90,7 @@ def test_only_the_columns_of_evidence_are_blanked():
         name for name, same in zip(names, (blank == matrix).all(axis=0), strict=True) if not same
     }
     assert changed == {name for name in names if is_evidence(name)}
-    assert set(EVIDENCE) < changed
+    assert OF_OTHERS | set(TIME) < changed
     assert {f"{name}@mean-" for name in EVIDENCE_WINDOW} < changed
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dbce.classify import PATTERNS, element_bits, pattern_labels
-from dbce.model import CIRCLE, LABELS, Annotation, Cross, Label
+from dbce.model import CIRCLE, HISTORY, LABELS, Annotation, Cross, Label
 
 # METHOD.md, part 1, stage 2, step 3; thesis, appendix B.
 TABLE = """\
@@ -69,7 +69,9 @@ def test_snapshots_alone_tell_nothing(cross):
 
 def annotation(*crosses: Cross, **shared: str) -> Annotation:
     masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
-    return Annotation("cur", crosses, masks, circle=np.zeros((0, len(CIRCLE)), np.float32))
+    return Annotation(
+        "cur", crosses, masks, *(np.zeros((0, len(kind)), np.float32) for kind in (CIRCLE, HISTORY))
+    )
 
 
 def test_bits_stand_in_the_order_of_the_cross():

@@ -1,0 +1,62 @@
+"""Short texts that recur on the web, as hashed tokens: "Share", "Leave a reply", "Add to cart".
+
+What stands on many sites is boilerplate more often than not, as what stands on many pages of one site
+is. None is listed here: a model learns a weight for each hash that occurs on several sites
+(dbce.train), and what it has not met weighs nothing, whatever the language.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.classify.lines import Floats, Lines
+
+SIZE = 1 << 20
+"""Number of hashes: so many that a phrase hardly ever has the weight of another."""
+
+SHORT = 120
+"""Characters up to which all words of a line count; of a longer one the first two."""
+
+MOST = 12
+"""Words up to which all of them count."""
+
+HEAD = 40
+"""Characters in which the first two words are looked for."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def phrase_tokens(lines: Lines) -> list[tuple[int, ...]]:
+    """For each line the hashes of its words, its beginning and the whole of it, sorted."""
+    return [_tokens(text if len(text) <= SHORT else text[:HEAD], len(text)) for text in lines.texts]
+
+
+@lru_cache(maxsize=50_000)
+def _tokens(text: str, characters: int) -> tuple[int, ...]:
+    words = _WORD.findall(text.lower())
+    found = set()
+    if len(words) > 1:
+        found.add(_hash("^" + " ".join(words[:2])))
+    if words and characters <= SHORT and len(words) <= MOST:
+        found |= {_hash("=" + " ".join(words)), *map(_hash, words)}
+    return tuple(sorted(found))
+
+
+def _hash(phrase: str) -> int:
+    return crc32(phrase.encode("utf-8", "replace")) % SIZE
+
+
+def phrase_scores(tokens: Sequence[tuple[int, ...]], weights: Floats) -> Floats:
+    """How content-like the phrases of each line are: the sum of their weights, shape (lines,)."""
+    sizes = [len(of_line) for of_line in tokens]
+    token = np.array([one for of_line in tokens for one in of_line], dtype=np.int64)
+    line = np.repeat(np.arange(len(tokens)), sizes)
+    return np.bincount(line, weights[token], len(tokens)).astype(np.float32)
