@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.classify.evidence import CROSS
-from dbce.classify.features import feature_names
-from dbce.classify.model import NAME_SCORES, calibrated, votes, with_names
+from dbce.classify.evidence import CROSS, TIME
+from dbce.classify.features import OF_OTHERS, feature_names
+from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, votes, with_scores
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
@@ -44,35 +44,43 @@ LIGHT = TREES | {"max_iter": 30, "learning_rate": 0.3}
 def kinds() -> dict[str, tuple[str, ...]]:
     """The features that each kind of evidence adds, by the name of the kind."""
     own = feature_names()
-    evidence = {*CROSS, *CIRCLE}
     base = {name: name.partition("@")[0] for name in own}
+    around = OF_OTHERS - {*CROSS, *CIRCLE}
     return {
         "the cross": tuple(n for n in own if base[n] in CROSS),
-        "the wide circle": tuple(n for n in own if base[n] == "shared_by"),
-        "statistics of the place": tuple(n for n in own if base[n] in CIRCLE[1:]),
-        "all of these": tuple(n for n in own if base[n] in evidence),
+        "the wide circle": tuple(n for n in own if base[n] in {"shared_by", "ever_shared_by"}),
+        "statistics of the place": tuple(n for n in own if base[n] in CIRCLE[1:-1]),
+        "repetition around a line": tuple(n for n in own if base[n] in around),
+        "all of these": tuple(n for n in own if base[n] in OF_OTHERS),
+        "other snapshots": TIME,
         "names": NAME_SCORES,
+        "phrases": PHRASE_SCORES,
         "neighbouring lines": tuple(n for n in own if "@" in n),
-        "the page": tuple(n for n in own if base[n] not in evidence),
+        "the kind of page": tuple(
+            n for n in own if n.startswith("page_") and base[n] not in OF_OTHERS
+        ),
+        "things alike": tuple(n for n in own if "_alike" in n),
+        "the page": tuple(n for n in own if base[n] not in {*OF_OTHERS, *TIME}),
     }
 
 
 def without_time(found: Annotation) -> Annotation:
     """The annotation as if no snapshot but the capture's own were known."""
     crosses = tuple(replace(cross, prev=None, next=None) for cross in found.crosses)
-    return replace(found, crosses=crosses)
+    return replace(found, crosses=crosses, history=np.full_like(found.history, np.nan))
 
 
 def blanked(examples: Sequence[Example], names: Sequence[str]) -> list[Example]:
-    """The examples with some features not known; scores of names are so together."""
+    """The examples with some features not known; scores of names are so together, and of phrases."""
     columns = [n for n, name in enumerate(feature_names()) if name in names]
     found = []
     for example in examples:
         matrix = example.features.matrix.copy()
         matrix[:, columns] = np.nan
         features = replace(example.features, matrix=matrix)
-        if not set(NAME_SCORES).isdisjoint(names):
-            features = replace(features, tokens=[()] * len(matrix))
+        for scores_, tokens in ((NAME_SCORES, "tokens"), (PHRASE_SCORES, "phrases")):
+            if not set(scores_).isdisjoint(names):
+                features = replace(features, **{tokens: [()] * len(matrix)})
         found.append(replace(example, features=features))
     return found
 
@@ -82,7 +90,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
     seed = Config().seed
     found = held_out(learned, folds, seed, _say, LIGHT)
     model = scaled(fit(learned, seed, LIGHT), learned, found)
-    found += [votes(model, with_names(e.features, model.weights)) for e in others]
+    found += [votes(model, with_scores(e.features, model.weights)) for e in others]
     by_source: dict[str, list[float]] = {}
     for example, of_lines in zip([*learned, *others], found, strict=True):
         by_source.setdefault(example.source, []).append(_f1(model, example, of_lines))

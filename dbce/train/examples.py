@@ -37,7 +37,8 @@ MOST_WORDS = 80
 class Example:
     """A labelled page with its gold text, and its comments of users where the gold tells them.
 
-    `share` is the part of each line that the gold has as content, `comments` the part that it has as
+    `site` is the registered domain, so that folds keep all of it together; `share` is the part of each
+    line that the gold has as content, `comments` the part that it has as
     comments of users, NaN where it does not tell. `weight` is what the line counts in training,
     `trust` what its page does.
     """
@@ -92,15 +93,14 @@ def read_examples(
             continue
         page = html.load(capture.payload, capture.content_type, config.limits).page
         features = page_features(page, found.get(capture.record_id))
-        truth = teacher.truth(page, features.lines, weight)
+        truth = teacher.truth(page, features.lines)
         if truth is None or not words(truth.text):
             continue
         sizes = [len(words(text)) for text in features.lines.texts]
         examples.append(
             Example(
                 source=archive.rpartition("/")[2].partition(".")[0],
-                # Data sets differ in how they name a site; folds must not.
-                site=(truth.group or site(capture.url, config.site_by)).removeprefix("www."),
+                site=_domain(truth.group or site(capture.url, config.site_by)),
                 record_id=capture.record_id,
                 url=capture.url,
                 gold=truth.text,
@@ -117,3 +117,12 @@ def read_examples(
     if gold_of:
         progress(f"{gold} has {len(gold_of)} pages that {archive} does not have with text")
     return examples
+
+
+def _domain(name: str) -> str:
+    """The registered domain of a site as gold names it; other names as they are.
+
+    Data sets differ in how they name a site; what is held out must be so from all of them.
+    """
+    host = name.partition("/")[0]
+    return site(f"http://{host}/", "domain") if "." in host else name

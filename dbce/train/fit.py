@@ -8,25 +8,26 @@ learned from the lines of which the gold tells.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 import dbce
-from dbce.classify.evidence import EVIDENCE
-from dbce.classify.features import without_evidence
-from dbce.classify.model import NAME_SCORES, Model, scores_of_names
-from dbce.classify.names import SIZE
+from dbce.classify import names, phrases
+from dbce.classify.features import without_evidence, without_others, without_time
+from dbce.classify.model import LEARNED, Model, Weights, learned_scores
 from dbce.classify.trees import Trees, from_sklearn
 from dbce.errors import UsageError
 from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.train.weights import training_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,13 +38,19 @@ if TYPE_CHECKING:
 SITES = 6
 """A name must occur on so many sites to get a weight."""
 
+PHRASE_SITES = 15
+"""A phrase must occur on so many."""
+
+LINES = 150
+"""Lines of a page that trees learn from, drawn by chance; they weigh as much as all."""
+
 INNER = 4
 """Parts of the training sites; the names of each are scored by weights from the others."""
 
 TREES = {
-    "max_iter": 120,
-    "learning_rate": 0.11,
-    "max_leaf_nodes": 24,
+    "max_iter": 70,
+    "learning_rate": 0.14,
+    "max_leaf_nodes": 64,
     "l2_regularization": 20.0,
     "max_features": 0.3,
     "early_stopping": False,
@@ -55,7 +62,7 @@ LEAF = (50, 200)
 Large leaves learn less of single sites, and so judge others better.
 """
 
-FEWER = {"max_iter": 60}
+FEWER = {"max_iter": 40, "max_leaf_nodes": 32}
 """Comments of users are told from the rest more easily."""
 
 CERTAIN = 9.0
@@ -110,21 +117,21 @@ class Pretrained:
         self.model = self._learned(lines, pages[0].names)
         return self
 
-    def _learned(self, lines: _Lines, names: tuple[str, ...]) -> Model:
-        named = np.column_stack([lines.matrix, lines.name_scores()])
-        all_names = (*names, *NAME_SCORES)
-        known = [column for column, name in enumerate(names) if name in EVIDENCE]
-        compared = ~np.isnan(lines.matrix[:, known]).all(axis=1)
-        rows = np.vstack([named, without_evidence(named[compared], all_names)])
-        weight = np.concatenate([lines.weight, lines.weight[compared] / 2])
-        content, comments = (
-            np.concatenate([truth, truth[compared]]) for truth in (lines.content, lines.comments)
+    def _learned(self, lines: _Lines, own: tuple[str, ...]) -> Model:
+        all_names = (*own, *LEARNED)
+        chosen, weight = lines.chosen(self._seed)
+        named = np.column_stack([lines.matrix[chosen], lines.learned_scores()[chosen]])
+        rows, again, counts = _with_less_known(named, all_names)
+        content, comments, weight = (
+            np.concatenate([values, values[again]])
+            for values in (lines.content[chosen], lines.comments[chosen], weight)
         )
+        weight *= counts
         return Model(
             names=all_names,
-            weights=lines.name_weights(),
+            weights=lines.weights(),
             named=_grow(rows, content, weight, self._trees, self._seed),
-            plain=_grow(rows[:, : len(names)], content, weight, self._trees, self._seed),
+            plain=_grow(rows[:, : len(own)], content, weight, self._trees, self._seed),
             comments=_grow(rows, comments, weight, self._trees | FEWER, self._seed),
             blend=(1.0, 0.0, 0.0),
             comment_scale=(1.0, 0.0),
@@ -134,6 +141,31 @@ class Pretrained:
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
         """For each page the probability of every line that it is content."""
         return self.model.predict_proba(pages)
+
+
+def _with_less_known(
+    rows: Floats, names: tuple[str, ...]
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.float64]]:
+    """(the rows and, behind them, some again as if less were known; which; what each counts).
+
+    Those of compared pages without all that comparison says, half as much; those of pages with other
+    snapshots without these, and without other pages, a quarter each. So the same trees judge pages
+    that stand alone in whatever way, and what there is to know does not tell where a page is from.
+    """
+    column = {name: rows[:, names.index(name)] for name in ("shared_most", "page_kept")}
+    compared = np.flatnonzero(~np.isnan(column["shared_most"]))
+    through_time = np.flatnonzero(~np.isnan(column["page_kept"]))
+    either = np.union1d(compared, through_time)
+    both = np.intersect1d(compared, through_time)
+    less = (
+        (either, without_evidence, 1 / 2),
+        (both, without_time, 1 / 4),
+        (both, without_others, 1 / 4),
+    )
+    found = np.vstack([rows, *(without(rows[some], names) for some, without, _ in less)])
+    again = np.concatenate([some for some, *_ in less])
+    counts = [np.ones(len(rows)), *(np.full(len(some), count) for some, _, count in less)]
+    return found, again, np.concatenate(counts)
 
 
 def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
@@ -151,7 +183,7 @@ def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -
         [e.features for e in examples],
         [of_lines.astype(np.uint8) for of_lines in labels],
         sites=[e.site for e in examples],
-        weights=[e.weight for e in examples],
+        weights=training_weights(examples),
         comments=[e.comments for e in examples],
     )
     return learned.model
@@ -176,25 +208,59 @@ class _Lines:
         self._pages, self._part_of_page = pages, [part(site, INNER) for site in sites]
         self.matrix = np.vstack([page.matrix for page in pages])
         self.content, self.comments, self.weight = content, comments, weight
-        self._tokens = _token_matrix(pages)
-        self._sites = np.repeat(np.array(sites), sizes)
+        self._names = _Tokens(chain.from_iterable(page.tokens for page in pages))
+        self._phrases = _Tokens(chain.from_iterable(page.phrases for page in pages))
+        self._sizes = sizes
+        numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
+        self._sites = np.repeat(np.array([numbers[site] for site in sites], np.int64), sizes)
         self._part = np.repeat(self._part_of_page, sizes)
 
-    def name_weights(self, without: int = -1) -> Floats:
-        """Weights of names from all sites but those of a part: for content, and for comments."""
+    def chosen(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """(the lines that trees learn from, their weights): of a page LINES at most."""
+        chance = np.random.default_rng(seed).random(len(self.weight))
+        size = np.repeat(self._sizes, self._sizes)
+        begins = np.repeat(np.cumsum(self._sizes) - self._sizes, self._sizes)
+        page = np.repeat(np.arange(len(self._sizes)), self._sizes)
+        rank = np.empty(len(chance), dtype=np.int64)
+        rank[np.lexsort((chance, page))] = np.arange(len(chance))
+        found = np.flatnonzero(rank - begins < LINES)
+        return found, (self.weight * np.maximum(size / LINES, 1))[found]
+
+    def weights(self, without: int = -1) -> Weights:
+        """Weights of names and phrases from all sites but those of a part."""
         rows = self._part != without
-        return np.stack([self._weights_for(truth, rows) for truth in (self.content, self.comments)])
+        of_names = [
+            self._weights_for(self._names, names.SIZE, truth, rows, SITES)
+            for truth in (self.content, self.comments)
+        ]
+        of_phrases = self._weights_for(
+            self._phrases, phrases.SIZE, self.content, rows, PHRASE_SITES
+        )
+        return Weights(np.stack(of_names), of_phrases)
 
-    def _weights_for(self, truth: NDArray[np.float64], rows: NDArray[np.bool_]) -> Floats:
-        of = rows & ~np.isnan(truth)
-        return _name_weights(self._tokens[of], truth[of] > 0.5, self.weight[of], self._sites[of])
+    def _weights_for(
+        self,
+        tokens: _Tokens,
+        size: int,
+        truth: NDArray[np.float64],
+        rows: NDArray[np.bool_],
+        least: int,
+    ) -> Floats:
+        of = np.flatnonzero(rows & ~np.isnan(truth))
+        balanced = _balanced(self.weight[of], self._sites[of])
+        found = np.zeros(size, dtype=np.float32)
+        known, weights = _token_weights(
+            tokens.matrix, (tokens.row[of], self._sites[of]), truth[of] > 0.5, balanced, least
+        )
+        found[known] = weights
+        return found
 
-    def name_scores(self) -> Floats:
-        """The scores of the names around every line, by weights that other sites gave."""
-        by_part = [self.name_weights(without=number) for number in range(INNER)]
+    def learned_scores(self) -> Floats:
+        """The features LEARNED of every line, by weights that other sites gave."""
+        by_part = [self.weights(without=number) for number in range(INNER)]
         return np.vstack(
             [
-                scores_of_names(page, by_part[its_part])
+                learned_scores(page, by_part[its_part])
                 for page, its_part in zip(self._pages, self._part_of_page, strict=True)
             ]
         )
@@ -237,30 +303,54 @@ def _no_trees(log_odds: float) -> Trees:
     )
 
 
-def _token_matrix(pages: Sequence[Features]) -> csr_matrix:
-    lines = [line for page in pages for line in page.tokens]
-    columns = np.array([token for line in lines for token in line], dtype=np.int32)
-    ends = np.cumsum([0, *map(len, lines)])
-    ones = np.ones(len(columns), dtype=np.float32)
-    return csr_matrix((ones, columns, ends), shape=(len(lines), SIZE))
+class _Tokens:
+    """The tokens of many lines; lines with the same ones share a row of `matrix`."""
+
+    def __init__(self, of_lines: Iterable[tuple[int, ...]]) -> None:
+        numbers: dict[tuple[int, ...], int] = {}
+        rows = [numbers.setdefault(one, len(numbers)) for one in of_lines]
+        self.row = np.array(rows, dtype=np.int64)
+        columns = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
+        ends = np.cumsum([0, *map(len, numbers)])
+        ones = np.ones(len(columns), dtype=np.float32)
+        width = int(columns.max(initial=0)) + 1
+        self.matrix = csr_matrix((ones, columns, ends), shape=(len(numbers), width))
 
 
-def _name_weights(
+def _balanced(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Weights of lines by which their sites count more alike."""
+    balanced = weight / np.sqrt(np.bincount(site, weights=weight)[site])
+    return np.asarray(balanced / balanced.mean()) if len(balanced) else balanced
+
+
+def _token_weights(
     tokens: csr_matrix,
+    lines: tuple[NDArray[np.int64], NDArray[np.int64]],
     truth: NDArray[np.bool_],
     weight: NDArray[np.float64],
-    sites: NDArray[np.str_],
-) -> Floats:
-    """The weight of each hash: a logistic regression in which sites count alike."""
-    known_sites, site = np.unique(sites, return_inverse=True)
-    of_site = (np.ones(len(site)), (site, np.arange(len(site))))
-    per_site = csr_matrix(of_site, shape=(len(known_sites), len(site))) @ tokens
-    known = np.flatnonzero(np.asarray((per_site > 0).sum(axis=0)).ravel() >= SITES)
-    found = np.zeros(SIZE, dtype=np.float32)
-    if not len(known) or truth.all() or not truth.any():
-        return found
-    balanced = weight / np.sqrt(np.bincount(site, weights=weight)[site])
+    least: int,
+) -> tuple[NDArray[np.int64], Floats]:
+    """(the hashes that occur on so many sites, the weight of each): a logistic regression.
+
+    `lines` are the row of each line in `tokens` and its site. Lines of a site with the same tokens are
+    one row for each class, with the sum of their weights.
+    """
+    nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    if truth.all() or not truth.any():
+        return nothing
+    row, site = lines
+    sites = int(site.max()) + 1
+    groups, group = np.unique(row * sites + site, return_inverse=True)
+    rows = tokens[groups // sites]
+    of_site = csr_matrix((np.ones(len(groups)), (groups % sites, np.arange(len(groups)))))
+    on_sites = np.asarray(((of_site @ rows) > 0).sum(axis=0)).ravel()
+    known = np.flatnonzero(on_sites >= least)
+    if not len(known):
+        return nothing
+    sums = np.concatenate([np.bincount(group, weight * of) for of in (truth, ~truth)])
+    content = np.repeat([True, False], len(groups))
+    some = sums > 0
     regression = LogisticRegression(C=0.05, max_iter=500, tol=1e-3)
-    regression.fit(tokens[:, known], truth, sample_weight=balanced / balanced.mean())
-    found[known] = regression.coef_[0]
-    return found
+    both = vstack([rows[:, known]] * 2).tocsr()
+    regression.fit(both[some], content[some], sample_weight=sums[some])
+    return known, regression.coef_[0].astype(np.float32)

@@ -11,10 +11,11 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import votes, with_names
+from dbce.classify.model import votes, with_scores
 from dbce.errors import UsageError
 from dbce.evaluate.words import words
 from dbce.train.fit import TREES, fit, part
+from dbce.train.weights import training_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,7 +54,7 @@ def held_out(
         progress(f"fold {fold + 1} of {folds}: {len(test)} pages held out")
         model = fit(learned, seed, trees)
         for n in test:
-            found[n] = votes(model, with_names(examples[n].features, model.weights))
+            found[n] = votes(model, with_scores(examples[n].features, model.weights))
     return found
 
 
@@ -70,7 +71,7 @@ def scaled(
     found = [votes_ for votes_, e in zip(found, examples, strict=True) if e.trust == most]
     examples = [e for e in examples if e.trust == most]
     content_votes, comment_votes = np.concatenate(found).T
-    weight = np.concatenate([e.weight for e in examples])
+    weight = np.concatenate(training_weights(examples))
     comments = np.concatenate([e.comments for e in examples])
     known = ~np.isnan(comments)
     slope, intercept = _regression(comment_votes[known, None], comments[known] > 0.5, weight[known])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.classify.model import calibrated, votes, with_comments, with_names, write
+from dbce.classify.model import calibrated, votes, with_comments, with_scores, write
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BINS = 10
 """Bins of equal width for the expected calibration error."""
 
-SAMPLE = 20_000
+SAMPLE = 5_000
 """Lines on which importances are measured."""
 
 LISTED = 40
@@ -189,7 +189,7 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """
     rng = np.random.default_rng(seed)
-    rows = np.vstack([with_names(e.features, model.weights)[e.known] for e in examples])
+    rows = np.vstack([with_scores(e.features, model.weights)[e.known] for e in examples])
     truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, truth = rows[sample], truth[sample]

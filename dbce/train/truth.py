@@ -47,14 +47,11 @@ class Teacher:
     runs: Sequence[LabelledRun] = ()
     tells_comments: bool = False
 
-    def truth(self, page: Page, lines: Lines, trust: float) -> Truth | None:
-        """What the gold says of the lines; None if it says nothing of any, or has no words.
-
-        Gold that is trusted less than 1 may count comments as content (`comment_share`).
-        """
+    def truth(self, page: Page, lines: Lines) -> Truth | None:
+        """What the gold says of the lines; None if it says nothing of any."""
         if self.text is not None:
-            return _by_text(self.text, lines.texts, trust)
-        return _by_runs(self.runs, page, lines, self.tells_comments, trust)
+            return _by_text(self.text, lines.texts)
+        return _by_runs(self.runs, page, lines, self.tells_comments)
 
 
 def teachers(gold: Gold) -> dict[str, Teacher]:
@@ -68,15 +65,13 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
     return found | {one: Teacher(None, own, tells) for one, own in of_page.items()}
 
 
-def _by_text(gold: GoldText, texts: Sequence[str], trust: float) -> Truth:
+def _by_text(gold: GoldText, texts: Sequence[str]) -> Truth:
     share = np.nan_to_num(gold_share(texts, gold.text))
-    comments = comment_share(texts, share, gold.comments, trust)
+    comments = comment_share(texts, share, gold.comments)
     return Truth(gold.text, gold.comments, share, comments, gold.group)
 
 
-def _by_runs(
-    runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool, trust: float
-) -> Truth | None:
+def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool) -> Truth | None:
     """A line is known where most of its characters are labelled; white space is no character."""
     said = np.zeros((3, len(lines.texts)))  # content, boilerplate, comment
     number = {xpath: n for n, xpath in enumerate(xpaths(page))}
@@ -96,23 +91,21 @@ def _by_runs(
     if tells:
         comments = "\n".join(_where(lines.texts, comment > 0.5))
     else:
-        comment = np.where((content > 0.5) & (trust >= 1), 0.0, np.nan)
+        comment = np.full(len(content), np.nan)
     text = "\n".join(_where(lines.texts, content > 0.5))
     return Truth(text, comments, content, comment, runs[0].group)
 
 
-def comment_share(
-    texts: Sequence[str], share: Shares, comments: str | None, trust: float
-) -> Shares:
+def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> Shares:
     """The part of each line's words that text gold has as comments of users; NaN where unknown.
 
-    A line that the gold has as content is none, whatever words it shares with comments; unless the
-    gold is one that is trusted less, since that may count comments as content.
+    Gold that does not tell comments apart teaches nothing of them: what is a post of a forum there, and
+    content, would be a comment elsewhere. Where it does, a line that it has as content is none,
+    whatever words it shares with comments.
     """
-    is_content = share > 0.5
     if comments is None:
-        return np.where(is_content & (trust >= 1), 0.0, np.nan)
-    others = ["" if known else text for text, known in zip(texts, is_content, strict=True)]
+        return np.full(len(share), np.nan)
+    others = ["" if of > 0.5 else text for text, of in zip(texts, share, strict=True)]
     return np.nan_to_num(gold_share(others, comments))
 
 

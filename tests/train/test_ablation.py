@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dbce.classify import names, phrases
 from dbce.classify.features import feature_names
-from dbce.classify.model import NAME_SCORES, with_names
-from dbce.classify.names import SIZE
-from dbce.model import CIRCLE, Annotation, Cross
+from dbce.classify.model import LEARNED, Weights, with_scores
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from dbce.train import ablation
 from dbce.train.ablation import blanked, kinds, main, without_time
 from tests.training import HOSTS, write_labelled
@@ -17,39 +17,53 @@ KINDS = kinds()
 
 
 def test_every_kind_is_of_features_that_exist():
-    known = {*feature_names(), *NAME_SCORES}
+    known = {*feature_names(), *LEARNED}
     assert [kind for kind, names in KINDS.items() if not names or not set(names) <= known] == []
     assert [kind for kind, names in KINDS.items() if len(set(names)) != len(names)] == []
 
 
 def test_every_feature_is_of_a_kind():
-    its_own = [KINDS[kind] for kind in ("all of these", "names", "the page")]
+    its_own = [
+        KINDS[kind] for kind in ("all of these", "other snapshots", "names", "phrases", "the page")
+    ]
     together = [name for names in its_own for name in names]
-    assert sorted(together) == sorted((*feature_names(), *NAME_SCORES))
+    assert sorted(together) == sorted((*feature_names(), *LEARNED))
 
 
-def test_what_other_pages_say_has_three_parts():
-    parts = [KINDS[k] for k in ("the cross", "the wide circle", "statistics of the place")]
+def test_what_other_pages_say_has_four_parts():
+    kinds_ = ("the cross", "the wide circle", "statistics of the place", "repetition around a line")
+    parts = [KINDS[kind] for kind in kinds_]
     assert sorted(name for names in parts for name in names) == sorted(KINDS["all of these"])
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "names"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"names", "phrases"}])
 def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
-    weights = np.linspace(-1, 1, 2 * SIZE, dtype=np.float32).reshape(2, SIZE)
+    weights = Weights(
+        np.linspace(-1, 1, 2 * names.SIZE, dtype=np.float32).reshape(2, names.SIZE),
+        np.ones(phrases.SIZE, dtype=np.float32),
+    )
     for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
-        before, after = (with_names(example.features, weights) for example in (one, other))
-        names = (*one.features.names, *NAME_SCORES)
-        gone = np.isin(names, KINDS[kind])
+        before, after = (with_scores(example.features, weights) for example in (one, other))
+        gone = np.isin((*one.features.names, *LEARNED), KINDS[kind])
         assert np.isnan(after[:, gone]).all()
         np.testing.assert_array_equal(after[:, ~gone], before[:, ~gone])
-        assert not np.isnan(one.features.matrix[:, ~gone[: -len(NAME_SCORES)]]).all()
+        assert not np.isnan(one.features.matrix[:, ~gone[: -len(LEARNED)]]).all()
 
 
-def test_names_are_blanked_without_a_trace(examples):
-    weights = np.ones((2, SIZE), dtype=np.float32)
-    for one, other in zip(examples, blanked(examples, KINDS["names"]), strict=True):
-        assert with_names(one.features, weights)[:, -len(NAME_SCORES) :].any()
-        assert not with_names(other.features, weights)[:, -len(NAME_SCORES) :].any()
+@pytest.mark.parametrize("kind", ["names", "phrases"])
+def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
+    weights = Weights(
+        np.ones((2, names.SIZE), dtype=np.float32), np.ones(phrases.SIZE, dtype=np.float32)
+    )
+    columns = [LEARNED.index(name) for name in KINDS[kind]]
+    for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
+        before, after = (
+            with_scores(example.features, weights)[:, -len(LEARNED) :] for example in (one, other)
+        )
+        assert before[:, columns].any()
+        assert not np.nan_to_num(after[:, columns]).any()
+        others = [column for column in range(len(LEARNED)) if column not in columns]
+        np.testing.assert_array_equal(after[:, others], before[:, others])
         np.testing.assert_array_equal(one.features.matrix, other.features.matrix)
 
 
@@ -59,7 +73,8 @@ def test_without_time_only_snapshots_are_unknown():
         Cross("cur", "b", None, None, "d", 0.7, 0),
     )
     shared = {who: np.ones(2, dtype=np.bool_) for who in "abcd"}
-    found = Annotation("cur", crosses, shared, np.zeros((1, len(CIRCLE)), dtype=np.float32))
+    said = (np.zeros((1, len(kind)), dtype=np.float32) for kind in (CIRCLE, HISTORY))
+    found = Annotation("cur", crosses, shared, *said)
     timeless = without_time(found)
     assert [cross.members for cross in timeless.crosses] == [
         ("cur", "a", "b", None, None),
@@ -69,6 +84,7 @@ def test_without_time_only_snapshots_are_unknown():
     assert [cross.similarity_down for cross in timeless.crosses] == [0.8, 0]
     assert timeless.shared is found.shared
     assert timeless.circle is found.circle
+    assert np.isnan(timeless.history).all()
 
 
 @pytest.fixture

@@ -126,7 +126,13 @@ def test_a_record_that_is_stored_twice_is_one_example(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("named", "site"), [({}, "paper.example"), ({"site": "www.x.example"}, "x.example")]
+    ("named", "site"),
+    [
+        ({}, "paper.example"),
+        ({"site": "www.x.co.uk"}, "x.co.uk"),
+        ({"site": "docs.x.org/manual"}, "x.org"),
+        ({"site": "unknown-103"}, "unknown-103"),
+    ],
 )
 def test_a_site_has_one_name_however_its_gold_writes_it(tmp_path, named, site):
     one = capture("http://www.paper.example/", "<p>Text", "2016")
@@ -159,11 +165,10 @@ def test_comments_are_the_lines_that_the_gold_has_as_comments(tmp_path):
     assert not np.isnan(example.comments).any()
 
 
-def test_of_a_page_whose_gold_does_not_tell_content_alone_is_known_to_be_no_comment(two):
-    (example, *_), _ = read(*two)
-    assert example.gold_comments is None
-    np.testing.assert_array_equal(example.comments, np.where(example.share > 0.5, 0, np.nan))
+def test_gold_that_does_not_tell_comments_says_nothing_of_them(two):
+    """A post of a forum is content there, and a comment elsewhere."""
     (example, *_), _ = read(*two, weight=0.5)
+    assert example.gold_comments is None
     assert example.trust == 0.5
     assert np.isnan(example.comments).all()
 
@@ -172,8 +177,8 @@ PAGE = ("Home Letters", "The ferry has left", "I saw the ferry", "I do not know 
 CONTENT = np.array([0.0, 1.0, 0.6, 0.0])
 
 
-def shares(comments: str | None, trust: float = 1.0) -> list[float]:
-    return comment_share(PAGE, CONTENT, comments, trust).tolist()
+def shares(comments: str) -> list[float]:
+    return comment_share(PAGE, CONTENT, comments).tolist()
 
 
 def test_a_line_of_content_is_no_comment_though_comments_have_its_words():
@@ -183,10 +188,3 @@ def test_a_line_of_content_is_no_comment_though_comments_have_its_words():
 
 def test_a_page_may_have_no_comments():
     assert shares("") == [0, 0, 0, 0]
-
-
-def test_gold_that_is_trusted_less_may_count_comments_as_content():
-    unknown = pytest.approx(np.nan, nan_ok=True)
-    assert shares(None) == [unknown, 0, 0, unknown]
-    assert shares(None, trust=0.4) == [unknown] * 4
-    assert shares("I do not know that", trust=0.4) == [0, 0, 0, 1]

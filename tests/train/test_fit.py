@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from dbce.classify.features import without_evidence
-from dbce.classify.model import NAME_SCORES, chances
+from dbce.classify.model import LEARNED, chances
 from dbce.classify.selftrained import SelfTrained
 from dbce.classify.trees import Trees, arrays, check
 from dbce.errors import UsageError
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 from dbce.train import fit as module
 from dbce.train.fit import SITES, Pretrained, fit, part
+from dbce.train.weights import training_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +77,7 @@ def test_a_compared_page_is_learned_from_half_as_much_again_without_its_evidence
         fit(pages, seed=1)
         up = pages[0].features.names.index("up")
         for rows, weight in learned:
-            once = sum(example.weight.sum() for example in pages)
+            once = sum(map(len, training_weights(pages)))
             with_evidence = weight[~np.isnan(rows[:, up])].sum()
             assert weight.sum() == pytest.approx(times * once)
             assert with_evidence == pytest.approx(once if times > 1 else 0)
@@ -89,16 +90,16 @@ def test_it_learns_from_pages_that_all_stand_alone(examples):
 
 def test_twice_the_same_gives_the_same(tiny, examples):
     again = fit(examples, seed=1)
-    assert np.array_equal(again.weights, tiny.weights)
+    assert all(map(np.array_equal, again.weights, tiny.weights))
     assert equal(again.named, tiny.named)
     assert equal(again.plain, tiny.plain)
     assert equal(again.comments, tiny.comments)
 
 
 def test_what_is_grown_is_sound_and_named(tiny, examples):
-    assert tiny.names == (*examples[0].features.names, *NAME_SCORES)
+    assert tiny.names == (*examples[0].features.names, *LEARNED)
     check(tiny.named, len(tiny.names))
-    check(tiny.plain, len(tiny.names) - len(NAME_SCORES))
+    check(tiny.plain, len(tiny.names) - len(LEARNED))
     check(tiny.comments, len(tiny.names))
     assert (tiny.blend, tiny.comment_scale) == ((1, 0, 0), (1, 0))
 
@@ -107,7 +108,7 @@ def test_names_that_surround_content_weigh_more(tiny, examples):
     menu, _, _, headline, *_, footer = examples[0].features.tokens
     content = set(headline) - set(menu) - set(footer)
     boilerplate = (set(menu) | set(footer)) - set(headline)
-    weights, _ = tiny.weights
+    weights, _ = tiny.weights.names
     assert all(weights[list(content)] > 0)
     assert all(weights[list(boilerplate)] < 0)
     assert np.count_nonzero(weights) == len({t for line in (menu, headline, footer) for t in line})
@@ -115,7 +116,7 @@ def test_names_that_surround_content_weigh_more(tiny, examples):
 
 def test_comments_have_weights_of_names_of_their_own(reader, with_remarks):
     *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens
-    content, comments = reader.weights
+    content, comments = reader.weights.names
     its_own = list(set(remark) - set(paragraph))
     assert all(content[its_own] < 0)
     assert all(comments[its_own] > 0)
@@ -123,7 +124,7 @@ def test_comments_have_weights_of_names_of_their_own(reader, with_remarks):
 
 def test_a_name_of_few_sites_has_no_weight(examples):
     some = [e for e in examples if e.site in sorted({e.site for e in examples})[: SITES - 1]]
-    assert not fit(some, seed=1).weights.any()
+    assert not any(of.any() for of in fit(some, seed=1).weights)
 
 
 def test_it_tells_comments_from_content_and_menus(reader, with_remarks):
@@ -141,7 +142,7 @@ def test_comments_are_told_without_evidence_too(reader, with_remarks):
 def test_gold_that_never_tells_of_comments_teaches_none(tiny, examples, with_remarks):
     assert all(example.gold_comments is None for example in examples)
     assert not comments(tiny, [*examples, *with_remarks]).any()
-    assert not tiny.weights[1].any()
+    assert not tiny.weights.names[1].any()
 
 
 def test_what_some_gold_tells_of_comments_is_enough(with_remarks):
@@ -228,9 +229,9 @@ def test_a_model_of_examples_is_what_the_classifier_learns(tiny, examples):
         [e.features for e in examples],
         labels(examples),
         sites=[e.site for e in examples],
-        weights=[e.weight for e in examples],
+        weights=training_weights(examples),
         comments=[e.comments for e in examples],
     )
     assert equal(classifier.model.named, tiny.named)
     assert equal(classifier.model.plain, tiny.plain)
-    assert np.array_equal(classifier.model.weights, tiny.weights)
+    assert all(map(np.array_equal, classifier.model.weights, tiny.weights))

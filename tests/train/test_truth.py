@@ -31,7 +31,7 @@ HTML = "<ul><li>Home</li></ul><p>The <b>ferry</b> has left.</p><p>I saw it, says
 UNKNOWN = pytest.approx(np.nan, nan_ok=True)
 
 
-def said(*runs: tuple[str, Label | str], page_html: str = HTML, trust: float = 1.0) -> Truth | None:
+def said(*runs: tuple[str, Label | str], page_html: str = HTML) -> Truth | None:
     """What gold says of a page whose text nodes, or beginnings of them, have these labels."""
     page, lines = read(page_html)
     paths = {node.text: xpath for node, xpath in zip(page.nodes, html.xpaths(page), strict=True)}
@@ -41,7 +41,7 @@ def said(*runs: tuple[str, Label | str], page_html: str = HTML, trust: float = 1
         comment = label == "comment"
         place = ("page", paths.get(whole, "/html/body/i"), 0, len(text), text)
         gold.append(LabelledRun(*place, BP if comment else Label(label), comment=comment))
-    return teachers(tuple(gold))["page"].truth(page, lines, trust)
+    return teachers(tuple(gold))["page"].truth(page, lines)
 
 
 def read(page_html: str):
@@ -71,16 +71,14 @@ def test_runs_that_tell_comments_tell_them_of_every_line():
 def test_runs_without_comments_leave_open_what_comments_are():
     truth = said(*FERRY)
     assert truth.comments is None
-    assert truth.comment_share.tolist() == [UNKNOWN, 0, UNKNOWN]
-    less = said(*FERRY, trust=0.5)
-    assert np.isnan(less.comment_share).all()
+    assert np.isnan(truth.comment_share).all()
 
 
 def test_runs_that_the_page_does_not_have_say_nothing():
     assert said(("of another page", CON)) is None
     page, lines = read(HTML)
     wrong = LabelledRun("page", html.xpaths(page)[0], 0, 4, "Haus", CON)
-    assert teachers((wrong,))["page"].truth(page, lines, 1.0) is None
+    assert teachers((wrong,))["page"].truth(page, lines) is None
 
 
 def by_nodes(pages: list[tuple[Capture, str]]) -> list[dict]:
