@@ -57,6 +57,7 @@ class Reason(StrEnum):
     UNCHANGED_NO_PAGE = "unchanged-no-page"  # repeats another capture, which has no text to compare
     DUPLICATE_RECORD = "duplicate-record"  # its WARC-Record-ID was seen before
     NO_TEXT = "no-text"  # parsed, and holds no text
+    TEXT_IN_SCRIPT = "text-in-script"  # parsed, and holds text for its scripts alone
 
     NOT_AN_ARCHIVE = "not-an-archive"  # the file yields no record at all
     DAMAGED = "damaged"  # a gzip member or a record header that cannot be read

@@ -55,7 +55,7 @@ from dbce.verdicts import verdicts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dbce.html import Document
+    from dbce.html import Document, Island
     from dbce.model import Hashes, Origin
     from dbce.revisits import Original, Revisit
 
@@ -184,14 +184,15 @@ def _originals(
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     """What stage 2 needs to know of a capture, or why it cannot be judged."""
     try:
-        page = html.load(capture.payload, capture.content_type, config.limits).page
+        document = html.load(capture.payload, capture.content_type, config.limits)
     except InputError as e:
         if e.reason is Reason.UNPARSABLE and capture.truncated:
-            return _without_text(capture)
+            return _without_text(capture, None)
         return drop(capture, e.reason, e.detail)
+    page = document.page
     words, ends = word_hashes(page)
     if not len(words):
-        return _without_text(capture)
+        return _without_text(capture, html.text_in_scripts(document.root))
     return Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
@@ -204,10 +205,14 @@ def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     )
 
 
-def _without_text(capture: Capture) -> Dropped:
+def _without_text(capture: Capture, island: Island | None) -> Dropped:
     """What becomes of a capture without text; one that breaks off may have had some."""
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
+    if island:
+        kind = "an articleBody" if island.is_article else "prose"
+        detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
+        return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
     return drop(capture, Reason.NO_TEXT, "the page holds no text")
 
 
@@ -232,7 +237,7 @@ def node_places(page: Page) -> Hashes:
 
 def drop(capture: Capture, reason: Reason, detail: str) -> Dropped:
     """The capture, skipped or rejected for a reason found after it was read."""
-    skipped = reason in (Reason.NO_TEXT, Reason.DUPLICATE_RECORD)
+    skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
     return Dropped(
         status=Status.SKIPPED if skipped else Status.REJECTED,
         reason=reason,

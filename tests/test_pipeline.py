@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -291,6 +292,18 @@ def test_nothing_in_nothing_out(config):
     assert list(annotate(iter(()), config)) == []
 
 
+def scriptless(topic: str) -> str:
+    """A page of a forum whose thread only readers without scripts see."""
+    menu = "".join(f"<li>{text}" for text in MENU)
+    thread = f"<ul>{menu}</ul><h1>{topic}</h1><p>{story(topic, 300)}"
+    return f"<div id=app>Loading</div><noscript>{thread}</noscript>"
+
+
+def scripted(data: object) -> str:
+    """A page whose text is in the data of its scripts."""
+    return f"<div id=app></div><script type=application/ld+json>{json.dumps(data)}</script>"
+
+
 LIMITS = Limits(depth=40, elements=60, words=400)
 SMALL_LIMITS = replace(PATTERNS, limits=LIMITS)
 EARLIER = Dropped(
@@ -301,6 +314,11 @@ KINDS = {
     "good": (lambda n: page(f"good{n}"), None),
     "alone": (lambda n: page(f"alone{n}", html=f"<dl><dt>{story(f'only{n}')}</dl>"), None),
     "empty": (lambda n: page(f"empty{n}", html="<html><body></body></html>"), Reason.NO_TEXT),
+    "scriptless": (lambda n: page(f"scriptless{n}", html=scriptless(f"thread{n}")), None),
+    "scripted": (
+        lambda n: page(f"scripted{n}", html=scripted({"articleBody": story(f"data{n}")})),
+        Reason.TEXT_IN_SCRIPT,
+    ),
     "deep": (lambda n: page(f"deep{n}", html="<div>" * 50 + "x"), Reason.TOO_DEEP),
     "wide": (lambda n: page(f"wide{n}", html="<p>x" * 70), Reason.TOO_MANY_ELEMENTS),
     "long": (lambda n: page(f"long{n}", html=story("x", 500)), Reason.TOO_MANY_WORDS),
@@ -321,6 +339,44 @@ def test_each_kind_of_bad_page_is_dropped_with_its_reason():
             continue
         (result,) = annotate([make(1)], SMALL_LIMITS)
         assert getattr(result, "reason", None) == reason, name
+
+
+def test_a_thread_in_noscript_is_compared_and_marked_where_it_stands():
+    captures = [page(topic, html=scriptless(topic)) for topic in TOPICS]
+    for result in annotate(captures, PATTERNS):
+        assert result.status is Status.ANNOTATED
+        topic = result.capture.url.rpartition("/")[2]
+        found = runs(result)
+        assert found[story(topic, 300)][1] is Label.CONTENT
+        assert {found[text][1] for text in MENU} == {Label.BOILERPLATE}
+        assert result.text.splitlines() == [topic, story(topic, 300)]
+        thread = result.html.partition(b"<noscript>")[2].partition(b"</noscript>")[0]
+        assert thread.count(b'data-dbce="boilerplate"') == len(MENU)
+        assert thread.count(b'data-dbce="content"') == 2
+
+
+def test_a_page_with_its_text_in_a_script_is_skipped_and_says_how_much_there_is():
+    for data, detail in (
+        ({"articleBody": "A ferry."}, "2 words of an articleBody"),
+        ({"text": "Nobody knows why. " * 20}, "60 words of prose"),
+    ):
+        (result,) = annotate([page("ferry", html=scripted(data))], PATTERNS)
+        assert isinstance(result, Dropped)
+        assert (result.status, result.reason) == (Status.SKIPPED, Reason.TEXT_IN_SCRIPT)
+        assert result.stage is Stage.PARSE
+        assert result.detail == f"the page holds no text, its scripts' data {detail}"
+
+
+def test_a_page_with_text_is_judged_whatever_its_scripts_hold():
+    html = "<p>Loading</p>" + scripted({"articleBody": story("ferry")})
+    (result,) = annotate([page("ferry", html=html)], PATTERNS)
+    assert result.status is Status.SINGLE
+
+
+def test_a_page_that_breaks_off_without_text_says_so_whatever_its_scripts_hold():
+    broken = replace(page("ferry", html=scripted({"articleBody": "x"})), truncated="length")
+    (result,) = annotate([broken], PATTERNS)
+    assert result.reason is Reason.TRUNCATED
 
 
 def test_a_dropped_capture_keeps_all_that_is_known_of_it():
@@ -365,7 +421,9 @@ def test_a_record_that_comes_again_is_judged_once(config):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.sampled_from(["good", "alone", "empty", "deep", "earlier"]), max_size=8))
+@given(
+    st.lists(st.sampled_from(["good", "alone", "empty", "scripted", "deep", "earlier"]), max_size=8)
+)
 def test_bad_pages_change_nothing_for_the_good_ones(config, kinds):
     small = replace(config, limits=LIMITS)
     captures = [KINDS[kind][0](number) for number, kind in enumerate(kinds)]

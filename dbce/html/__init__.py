@@ -2,6 +2,7 @@
 
 from dbce.html.decode import Decoded, decode
 from dbce.html.document import Document, load
+from dbce.html.islands import Island, text_in_scripts
 from dbce.html.mark import annotate, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
@@ -13,6 +14,7 @@ __all__ = [
     "Decoded",
     "Document",
     "Handle",
+    "Island",
     "annotate",
     "decode",
     "element_xpaths",
@@ -22,5 +24,6 @@ __all__ = [
     "read_page",
     "serialise",
     "strip",
+    "text_in_scripts",
     "xpaths",
 ]

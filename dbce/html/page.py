@@ -6,30 +6,33 @@ from typing import TYPE_CHECKING
 
 from dbce.errors import InputError
 from dbce.html.hidden import hidden
+from dbce.html.scriptless import without_scripts
 from dbce.html.walk import attributes, walk
 from dbce.model import Page, Reason, TextNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
     from dbce.config import Limits
-    from dbce.html.walk import Handle
+    from dbce.html.walk import Handle, Walk
 
 
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     """The page below `root` (its `<html>`) and, for each of its text nodes, where it lives.
 
-    Text in `<head>` is no text node. A frameset page has no `<body>`: its `<noframes>` counts.
+    Text in `<head>` is no text node. A frameset page has no `<body>`: its `<noframes>` counts; so
+    does `<noscript>` where it holds nearly all the text.
 
     Raises:
         InputError: TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS or TOO_MANY_WORDS.
     """
     found = walk(root, limits)
-    nodes, handles = _text_nodes(found.texts)
-    first, end = _outside_head(found.tags, found.parents, nodes)
-    del nodes[first:end], handles[first:end]
+    nodes, handles = _text_nodes(found)
+    if (scriptless := without_scripts(root, nodes, limits)) is not None:
+        found = scriptless
+        nodes, handles = _text_nodes(found)
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
@@ -47,23 +50,26 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     return page, tuple(handles)
 
 
-def _text_nodes(
-    texts: Iterable[tuple[int, int, int, str, Handle]],
-) -> tuple[list[TextNode], list[Handle]]:
-    """The text nodes and their handles; white space alone is none, but parts those beside it."""
+def _text_nodes(found: Walk) -> tuple[list[TextNode], list[Handle]]:
+    """The text nodes outside of `<head>` and their handles.
+
+    White space alone is none, but parts those beside it.
+    """
     nodes, handles = [], []
     spaced = False
-    for element, position, after, text, handle in texts:
+    for element, position, after, text, handle in found.texts:
         if text.isspace():
             spaced = True
         elif text:
             nodes.append(TextNode(element, position, after, spaced, text))
             handles.append(handle)
             spaced = False
+    first, end = _in_head(found.tags, found.parents, nodes)
+    del nodes[first:end], handles[first:end]
     return nodes, handles
 
 
-def _outside_head(
+def _in_head(
     tags: Sequence[str], parents: Sequence[int], nodes: Sequence[TextNode]
 ) -> tuple[int, int]:
     """First and end of the nodes that are in `<head>`: they stand in a row."""

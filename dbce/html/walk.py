@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dbce.config import Limits
 
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback text is content, and
-# `noframes`, the only text of a page of frames.
+# `noframes`, the only text of a page of frames. For `noscript` see scriptless.py.
 DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})
 
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
@@ -52,7 +52,7 @@ class Attributes(NamedTuple):
     hiders: list[int]
 
 
-def walk(root: Element, limits: Limits) -> Walk:
+def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Walk:
     """All elements but the dropped ones, and all texts in them, empty ones too.
 
     Raises:
@@ -70,7 +70,7 @@ def walk(root: Element, limits: Limits) -> Walk:
             if not outer:
                 return found
             children, parent, position, child = outer.pop()
-        elif isinstance(tag := child.tag, str) and tag not in DROPPED:  # no comment either
+        elif isinstance(tag := child.tag, str) and tag not in dropped:  # no comment either
             index += 1
             if index >= most or len(outer) >= deepest:
                 raise _too_big(index, limits)

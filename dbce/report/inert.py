@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-# With all they hold; the method does not read these either. <style> stays: pages look like pages.
+# With all they hold; the method does not read these either, bar a <noscript> that carries verdicts.
+# <style> stays: pages look like pages.
 GONE = frozenset({"script", "noscript", "template", "iframe"})
 # They lead elsewhere and hold nothing.
 DROPPED = frozenset(
@@ -24,7 +25,7 @@ DROPPED = frozenset(
 )
 # What they hold is shown where they do not work, and it may carry verdicts.
 RENAMED = {"applet": "span", "audio": "span", "object": "span", "video": "span"}
-RENAMED |= {"frameset": "div", "noframes": "div"}
+RENAMED |= {"frameset": "div", "noframes": "div", "noscript": "span"}
 RAW = frozenset({"script", "style"})
 """Elements whose text `dbce.html` does not escape."""
 
@@ -39,6 +40,7 @@ LINKS = frozenset({"a", "area"})
 PICTURES = frozenset({"img", "input"})
 NAME = re.compile(r"""[^\s<>"'=/`&]+""")
 PLAIN = re.compile(r"[a-z][a-z0-9]*")
+MARK = ' data-dbce="'
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 
 LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
@@ -64,7 +66,7 @@ def inert(html: str, resources: Resources | None = None) -> str:
     With `resources`, style sheets and pictures that these have stay too. `html` is as
     `dbce.html.annotate` serialised it: balanced, attributes quoted.
     """
-    writer = _Writer(resources)
+    writer = _Writer(resources, GONE - {"noscript"} if _is_scriptless(html) else GONE)
     writer.feed(html)
     writer.close()
     return "".join(writer.parts)
@@ -73,9 +75,10 @@ def inert(html: str, resources: Resources | None = None) -> str:
 class _Writer(HTMLParser):
     """Writes again what it reads, bar what acts."""
 
-    def __init__(self, resources: Resources | None) -> None:
+    def __init__(self, resources: Resources | None, gone_in_body: frozenset[str]) -> None:
         super().__init__(convert_charrefs=False)
         self._resources = resources
+        self._left_out, self._gone_in_body = GONE, gone_in_body
         self.parts: list[str] = []
         self._gone: list[str] = []  # open elements that are left out, the outermost first
 
@@ -85,7 +88,9 @@ class _Writer(HTMLParser):
             super().set_cdata_mode(elem, **modes)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in GONE:
+        if tag == "body":
+            self._left_out = self._gone_in_body
+        if tag in self._left_out:
             self._gone.append(tag)
         elif tag == "link" and self._resources:
             self._write(_linked(dict(attrs), self._resources))
@@ -98,11 +103,11 @@ class _Writer(HTMLParser):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         # HTML has no such tags: <script/> opens a script. In drawings it spares the end tag.
         self.handle_starttag(tag, attrs)
-        if tag not in GONE:
+        if tag not in self._left_out:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in GONE:
+        if tag in self._left_out:
             if tag in self._gone:
                 del self._gone[self._gone.index(tag) :]
         elif _is_shown(tag):
@@ -127,6 +132,11 @@ class _Writer(HTMLParser):
     def _write(self, html: str) -> None:
         if not self._gone:
             self.parts.append(html)
+
+
+def _is_scriptless(html: str) -> bool:
+    """Whether the page's text stands in `<noscript>`, that is, verdicts do."""
+    return any(MARK in part.partition("</noscript")[0] for part in html.split("<noscript")[1:])
 
 
 def _harmless(

@@ -21,6 +21,7 @@ SETS = {
     "kreuzer": 61,
     "sites": 383,
     "warc-zoo": 280,
+    "wcxb": 1497,
 }
 """Each with the least number of its pages that are read, parsed and held to it."""
 

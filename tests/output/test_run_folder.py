@@ -124,6 +124,30 @@ def test_every_capture_is_accounted_for(finished):
     }
 
 
+def test_pages_whose_text_only_scripts_or_only_readers_without_them_see_are_accounted_for(tmp_path):
+    thread = " ".join(f"post{n}" for n in range(300))
+    data = '<script type="application/ld+json">{"articleBody": "Two words"}</script>'
+    pages = [
+        page("thread", html=f"<noscript><p>{thread}</noscript>"),
+        page("app", html=f"<div id=root></div>{data}"),
+        page("void", html="<div id=root></div><noscript>Please enable scripts</noscript>"),
+    ]
+    manifest = run(tmp_path, {"a.warc.gz": stored(*pages)})
+    assert manifest["captures"] == {
+        "total": 3,
+        "annotated": 0,
+        "single": 1,
+        "skipped": 2,
+        "rejected": 0,
+        "reasons": {"skipped/no-text": 1, "skipped/text-in-script": 1},
+    }
+    assert "skipped       2  (1 no-text, 1 text-in-script)" in summary(manifest, "out")
+    reasons = {row["url"].rpartition("/")[2]: row["reason"] for row in rows(tmp_path, "pages")}
+    assert reasons == {"thread": None, "app": "text-in-script", "void": "no-text"}
+    (node,) = rows(tmp_path, "nodes")
+    assert node["xpath"] == "/html/body/noscript[1]/p[1]/text()[1]"
+
+
 def test_the_pages_are_the_html_captures_by_status_and_reason(finished):
     found = Counter((row["status"], row["reason"]) for row in rows(finished, "pages"))
     assert found == {

@@ -42,6 +42,17 @@ def test_what_acts_is_gone(hostile: str) -> None:
     )
 
 
+def test_noscript_is_shown_where_the_verdicts_are() -> None:
+    judged = '<noscript><p data-dbce="content">a</p><script>b</script></noscript>'
+    note = "<noscript>please enable</noscript>"
+    head = "<noscript><style>i{}</style></noscript>"
+    shown = inert(document(f"{judged}<p>c</p>", head))
+    assert body_of(shown) == '<span><p data-dbce="content">a</p></span><p>c</p>'
+    assert "i{}" not in shown
+    behind = f'{note}<p data-dbce="content">c</p>'
+    assert body_of(inert(document(behind))) == '<p data-dbce="content">c</p>'
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
