@@ -32,8 +32,8 @@ from dbce.classify import load_model
 from dbce.compare import compare
 from dbce.config import Config
 from dbce.evaluate import peers
-from dbce.evaluate.__main__ import DATA
 from dbce.evaluate.markdown import table
+from dbce.evaluate.sets import DATA
 from dbce.files import collect_rarely
 from dbce.model import Capture
 from dbce.output.folder import Folder

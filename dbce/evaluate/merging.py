@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dbce.config import Config
     from dbce.cross import Crosses, Members
-    from dbce.evaluate.systems import Archive
+    from dbce.evaluate.archives import Archive
     from dbce.model import Annotation
 
 STRONGEST, JOINT_STRONGEST = "strongest cross (T002)", "joint, strongest cross only"
@@ -66,7 +66,7 @@ def merged_scores(archive: Archive, config: Config) -> dict[str, pd.DataFrame]:
     scores = {}
     for name, (found, method) in ways.items():
         texts = texts_of_method(replace(archive, annotations=found), method, config)
-        scores[name] = page_scores(archive, texts)
+        scores[name] = page_scores(archive.gold, texts)
     return scores
 
 

@@ -78,9 +78,11 @@ def blanked(examples: Sequence[Example], names: Sequence[str]) -> list[Example]:
         matrix = example.features.matrix.copy()
         matrix[:, columns] = np.nan
         features = replace(example.features, matrix=matrix)
-        for scores_, tokens in ((NAME_SCORES, "tokens"), (PHRASE_SCORES, "phrases")):
-            if not set(scores_).isdisjoint(names):
-                features = replace(features, **{tokens: [()] * len(matrix)})
+        nothing: list[tuple[int, ...]] = [()] * len(matrix)
+        if not set(NAME_SCORES).isdisjoint(names):
+            features = replace(features, tokens=nothing)
+        if not set(PHRASE_SCORES).isdisjoint(names):
+            features = replace(features, phrases=nothing)
         found.append(replace(example, features=features))
     return found
 

@@ -61,6 +61,11 @@ class Example:
         return ~np.isnan(self.share)
 
 
+def source_of(archive: str) -> str:
+    """What a data set is called: as its archive, without folder and ending."""
+    return archive.rpartition("/")[2].partition(".")[0]
+
+
 def read_examples(
     archive: str,
     gold: str,
@@ -69,11 +74,13 @@ def read_examples(
     progress: Callable[[str], None],
     *,
     known: Known = lambda found: found,
+    wordless: bool = False,
 ) -> list[Example]:
     """The labelled pages of an archive; unlabelled ones are neighbours. A page counts `weight`.
 
     Gold that names a page by its URL holds for the first snapshot, as in dbce.evaluate. `known`
-    says how much of what the comparison found the features are to know.
+    says how much of what the comparison found the features are to know. Pages without words in the
+    gold are left out, unless `wordless`: nothing is to be learned from them, but they can be scored.
 
     Raises:
         UsageError: no page of the archive has gold.
@@ -94,12 +101,12 @@ def read_examples(
         page = html.load(capture.payload, capture.content_type, config.limits).page
         features = page_features(page, found.get(capture.record_id))
         truth = teacher.truth(page, features.lines)
-        if truth is None or not words(truth.text):
+        if truth is None or not (wordless or words(truth.text)):
             continue
         sizes = [len(words(text)) for text in features.lines.texts]
         examples.append(
             Example(
-                source=archive.rpartition("/")[2].partition(".")[0],
+                source=source_of(archive),
                 site=_domain(truth.group or site(capture.url, config.site_by)),
                 record_id=capture.record_id,
                 url=capture.url,

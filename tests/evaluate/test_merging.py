@@ -10,8 +10,8 @@ import pytest
 
 from dbce.config import Config
 from dbce.evaluate import __main__ as command
-from dbce.evaluate import merging
-from dbce.evaluate.systems import open_archive
+from dbce.evaluate import merging, sets
+from dbce.evaluate.archives import open_archive
 from dbce.evaluate.words import page_table, score_page
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from tests.site import TOPICS, page, stored, story
@@ -112,9 +112,9 @@ def test_every_way_to_merge_has_a_row_and_those_that_were_learned_say_so():
 
 
 def test_the_command_prints_both_tables(folder, monkeypatch, capsys, tiny, tiny_file):
-    monkeypatch.setattr(command, "DATA", folder)
+    monkeypatch.setattr(sets, "DATA", folder)
     monkeypatch.setattr(command, "Config", lambda: Config(model=str(tiny_file)))
-    monkeypatch.setattr(command, "load_model", lambda path: tiny)
+    monkeypatch.setattr(sets, "load_model", lambda path: tiny)
     assert command.main(["--merging"]) == 0
     said = capsys.readouterr()
     rows = [line for line in said.out.splitlines() if line.startswith("| sites")]

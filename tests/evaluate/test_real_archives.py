@@ -12,8 +12,9 @@ import pytest
 from dbce.archive import expand
 from dbce.config import Config
 from dbce.evaluate import __main__ as command
-from dbce.evaluate import evaluate
-from dbce.evaluate.systems import open_archive, page_scores, texts_of_method
+from dbce.evaluate import evaluate, sets
+from dbce.evaluate.archives import open_archive
+from dbce.evaluate.systems import page_scores, texts_of_method
 from dbce.evaluate.words import summarise
 from tests.data import shared
 from tests.runs import whole
@@ -51,12 +52,12 @@ def test_an_index_is_judged_as_the_file_it_lists():
     assert by_file.judged == by_index.judged == 71
     texts = texts_of_method(by_file, "T002", Config())
     assert texts == texts_of_method(by_index, "T002", Config())
-    assert summarise(page_scores(by_file, texts))["bag_f1_mean"] > 0.85
+    assert summarise(page_scores(by_file.gold, texts))["bag_f1_mean"] > 0.85
 
 
 def test_absent_data_sets_are_left_out_with_a_reason(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(command, "DATA", tmp_path)
+    monkeypatch.setattr(sets, "DATA", tmp_path)
     assert command.main() == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.count("(set DBCE_DATA)") == len(command.SETS)
+    assert err.count("(set DBCE_DATA)") == len(sets.SETS)
