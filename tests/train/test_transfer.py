@@ -50,17 +50,6 @@ def test_a_site_of_the_set_left_out_is_not_learned_from_in_another_set(examples)
     ) == ["b"]
 
 
-def test_nor_is_any_page_of_its_registered_domains(examples):
-    one, *_ = examples
-    assert learned(
-        of(one, "out", "httpd.apache.org/docs", "https://httpd.apache.org/docs/"),
-        of(one, "out", "one.github.io", "https://one.github.io/"),
-        of(one, "in", "velocity.apache.org", "https://velocity.apache.org/"),
-        of(one, "in", "two.github.io", "https://two.github.io/"),
-        of(one, "in", "apache.example", "https://apache.example/"),
-    ) == ["two.github.io", "apache.example"]
-
-
 def test_pages_without_words_in_the_gold_are_scored_and_not_learned_from(examples):
     one, *_ = examples
     empty = [
