@@ -6,12 +6,13 @@ import os
 import posixpath
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote
 
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.archive import wacz
-from dbce.archive.stored import AHEAD, NEAR, fail, open_stored, speaks_http
+from dbce.archive.stored import AHEAD, NEAR, fail, open_stored, speaks_http, special
 from dbce.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -69,8 +70,36 @@ def parent(uri: str) -> str:
 
 
 def join(folder: str, name: str) -> str:
-    """A name seen from a folder; an absolute path or URI stays as it is."""
-    return normal(name if "://" in name else posixpath.join(folder, name))
+    """A name seen from a folder; an absolute path or URI stays as it is. `..` is gone from it."""
+    place = normal(name if "://" in name else posixpath.join(folder, name))
+    scheme, mark, rest = place.partition("://")
+    if not mark or ".." not in rest.split("/"):
+        return place
+    store, _, path = rest.partition("/")
+    return f"{scheme}://{store}{posixpath.normpath(f'/{path}')}"
+
+
+def is_below(place: str, folder: str) -> bool:
+    """Whether a place is in a folder or below it; a URI, whether it is in the same store.
+
+    A store is what a scheme and a host, or a bucket, name. A URI that goes upwards is below nothing:
+    what a server makes of that nobody knows.
+    """
+    if "://" not in place:
+        return "://" not in folder and place.startswith(f"{folder.rstrip('/')}/")
+    return _store(place) == _store(folder) and ".." not in unquote(place).split("/")
+
+
+def _store(uri: str) -> str:
+    scheme, mark, rest = uri.partition("://")
+    return f"{scheme}{mark}{rest.partition('/')[0]}".lower() if mark else ""
+
+
+def special_file(uri: str) -> str | None:
+    """What a place on a local disk is if neither file nor folder ("a fifo"); None of all others."""
+    place = file_of(uri)
+    filesystem, path = _filesystem(place)
+    return special(path) if isinstance(filesystem, LocalFileSystem) else None
 
 
 def file_of(uri: str) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dbce import archive
+from dbce.archive.own import RUN
 from dbce.classify import load_model
 from dbce.commands.settings import (
     engine_of,
@@ -17,7 +18,7 @@ from dbce.commands.settings import (
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
 from dbce.night import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
-from dbce.output.begun import locked
+from dbce.output.begun import has_begun, locked
 from dbce.output.folder import Folder
 from dbce.progress import Progress, log_to_stderr
 
@@ -39,6 +40,7 @@ def nightly_command(options: Namespace) -> int:
     with clear_sentences(options.archive):
         if not root.is_possible():
             raise UsageError(f"{options.archive} is no folder and cannot become one; name another")
+        _check_no_run(root)
     with clear_sentences(options.archive), locked(root):
         sources = archive.expand(
             *(options.input, options.warc_base, selection_of(options)),
@@ -58,6 +60,15 @@ def nightly_command(options: Namespace) -> int:
     return code
 
 
+def _check_no_run(root: Folder) -> None:
+    """Whether the folder is not that of a run, whose index nights would take for their own."""
+    if root.exists(RUN) or has_begun(root):
+        kind = "a finished run" if root.exists(RUN) else "a run that did not end"
+        raise UsageError(
+            f"{root.uri} is {kind}, no archive of nights; name another folder, which dbce nightly makes"
+        )
+
+
 def _stages(options: Namespace, *what: Any, **more: Any) -> Done:
     """Runs the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
     with engine_of(options) as run:
@@ -67,6 +78,7 @@ def _stages(options: Namespace, *what: Any, **more: Any) -> Done:
 def compact_command(options: Namespace) -> None:
     """`dbce compact`: the index of a nightly archive in few large files."""
     root = Folder(options.archive)
+    _check_no_run(root)
     if not root.exists(NIGHTS):
         raise UsageError(f"{options.archive} is no nightly archive; dbce nightly makes one")
     with clear_sentences(options.archive), locked(root):

@@ -18,7 +18,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.config import ALSO
 from dbce.errors import UsageError
 from dbce.index import outcomes
-from dbce.night import DAMAGED
+from dbce.night import DAMAGED, is_archive_of_nights
 from dbce.output.begun import BEGUN, begin, has_begun, is_free, locked, resumed
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
@@ -70,6 +70,11 @@ def _check_output(folder: Folder, options: Namespace, sources: Sequence[archive.
         raise UsageError(f"{options.out} cannot be reached: {e}") from e
     if not possible:
         raise UsageError(f"{options.out} is no folder and cannot become one; name another")
+    if is_archive_of_nights(folder):
+        raise UsageError(
+            f"{options.out} is a nightly archive, whose index a run would replace; name another folder, "
+            f"or take a night: dbce nightly INPUT --archive {options.out}"
+        )
     removed = tuple(f"{folder.at(name)}/" for name in REPLACED)
     for source in sources:
         if Folder(source.uri).path.startswith(removed):
