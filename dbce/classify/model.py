@@ -21,6 +21,7 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 import dbce
+from dbce.classify.declared import check_declared
 from dbce.classify.features import feature_names
 from dbce.classify.names import SCORES, SIZE, name_scores
 from dbce.classify.trees import Trees, arrays, check, raw_scores
@@ -181,6 +182,7 @@ def _load(path: str, _changed: int) -> Model:
 
 
 def _read(stream: Any) -> Model:
+    check_declared(stream)
     with np.load(stream, allow_pickle=False) as stored:
         head = json.loads(stored["head"].tobytes())
         if head["format"] != FORMAT:
