@@ -11,11 +11,11 @@ from dbce.archive import index, wacz
 from dbce.archive.given import Given, given
 from dbce.archive.heads import ranks
 from dbce.archive.locate import located
-from dbce.archive.own import LeftOut
+from dbce.archive.own import RUN, LeftOut
 from dbce.archive.sample import UNRANKED, Draw, Places
 from dbce.archive.selection import EVERYTHING, Selection
 from dbce.archive.stored import NEAR
-from dbce.archive.uri import exists, find, glob, is_folder, open_binary, special_file
+from dbce.archive.uri import exists, find, glob, is_folder, join, open_binary, special_file
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _files(
         with one.unechoed():
             files = list(_found(one, left, may_be_empty=may_be_empty))
         for file in files:
-            if file.endswith(_FILES):
+            if is_archive(file):
                 yield from ((place, None, UNRANKED) for place in _held(file))
             else:
                 yield from look(file)
@@ -171,7 +171,7 @@ def _found(one: Given, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
     if not exists(one.uri):
         if not one.is_glob:
             raise UsageError(f"there is no {one.text}: {_ACCEPTED}")
-        files = [file for file in glob(one.uri) if file.endswith(_FILES) or index.is_index(file)]
+        files = [file for file in glob(one.uri) if is_archive(file) or index.is_index(file)]
         found = left.others(files, one.top, _held_by)
         if not found:
             raise UsageError(f"{one.text} matches no archive{_but(files)}: {_ACCEPTED}")
@@ -180,19 +180,23 @@ def _found(one: Given, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
         return _in_folder(one.uri, left, may_be_empty=may_be_empty)
     if kind := special_file(one.uri):
         raise UsageError(f"{one.uri} is {kind}, which is never opened: {_ACCEPTED}")
-    if not one.uri.endswith(_FILES) and not index.is_index(one.uri):
+    if not is_archive(one.uri) and not index.is_index(one.uri):
         raise UsageError(f"{one.uri} is not of a kind that can be read: {_ACCEPTED}")
     return [one.uri]
 
 
 def _in_folder(uri: str, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
-    files = [file for file in find(uri) if file.endswith(_FILES)]
+    files = [file for file in find(uri) if is_archive(file)]
     if found := left.others(files, uri, _held_by):
         return found
     if index.parquet_files(uri):
         return [uri]
     if may_be_empty:
         return []
+    if exists(join(uri, RUN)):
+        raise UsageError(
+            f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
+        )
     raise UsageError(f"the folder {uri} holds no {_KINDS}{_but(files)}")
 
 
@@ -213,7 +217,12 @@ def _held(uri: str) -> list[str]:
 
 def _held_by(file: str) -> list[str]:
     """The same of any file: an index holds none."""
-    return _held(file) if file.endswith(_FILES) else []
+    return _held(file) if is_archive(file) else []
+
+
+def is_archive(uri: str) -> bool:
+    """Whether a file is called like an archive."""
+    return uri.endswith(_FILES)
 
 
 def _depth(member: str) -> int:

@@ -20,11 +20,13 @@ from dbce.errors import UsageError
 from dbce.night import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
 from dbce.output.begun import has_begun, locked
 from dbce.output.folder import Folder
-from dbce.progress import Progress, log_to_stderr
+from dbce.progress import Progress, end_line, log_to_stderr
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
+    from dbce.archive import Source
     from dbce.output.manifest import Done
 
 
@@ -53,8 +55,10 @@ def nightly_command(options: Namespace) -> int:
             done = run_night(root, name, new, settings, engine, revising=options.revise)
             out = f"{options.archive}/{NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
+            end_line()
             print(summary_line(done))
             nights += 1
+    end_line()
     if not nights:
         print(f"nothing new among {len(sources)} files")
     return code
@@ -69,10 +73,10 @@ def _check_no_run(root: Folder) -> None:
         )
 
 
-def _stages(options: Namespace, *what: Any, **more: Any) -> Done:
+def _stages(options: Namespace, sources: Sequence[Source], *what: Any, **more: Any) -> Done:
     """Runs the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
-    with engine_of(options) as run:
-        return run(*what, **more)
+    with engine_of(options, sources) as run:
+        return run(sources, *what, **more)
 
 
 def compact_command(options: Namespace) -> None:

@@ -26,7 +26,7 @@ from dbce.output.metrics import NAME as METRICS
 from dbce.output.read import open_run
 from dbce.output.summary import summary
 from dbce.output.unit import INDEX, OUTPUTS, WORK
-from dbce.progress import LOG, Progress, log_to_stderr
+from dbce.progress import LOG, Progress, end_line, log_to_stderr
 from dbce.stores import Stores
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def run_command(options: Namespace) -> int:
         else:
             with locked(folder):
                 manifest = _run(folder, options, settings, sources)
+    end_line()
     print(summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
 
@@ -104,7 +105,7 @@ def _run(
 ) -> Manifest:
     """Begins a run, or goes on with one, and ends it; the folder is locked."""
     _check_content(folder, options)
-    with engine_of(options) as engine:
+    with engine_of(options, sources) as engine:
         if options.resume and has_begun(folder):
             sources = resumed(folder, sources, settings)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fsspec
@@ -22,7 +23,6 @@ from tests.archive.store import served
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -153,9 +153,9 @@ def fifo(path: Path) -> str:
 def unix_socket(path: Path) -> str:
     # The address of a socket is short, and a link to it is found as it is.
     with socket.socket(socket.AF_UNIX) as bound:
-        short = f"/tmp/dbce-{os.getpid()}-{path.suffix}"  # noqa: S108
+        short = f"/tmp/dbce-{os.getpid()}-{path.suffix}"
         bound.bind(short)
-        os.rename(short, path)
+        Path(short).rename(path)
     return "a socket"
 
 
