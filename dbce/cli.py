@@ -97,7 +97,7 @@ INTERRUPTED = 130
 
 GOES_ON = {
     "run": "; what is done stays done: the same command with --resume goes on",
-    "nightly": "; what is done stays done: the same command goes on, as if with --resume",
+    "nightly": "; what is done stays done: the same command goes on, no --resume needed",
 }
 """What to type after Ctrl-C, by command."""
 

@@ -125,8 +125,8 @@ def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later:
     called.wait_for(moment)
     time.sleep(later)
     assert called.stop() == 130
-    said = [line for line in called.said() if not line.startswith(("dbce: sta", "dbce: comp"))]
-    assert said == []
+    stages = ("dbce: sta", "dbce: read", "dbce: compare", "dbce: judge")
+    assert [line for line in called.said() if not line.startswith(stages)] == [STOPPED]
     until = time.monotonic() + PATIENCE / 20  # Python workers see that their Java is gone
     while called.running() and time.monotonic() < until:
         time.sleep(0.1)

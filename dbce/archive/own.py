@@ -21,7 +21,7 @@ RUN = "run.json"
 """What a folder has that is a finished run."""
 
 _SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
-_HEAD = 64 * 1024  # bytes; a warcinfo has some hundred
+_HEAD = 16 * 1024  # bytes; a warcinfo has some hundred
 _AT_ONCE = 16  # files that a store is asked for
 _NAMED = 3  # of what is left out
 
