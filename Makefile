@@ -28,7 +28,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "writing the sample archive to demo/archive ..."; \
 	$(BIN)/dbce sample demo/archive; \
 	echo "running dbce on it, results to demo/out ..."; \
-	$(BIN)/dbce run demo/archive --out demo/out --overwrite; \
+	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
 	echo "Or look around in it: $(BIN)/dbce view demo/out"

@@ -1,3 +1,4 @@
+# PYTHON_ARGCOMPLETE_OK
 """The command line: `dbce COMMAND ...`."""
 
 from __future__ import annotations
@@ -5,16 +6,20 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from typing import TYPE_CHECKING, NoReturn
+from argparse import RawDescriptionHelpFormatter
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import dbce
 from dbce import commands
-from dbce.errors import StoreError, TooManyRejects, UsageError
-from dbce.options import add_selection, add_serving, add_settings
+from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
+from dbce.interrupt import only_once
+from dbce.options import AUTO, add_selection, add_serving, add_settings
+from dbce.parser import Parser
+from dbce.progress import end_line
 
 if TYPE_CHECKING:
-    from argparse import _SubParsersAction
+    from argparse import Namespace, _SubParsersAction
     from collections.abc import Callable, Sequence
 
 RUN_HELP = """\
@@ -28,7 +33,7 @@ or a URI.
 
 RUN_EPILOG = """\
 exit code: 0 done; 2 wrong use, nothing was done; 3 done, but more captures were rejected than
---max-reject-ratio allows; 4 stopped where a store failed, --resume goes on; 1 a bug.
+--max-reject-ratio allows; 4 stopped where a store failed, 130 by Ctrl-C, --resume goes on; 1 a bug.
 
 example:
   dbce run crawl/*.warc.gz --out clean
@@ -42,7 +47,8 @@ A night that died is gone on with first.
 
 NIGHTLY_EPILOG = """\
 exit code: 0 done, or nothing was new; 2 wrong use, or another night is at work; 3 more captures were
-rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed, call again; 1 a bug.
+rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed, 130 stopped by Ctrl-C,
+call again; 1 a bug.
 """
 
 REPORT_HELP = """\
@@ -86,33 +92,68 @@ STORE_FAILED = 4
 """Exit code of a run that stopped because outputs could not be written."""
 
 
-def main(arguments: Sequence[str] | None = None, master: str | None = "local[*]") -> int:
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+GOES_ON = {
+    "run": "; what is done stays done: the same command with --resume goes on",
+    "nightly": "; what is done stays done: the same command goes on, no --resume needed",
+}
+"""What to type after Ctrl-C, by command."""
+
+
+def main(arguments: Sequence[str] | None = None, master: str | None = AUTO) -> int:
     """Runs a command; the exit code. `master` is Spark's default; None leaves it to spark-submit."""
-    options = _parser(master).parse_args(arguments)
+    name = ""
+    with only_once(arguments is None):
+        try:
+            parser = _parser(master)
+            _complete(parser)
+            options = parser.parse_args(arguments)
+            name = options.name
+            return _run(options)
+        except KeyboardInterrupt:
+            _say(f"stopped by Ctrl-C{GOES_ON.get(name, '')}")
+            return INTERRUPTED
+
+
+def _complete(parser: Parser) -> None:
+    """Answers a shell that asks what may come next, and ends."""
+    if "_ARGCOMPLETE" in os.environ:
+        with suppress(ImportError):  # of the extra "completion"
+            import argcomplete
+
+            argcomplete.autocomplete(parser)
+
+
+def _run(options: Namespace) -> int:
+    """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
     try:
         return int(options.command(options) or 0)
-    except UsageError as e:
-        if options.debug:
-            raise
-        print(f"dbce: {e}", file=sys.stderr)
-        return 2
-    except TooManyRejects as e:
-        print(f"dbce: {e}", file=sys.stderr)
-        return commands.TOO_MANY_REJECTS
-    except StoreError as e:
-        if options.debug:
-            raise
-        print(f"dbce: {e}", file=sys.stderr)
-        return STORE_FAILED
     except BrokenPipeError:
         # The reader of our output has had enough; what Python flushes at exit must go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except TooManyRejects as e:
+        _say(str(e))
+        return commands.TOO_MANY_REJECTS
     except Exception as e:  # the last stop before a person
         if options.debug:
             raise
-        print(f"dbce: {type(e).__name__}: {_what(e)} (--debug shows where)", file=sys.stderr)
+        e = missing_extra(f"dbce {options.name}", e) or e
+        if isinstance(e, UsageError):
+            _say(str(e).replace("dbce COMMAND", f"dbce {options.name}"))
+            return 2
+        if isinstance(e, StoreError):
+            _say(str(e))
+            return STORE_FAILED
+        _say(f"{type(e).__name__}: {_what(e)} (--debug shows where)")
         return 1
+
+
+def _say(sentence: str) -> None:
+    end_line()
+    print(f"dbce: {sentence}", file=sys.stderr)
 
 
 def _what(error: Exception) -> str:
@@ -120,20 +161,14 @@ def _what(error: Exception) -> str:
     return " ".join(re.split(r"\n\s+at |\n *Traceback", str(error))[0].split())
 
 
-class _Parser(ArgumentParser):
-    """A parser that says in one sentence what is wrong."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-
-def _parser(master: str | None) -> _Parser:
-    parser = _Parser(
+def _parser(master: str | None) -> Parser:
+    parser = Parser(
         prog="dbce",
         description="Content or boilerplate, for every text of every page in a web archive.",
     )
     parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
     kinds = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.commands = kinds.choices
     _add_run(kinds, master)
     _add_nightly(kinds, master)
     _add_check(kinds)
@@ -195,11 +230,11 @@ def _parser(master: str | None) -> _Parser:
 
 
 def _add(
-    kinds: _SubParsersAction[_Parser],
+    kinds: _SubParsersAction[Parser],
     name: str,
     command: Callable[..., int | None],
     purpose: str,
-) -> _Parser:
+) -> Parser:
     parser = kinds.add_parser(
         name,
         help=purpose,
@@ -207,18 +242,19 @@ def _add(
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--debug", action="store_true", help="show where an error was raised")
-    parser.set_defaults(command=command)
+    parser.commands = kinds.choices
+    parser.set_defaults(command=command, name=name)
     return parser
 
 
-def _add_view(kinds: _SubParsersAction[_Parser]) -> None:
+def _add_view(kinds: _SubParsersAction[Parser]) -> None:
     view = _add(kinds, "view", commands.view_command, "look at a run in the browser")
     view.description = VIEW_HELP
     view.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     add_serving(view)
 
 
-def _add_label(kinds: _SubParsersAction[_Parser]) -> None:
+def _add_label(kinds: _SubParsersAction[Parser]) -> None:
     label = _add(kinds, "label", commands.label_command, "make gold: say what is content")
     label.description, label.epilog = LABEL_HELP, LABEL_EPILOG
     label.add_argument("directory", metavar="DIR", help="the folder of a finished run")
@@ -245,7 +281,7 @@ def _add_label(kinds: _SubParsersAction[_Parser]) -> None:
     add_serving(label)
 
 
-def _add_report(kinds: _SubParsersAction[_Parser]) -> None:
+def _add_report(kinds: _SubParsersAction[Parser]) -> None:
     report = _add(kinds, "report", commands.report_command, "write a report, and pages to look at")
     report.description = REPORT_HELP
     report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
@@ -259,7 +295,7 @@ def _add_report(kinds: _SubParsersAction[_Parser]) -> None:
     report.add_argument("--csv", metavar="FOLDER", help="also write its figures, as CSV files")
 
 
-def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
+def _add_run(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
@@ -271,7 +307,7 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     again.add_argument("--resume", action="store_true", help="go on with the run that began in DIR")
 
 
-def _add_nightly(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
+def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     nightly = _add(kinds, "nightly", commands.nightly_command, "take a night's new files")
     nightly.description, nightly.epilog = NIGHTLY_HELP, NIGHTLY_EPILOG
     nightly.add_argument(
@@ -289,7 +325,7 @@ def _add_nightly(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     add_settings(nightly, master)
 
 
-def _add_check(kinds: _SubParsersAction[_Parser]) -> None:
+def _add_check(kinds: _SubParsersAction[Parser]) -> None:
     check = _add(kinds, "check", commands.check_command, "say what is damaged in web archives")
     check.description, check.epilog = CHECK_HELP, CHECK_EPILOG
     check.add_argument("input", metavar="INPUT", nargs="+")

@@ -15,7 +15,7 @@ from dbce.pipeline import judge_in_batches, sketch
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from dbce.archive import Source
     from dbce.config import Config
@@ -44,13 +44,23 @@ def collect_rarely() -> None:
     gc.set_threshold(50_000)
 
 
-def index_file(source: Source, store: Folder, config: Config) -> int:
-    """Stage 1: reads an archive file and puts what it holds into the index; its captures."""
-    return index.write_unit(store, source.unit, _sketched(source, config), config)
+def nobody(_offset: int) -> None:
+    """Is told how far a file is read, and does nothing about it."""
 
 
-def _sketched(source: Source, config: Config) -> Iterator[Row]:
+def index_file(
+    source: Source, store: Folder, config: Config, reached: Callable[[int], None] = nobody
+) -> int:
+    """Stage 1: reads an archive file and puts what it holds into the index; its captures.
+
+    `reached` is told the offset of every capture.
+    """
+    return index.write_unit(store, source.unit, _sketched(source, config, reached), config)
+
+
+def _sketched(source: Source, config: Config, reached: Callable[[int], None]) -> Iterator[Row]:
     for capture in _hinted(source, read(source, config.limits, verify=config.verify)):
+        reached(capture.origin.offset)
         result = capture if isinstance(capture, Dropped) else sketch(capture, config)
         if isinstance(result, Dropped):
             if result.status is Status.REJECTED:
@@ -92,16 +102,24 @@ def judge_file(
     stores: Stores,
     found: Iterable[tuple[int, Annotation | Repeat]],
     config: Config,
+    reached: Callable[[int], None] = nobody,
 ) -> None:
     """Stage 3: reads an archive file once more and writes its outputs.
 
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
-    what it is that a capture repeats.
+    what it is that a capture repeats. `reached` is told the offset of every capture.
     """
     rows = unit_rows(stores.index, source.unit, config)
     again = read(source, config.limits, verify=config.verify)
+    rows = _telling(rows, reached)
     results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
     write_unit(stores.out, source.unit, results, config)
+
+
+def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
+    for row in rows:
+        reached(row["offset"])
+        yield row
 
 
 def _with_annotations(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from dbce.archive import size
 from dbce.compare import compare
+from dbce.errors import StoreError
 from dbce.files import collect_rarely, index_file, judge_file
 from dbce.index import (
     has_unit,
@@ -54,14 +57,14 @@ def run(
     for source in sources:
         captures = 0
         if not has_unit(stores.index, source.unit):
-            captures = index_file(source, stores.index, config)
+            captures = index_file(source, stores.index, config, _within(source, progress))
         progress.done(source.unit, captures)
     seconds["read"] = perf_counter() - start
     when_read()
 
     start = perf_counter()
-    progress.stage(2, "compare", 1, "comparing pages")
-    found = _found(sources, stores, config)
+    progress.stage(2, "compare", 1, "comparing pages", "step")
+    found = _found(sources, stores, config, progress)
     seconds["compare"] = perf_counter() - start
 
     start = perf_counter()
@@ -72,13 +75,25 @@ def run(
         total += captures
         if not is_done(stores.out, source.unit):
             of_file = sorted(found[source.unit].items(), key=itemgetter(0))
-            judge_file(source, stores, of_file, config)
+            judge_file(source, stores, of_file, config, _within(source, progress))
         progress.done(source.unit, captures)
     seconds["judge"] = perf_counter() - start
     return Done(total, seconds)
 
 
-def _found(sources: Sequence[Source], stores: Stores, config: Config) -> Found:
+def _within(source: Source, progress: Progress) -> Callable[[int], None]:
+    """Makes of the offset of a capture how much of its file is done."""
+    if source.offsets is not None:
+        number = {offset: n for n, offset in enumerate(source.offsets, 1)}
+        return lambda offset: progress.within(number.get(offset, 0) / len(number), source.unit)
+    with suppress(OSError, StoreError):  # who reads it says so
+        start, stop = (source.piece.start, source.piece.stop) if source.piece else (0, None)
+        length = max((stop or size(source.uri)) - start, 1)
+        return lambda offset: progress.within((offset - start) / length, source.unit)
+    return lambda _: progress.within(0)
+
+
+def _found(sources: Sequence[Source], stores: Stores, config: Config, progress: Progress) -> Found:
     """What is known of captures by file and number: annotations, and what repeats another capture."""
     units = [source.unit for source in sources]
     new = [(u, n, one) for u in units for n, one in unit_sketches(stores.index, u, config)]
@@ -101,7 +116,8 @@ def _found(sources: Sequence[Source], stores: Stores, config: Config) -> Found:
     unchanged = snapshots(again.values(), resolved, sketches)
     neighbours = stores.known or unchanged
     of = place.keys() if neighbours else None
-    for annotation in compare(sketches | unchanged, config, of=of):
+    for count, annotation in enumerate(compare(sketches | unchanged, config, of=of), 1):
+        progress.within(count / len(place))
         unit, number = place[annotation.record_id]
         found[unit][number] = annotation
     return found

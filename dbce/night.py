@@ -81,6 +81,11 @@ def complete_nights(archive: Folder) -> list[str]:
     return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/run.json")]
 
 
+def is_archive_of_nights(folder: Folder) -> bool:
+    """Whether nights have been taken into a folder, or one has begun."""
+    return bool(folder.names(f"{NIGHTS}/*/{FILES}"))
+
+
 def nights_to_run(
     archive: Folder, sources: Sequence[Source], config: Config
 ) -> Iterator[tuple[str, tuple[Source, ...]]]:

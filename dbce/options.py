@@ -54,6 +54,10 @@ def add_selection(parser: ArgumentParser) -> None:
     )
 
 
+AUTO = "auto"
+"""The master that is no master yet: what runs the stages is chosen when the inputs are known."""
+
+
 def add_settings(run: ArgumentParser, master: str | None) -> None:
     """What says how a run works, and what it gives."""
     run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
@@ -62,7 +66,8 @@ def add_settings(run: ArgumentParser, master: str | None) -> None:
     run.add_argument(
         "--master",
         default=master,
-        help="Spark master, or none to run without Spark (default: %(default)s)",
+        help="Spark master, such as local[*]; none runs without Spark, and auto chooses: none for less "
+        "than 200 MB and where there is no Spark, else local[*] (default: %(default)s)",
     )
     run.add_argument(
         "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"

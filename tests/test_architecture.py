@@ -12,7 +12,10 @@ ROOT = Path(__file__).resolve().parents[1]
 # From the bottom up. The values of the lowest layer may use each other; above it, what stands on
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
-    ("dbce", "model", "errors", "config", "hashing", "blocks", "text", "progress"),
+    (
+        *("dbce", "model", "errors", "config", "hashing", "blocks", "text"),
+        *("progress", "terminal", "interrupt"),
+    ),
     ("archive", "html", "signature", "models", "style"),
     ("cross", "diff", "classify", "merge"),
     ("compare", "revisits", "verdicts"),
@@ -24,9 +27,10 @@ LAYERS = (
     ("evaluate",),
     ("train", "report"),
     ("spark", "night", "view"),
-    ("commands", "options"),
+    ("options", "parser"),
+    ("commands",),
     ("cli",),
-    ("jobs",),
+    ("__main__", "jobs"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 

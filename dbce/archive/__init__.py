@@ -12,6 +12,7 @@ from dbce.archive.selection import Selection, select
 from dbce.archive.source import Source, expand
 from dbce.archive.split import split
 from dbce.archive.surt import host, site, surt
+from dbce.archive.uri import size
 from dbce.archive.verify import verify
 from dbce.archive.wet import PlainText, TextWriter, write_wet
 from dbce.archive.write import (
@@ -47,6 +48,7 @@ __all__ = [
     "read_resource_at",
     "select",
     "site",
+    "size",
     "split",
     "surt",
     "timestamp14",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive import columnar
 from dbce.archive.cdx import Listed, layout_of, parse_line
-from dbce.archive.uri import find, is_folder, open_binary
+from dbce.archive.own import finished_runs, outside
+from dbce.archive.uri import find, is_folder, open_binary, special_file
 from dbce.errors import UsageError
 from dbce.progress import LOG
 
@@ -32,8 +33,10 @@ def is_index(uri: str) -> bool:
 
 
 def parquet_files(folder: str) -> list[str]:
-    """The files of a columnar index in a folder and below it, sorted."""
-    return [file for file in find(folder) if file.endswith(columnar.ENDING)]
+    """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
+    files = [file for file in find(folder) if file.endswith(columnar.ENDING)]
+    regular = [file for file in files if not special_file(file)]
+    return outside(regular, finished_runs(regular, folder))
 
 
 def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Self
 
 from dbce.archive.identity import parse_date, timestamp14
-from dbce.archive.surt import site, surt
+from dbce.archive.surt import host, site, surt
 from dbce.errors import UsageError
 from dbce.hashing import digest64
 
@@ -149,8 +149,9 @@ def _host(text: str) -> str:
     below = text.startswith("*.")
     name = site(f"http://{text.removeprefix('*.')}/", "host")
     if not name or set(text) & set("/?#@ *") - ({"*"} if below else set()):
+        meant = host(text) or "example.com"
         raise UsageError(
-            f"--host {text!r} is no host name; give example.com, or *.example.com for all below it too"
+            f"--host {text!r} is no host name; give {meant}, or *.{meant} for all below it too"
         )
     return f"*.{name}" if below else name
 

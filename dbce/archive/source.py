@@ -8,22 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from dbce.archive import index, wacz
+from dbce.archive.given import Given, given
 from dbce.archive.heads import ranks
 from dbce.archive.locate import located
+from dbce.archive.own import RUN, LeftOut
 from dbce.archive.sample import UNRANKED, Draw, Places
 from dbce.archive.selection import EVERYTHING, Selection
 from dbce.archive.stored import NEAR
-from dbce.archive.uri import (
-    exists,
-    find,
-    glob,
-    is_folder,
-    join,
-    normal,
-    open_binary,
-    parent,
-    read_text,
-)
+from dbce.archive.uri import exists, find, glob, is_folder, join, open_binary, special_file
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +29,6 @@ _KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
 _ACCEPTED = (
     f"give a {_KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, or @list.txt"
 )
-_MAGIC = frozenset("*?[")
 _LARGEST = 2**63
 
 
@@ -102,8 +93,8 @@ def expand(
 
     An input is an archive file, a folder, a glob, an index (its files are looked for under
     `warc_base` and beside it), or `@list.txt` with one input a line (relative ones from the list's folder).
-    A file that is given both whole and by index is read whole. Folders without archives are an error
-    unless they may be empty.
+    A file that is given both whole and by index is read whole. Of what a folder or a glob finds, outputs
+    of dbce itself are left out. Folders without archives are an error unless they may be empty.
 
     The sources carry the selection. A sample is drawn here, which reads the headers of all records that
     no index tells enough of; with `draw=False` it is left to `drawn`.
@@ -114,8 +105,10 @@ def expand(
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, Places | None] = {}
-    look = partial(located, warc_base=warc_base, selection=selection)
-    for uri, offset, rank in _files(inputs, look, may_be_empty=may_be_empty):
+    named = tuple(given(inputs))
+    tops = tuple({one.top for one in named})
+    look = partial(located, warc_base=warc_base, selection=selection, named=tops)
+    for uri, offset, rank in _files(named, look, may_be_empty=may_be_empty):
         if offset is None:
             wanted[uri] = None
         elif (sample is None or sample.offer(rank)) and (
@@ -158,54 +151,57 @@ def _sources(wanted: Mapping[str, Places | None], selection: Selection) -> tuple
 
 
 def _files(
-    inputs: Iterable[str],
-    look: Located,
-    lists: tuple[str, ...] = (),
-    *,
-    may_be_empty: bool = False,
+    inputs: Iterable[Given], look: Located, *, may_be_empty: bool = False
 ) -> Iterator[tuple[str, int | None, int]]:
     """Every file that is named; where an index names one, with an offset and its rank."""
-    for text in inputs:
-        if text.startswith("@"):
-            uri = normal(text[1:])
-            if uri in lists:
-                raise UsageError(f"the list {uri} names itself")
-            yield from _files(_listed(uri), look, (*lists, uri), may_be_empty=may_be_empty)
-            continue
-        uri = normal(text)
-        if may_be_empty and is_folder(uri) and not (_archives(uri) or index.parquet_files(uri)):
-            continue
-        if exists(uri):
-            yield from _existing(uri, look)
-        elif _MAGIC & set(text):
-            found = [file for file in glob(uri) if file.endswith(_FILES) or index.is_index(file)]
-            if not found:
-                raise UsageError(f"{text} matches no archive: {_ACCEPTED}")
-            for file in found:
-                yield from _existing(file, look)
-        else:
-            raise UsageError(f"there is no {text}: {_ACCEPTED}")
+    left = LeftOut()
+    for one in inputs:
+        with one.unechoed():
+            files = list(_found(one, left, may_be_empty=may_be_empty))
+        for file in files:
+            if is_archive(file):
+                yield from ((place, None, UNRANKED) for place in _held(file))
+            else:
+                yield from look(file)
+    left.tell()
 
 
-def _existing(uri: str, look: Located) -> Iterator[tuple[str, int | None, int]]:
-    if is_folder(uri):
-        found = _archives(uri)
-        if found:
-            yield from ((place, None, UNRANKED) for file in found for place in _held(file))
-        elif index.parquet_files(uri):
-            yield from look(uri)
-        else:
-            raise UsageError(f"the folder {uri} holds no {_KINDS}")
-    elif uri.endswith(_FILES):
-        yield from ((place, None, UNRANKED) for place in _held(uri))
-    elif index.is_index(uri):
-        yield from look(uri)
-    else:
-        raise UsageError(f"{uri} is not of a kind that can be read: {_ACCEPTED}")
+def _found(one: Given, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
+    """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
+    if not exists(one.uri):
+        if not one.is_glob:
+            raise UsageError(f"there is no {one.text}: {_ACCEPTED}")
+        files = [file for file in glob(one.uri) if is_archive(file) or index.is_index(file)]
+        found = left.others(files, one.top, _held_by)
+        if not found:
+            raise UsageError(f"{one.text} matches no archive{_but(files)}: {_ACCEPTED}")
+        return found
+    if is_folder(one.uri):
+        return _in_folder(one.uri, left, may_be_empty=may_be_empty)
+    if kind := special_file(one.uri):
+        raise UsageError(f"{one.uri} is {kind}, which is never opened: {_ACCEPTED}")
+    if not is_archive(one.uri) and not index.is_index(one.uri):
+        raise UsageError(f"{one.uri} is not of a kind that can be read: {_ACCEPTED}")
+    return [one.uri]
 
 
-def _archives(folder: str) -> list[str]:
-    return [file for file in find(folder) if file.endswith(_FILES)]
+def _in_folder(uri: str, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
+    files = [file for file in find(uri) if is_archive(file)]
+    if found := left.others(files, uri, _held_by):
+        return found
+    if index.parquet_files(uri):
+        return [uri]
+    if may_be_empty:
+        return []
+    if exists(join(uri, RUN)):
+        raise UsageError(
+            f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
+        )
+    raise UsageError(f"the folder {uri} holds no {_KINDS}{_but(files)}")
+
+
+def _but(left: Sequence[str]) -> str:
+    return " but what a run must not read: its own outputs, fifos, sockets, devices" if left else ""
 
 
 def _held(uri: str) -> list[str]:
@@ -219,16 +215,14 @@ def _held(uri: str) -> list[str]:
         return [f"{uri}/{name}" for name, _ in wacz.members(file, ENDINGS)] or [uri]
 
 
-def _listed(uri: str) -> list[str]:
-    lines = (line.strip() for line in read_text(uri).splitlines())
-    inputs = [line for line in lines if line and not line.startswith("#")]
-    if not inputs:
-        raise UsageError(f"the list {uri} names no input")
-    folder = parent(uri)
-    return [
-        f"@{join(folder, line[1:])}" if line.startswith("@") else join(folder, line)
-        for line in inputs
-    ]
+def _held_by(file: str) -> list[str]:
+    """The same of any file: an index holds none."""
+    return _held(file) if is_archive(file) else []
+
+
+def is_archive(uri: str) -> bool:
+    """Whether a file is called like an archive."""
+    return uri.endswith(_FILES)
 
 
 def _depth(member: str) -> int:

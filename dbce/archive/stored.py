@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import stat
 import tempfile
 from io import BufferedReader, FileIO, RawIOBase, UnsupportedOperation
 from shutil import copyfileobj
@@ -19,6 +21,12 @@ AHEAD = 4 * 1024 * 1024  # bytes asked of a store at once by who reads from fron
 NEAR = 256 * 1024  # the same by who reads single records; most have less
 _BUFFER = 64 * 1024  # bytes read from a local disk at once
 _GONE = (404, 410)  # what an HTTP server says of a file that it does not have
+_SPECIAL = {
+    stat.S_IFIFO: "a fifo",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
 class Stored(RawIOBase):
@@ -66,10 +74,13 @@ def open_stored(
 
     Raises:
         FileNotFoundError: it is not there.
+        UnsupportedOperation: it is a fifo, a socket or a device.
         StoreError: it cannot be opened.
     """
     try:
         if isinstance(filesystem, LocalFileSystem):
+            if kind := special(path):
+                raise UnsupportedOperation(f"{uri} is {kind}, which is never opened")  # noqa: TRY301 - as of a folder
             return BufferedReader(Stored(FileIO(path), uri), _BUFFER)
         file = filesystem.open(path, "rb", block_size=ahead, cache_type="readahead")
         if speaks_http(filesystem) and not _reads_by_range(file):
@@ -77,6 +88,17 @@ def open_stored(
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
     return BufferedReader(Stored(file, uri), _BUFFER)
+
+
+def special(path: str) -> str | None:
+    """What a local path is that opening alone would wait for, or set going; None of all others.
+
+    Links are followed.
+    """
+    try:
+        return _SPECIAL.get(stat.S_IFMT(os.stat(path).st_mode))  # noqa: PTH116 - a plain string
+    except (OSError, ValueError):  # it is not there; no path has such signs
+        return None
 
 
 def speaks_http(filesystem: AbstractFileSystem) -> bool:

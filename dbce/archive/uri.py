@@ -6,13 +6,14 @@ import os
 import posixpath
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote
 
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.archive import wacz
-from dbce.archive.stored import AHEAD, NEAR, fail, open_stored, speaks_http
-from dbce.errors import StoreError, UsageError
+from dbce.archive.stored import AHEAD, NEAR, fail, open_stored, speaks_http, special
+from dbce.errors import StoreError, UsageError, missing_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
         StoreError: it cannot be opened; reading from it may raise the same.
     """
     place = file_of(uri)
-    file = open_stored(*_filesystem(place), place, ahead)
+    file = open_stored(*filesystem_of(place), place, ahead)
     if place == uri:
         return file
     try:
@@ -52,7 +53,7 @@ def size(uri: str) -> int:
         member = wacz.parts(uri)[1]
         with open_binary(place, NEAR) as file:
             return dict(wacz.members(file, (member,))).get(member, 0)
-    filesystem, path = _filesystem(uri)
+    filesystem, path = filesystem_of(uri)
     with _asked(uri):
         return int(filesystem.size(path) or 0)
 
@@ -69,8 +70,36 @@ def parent(uri: str) -> str:
 
 
 def join(folder: str, name: str) -> str:
-    """A name seen from a folder; an absolute path or URI stays as it is."""
-    return normal(name if "://" in name else posixpath.join(folder, name))
+    """A name seen from a folder; an absolute path or URI stays as it is. `..` is gone from it."""
+    place = normal(name if "://" in name else posixpath.join(folder, name))
+    scheme, mark, rest = place.partition("://")
+    if not mark or ".." not in rest.split("/"):
+        return place
+    store, _, path = rest.partition("/")
+    return f"{scheme}://{store}{posixpath.normpath(f'/{path}')}"
+
+
+def is_below(place: str, folder: str) -> bool:
+    """Whether a place is in a folder or below it; a URI, whether it is in the same store.
+
+    A store is what a scheme and a host, or a bucket, name. A URI that goes upwards is below nothing:
+    what a server makes of that nobody knows.
+    """
+    if "://" not in place:
+        return "://" not in folder and place.startswith(f"{folder.rstrip('/')}/")
+    return _store(place) == _store(folder) and ".." not in unquote(place).split("/")
+
+
+def _store(uri: str) -> str:
+    scheme, mark, rest = uri.partition("://")
+    return f"{scheme}{mark}{rest.partition('/')[0]}".lower() if mark else ""
+
+
+def special_file(uri: str) -> str | None:
+    """What a place on a local disk is if neither file nor folder ("a fifo"); None of all others."""
+    place = file_of(uri)
+    filesystem, path = filesystem_of(place)
+    return special(path) if isinstance(filesystem, LocalFileSystem) else None
 
 
 def file_of(uri: str) -> str:
@@ -82,7 +111,7 @@ def file_of(uri: str) -> str:
 def exists(uri: str) -> bool:
     """Whether there is such a file or folder; of what is inside a WACZ, whether there is the WACZ."""
     place = file_of(uri)
-    filesystem, path = _filesystem(place)
+    filesystem, path = filesystem_of(place)
     with _asked(place):
         if not speaks_http(filesystem):
             return bool(filesystem.exists(path))
@@ -90,7 +119,7 @@ def exists(uri: str) -> bool:
 
 
 def is_folder(uri: str) -> bool:
-    filesystem, path = _filesystem(uri)
+    filesystem, path = filesystem_of(uri)
     if speaks_http(filesystem):
         header = _header(filesystem, path)
         if header is None or header.get("mimetype", "text/html") != "text/html":
@@ -114,7 +143,7 @@ def find(folder: str) -> list[str]:
     Raises:
         UsageError: a folder cannot be read.
     """
-    filesystem, path = _filesystem(folder)
+    filesystem, path = filesystem_of(folder)
     try:
         with _asked(folder):
             files = [
@@ -131,7 +160,7 @@ def find(folder: str) -> list[str]:
 
 def glob(pattern: str) -> list[str]:
     """The files that match a pattern, sorted."""
-    filesystem, path = _filesystem(pattern)
+    filesystem, path = filesystem_of(pattern)
     with _asked(pattern):
         return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
 
@@ -158,11 +187,16 @@ def _asked(uri: str) -> Iterator[None]:
         fail(uri, e)
 
 
-def _filesystem(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
+def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
+    """The file system that a place is on, and what the place is called there.
+
+    Raises:
+        UsageError: no such file system is known, or what it needs is not installed.
+    """
     try:
         filesystem, path = url_to_fs(uri)
     except (ImportError, ValueError) as e:
-        raise UsageError(f"cannot open {uri}: {e}") from e
+        raise missing_extra(uri, e) or UsageError(f"cannot open {uri}: {e}") from e
     return filesystem, path
 
 

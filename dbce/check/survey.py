@@ -7,13 +7,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING
 
 from dbce.archive import inspect
 from dbce.check.account import Account, Finding
 from dbce.errors import InputError
 from dbce.html import decode
+from dbce.interrupt import held_back
 from dbce.model import UNREAD, Capture, Dropped, Reason, Status
 from dbce.revisits import revisit_of
 
@@ -38,8 +39,17 @@ def surveys(sources: Sequence[Source], limits: Limits, jobs: int) -> Iterator[tu
         yield from _by_file(sources, map(one, sources))
         return
     # A process that is forked would inherit the locks of threads that it has not.
-    with ProcessPoolExecutor(min(jobs, len(sources)), get_context("spawn")) as pool:
-        yield from _by_file(sources, pool.map(one, sources))
+    pool = ProcessPoolExecutor(min(jobs, len(sources)), get_context("spawn"))
+    try:
+        with held_back():  # Ctrl-C is for us: the processes would all tell of it
+            accounts = pool.map(one, sources)
+        yield from _by_file(sources, accounts)
+    except (KeyboardInterrupt, GeneratorExit):  # nobody wants the rest
+        for process in active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _by_file(

@@ -22,6 +22,7 @@ from scipy.special import expit, log_expit
 
 import dbce
 from dbce.classify import names, phrases
+from dbce.classify.declared import check_declared
 from dbce.classify.features import feature_names, running_means, window
 from dbce.classify.names import SCORES, name_scores
 from dbce.classify.phrases import phrase_scores
@@ -216,6 +217,7 @@ def _load(path: str, _changed: int) -> Model:
 
 
 def _read(stream: Any) -> Model:
+    check_declared(stream)
     with np.load(stream, allow_pickle=False) as stored:
         head = json.loads(stored["head"].tobytes())
         if head["format"] != FORMAT:

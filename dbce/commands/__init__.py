@@ -1,26 +1,41 @@
-"""What the commands do; their options are in dbce.cli."""
+"""What the commands do; their options are in dbce.cli.
 
-from dbce.commands.checking import check_command
-from dbce.commands.look import show_command, strip_command, text_command
-from dbce.commands.measure import evaluate_command, report_command, sample_command, train_command
-from dbce.commands.nightly import compact_command, nightly_command
-from dbce.commands.run import run_command
-from dbce.commands.serve import label_command, view_command
-from dbce.commands.settings import TOO_MANY_REJECTS
+A command's module, and the libraries that it needs, are imported when it is called: `dbce --help` and
+the completion of a shell must not wait for them.
+"""
 
-__all__ = [
-    "TOO_MANY_REJECTS",
-    "check_command",
-    "compact_command",
-    "evaluate_command",
-    "label_command",
-    "nightly_command",
-    "report_command",
-    "run_command",
-    "sample_command",
-    "show_command",
-    "strip_command",
-    "text_command",
-    "train_command",
-    "view_command",
-]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+
+    Command = Callable[[Namespace], int | None]
+
+TOO_MANY_REJECTS = 3
+"""Exit code of a run that rejected a larger share of captures than was allowed."""
+
+
+def _of(module: str, name: str) -> Command:
+    def command(options: Namespace) -> int | None:
+        return cast("Command", getattr(import_module(f"dbce.commands.{module}"), name))(options)
+
+    return command
+
+
+check_command = _of("checking", "check_command")
+compact_command = _of("nightly", "compact_command")
+evaluate_command = _of("measure", "evaluate_command")
+label_command = _of("serve", "label_command")
+nightly_command = _of("nightly", "nightly_command")
+report_command = _of("measure", "report_command")
+run_command = _of("run", "run_command")
+sample_command = _of("measure", "sample_command")
+show_command = _of("look", "show_command")
+strip_command = _of("look", "strip_command")
+text_command = _of("look", "text_command")
+train_command = _of("measure", "train_command")
+view_command = _of("serve", "view_command")

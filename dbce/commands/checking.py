@@ -6,7 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from dbce import archive, check
-from dbce.commands.settings import TOO_MANY_REJECTS, selection_of, settings_of
+from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.settings import selection_of, settings_of
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:

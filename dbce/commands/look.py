@@ -105,7 +105,12 @@ def snapshot_of(folder: Folder, options: Namespace) -> Row:
     """The capture of a URL that is nearest to a time, the latest without one."""
     snapshots = find_snapshots(folder, archive.surt(options.url))
     if not snapshots:
-        raise UsageError(f"{folder.uri} holds no page {options.url}; dbce text lists its pages")
+        meant = f"dbce text {folder.uri} lists its pages"
+        if "://" not in options.url and find_snapshots(
+            folder, archive.surt(f"http://{options.url}")
+        ):
+            meant = f"with its scheme: dbce COMMAND {folder.uri} http://{options.url}"
+        raise UsageError(f"{folder.uri} holds no page {options.url}; {meant}")
     if options.at is None:
         return snapshots[-1]
     wanted = archive.parse_date(options.at)

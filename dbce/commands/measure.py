@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import config, evaluate, report, sample
-from dbce.progress import LOG, log_to_stderr
+from dbce.progress import LOG, end_line, log_to_stderr
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -59,4 +59,5 @@ def train_command(options: Namespace) -> None:
         texts=Path(options.held_out) if options.held_out else None,
         progress=LOG.info,
     )
+    end_line()
     print(json.dumps(card, indent=1))

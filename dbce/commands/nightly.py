@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dbce import archive
+from dbce.archive.own import RUN
 from dbce.classify import load_model
 from dbce.commands.settings import (
     engine_of,
@@ -17,13 +18,15 @@ from dbce.commands.settings import (
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
 from dbce.night import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
-from dbce.output.begun import locked
+from dbce.output.begun import has_begun, locked
 from dbce.output.folder import Folder
-from dbce.progress import Progress, log_to_stderr
+from dbce.progress import Progress, end_line, log_to_stderr
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
+    from dbce.archive import Source
     from dbce.output.manifest import Done
 
 
@@ -39,6 +42,7 @@ def nightly_command(options: Namespace) -> int:
     with clear_sentences(options.archive):
         if not root.is_possible():
             raise UsageError(f"{options.archive} is no folder and cannot become one; name another")
+        _check_no_run(root)
     with clear_sentences(options.archive), locked(root):
         sources = archive.expand(
             *(options.input, options.warc_base, selection_of(options)),
@@ -51,22 +55,34 @@ def nightly_command(options: Namespace) -> int:
             done = run_night(root, name, new, settings, engine, revising=options.revise)
             out = f"{options.archive}/{NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
+            end_line()
             print(summary_line(done))
             nights += 1
+    end_line()
     if not nights:
         print(f"nothing new among {len(sources)} files")
     return code
 
 
-def _stages(options: Namespace, *what: Any, **more: Any) -> Done:
+def _check_no_run(root: Folder) -> None:
+    """Whether the folder is not that of a run, whose index nights would take for their own."""
+    if root.exists(RUN) or has_begun(root):
+        kind = "a finished run" if root.exists(RUN) else "a run that did not end"
+        raise UsageError(
+            f"{root.uri} is {kind}, no archive of nights; name another folder, which dbce nightly makes"
+        )
+
+
+def _stages(options: Namespace, sources: Sequence[Source], *what: Any, **more: Any) -> Done:
     """Runs the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
-    with engine_of(options) as run:
-        return run(*what, **more)
+    with engine_of(options, sources) as run:
+        return run(sources, *what, **more)
 
 
 def compact_command(options: Namespace) -> None:
     """`dbce compact`: the index of a nightly archive in few large files."""
     root = Folder(options.archive)
+    _check_no_run(root)
     if not root.exists(NIGHTS):
         raise UsageError(f"{options.archive} is no nightly archive; dbce nightly makes one")
     with clear_sentences(options.archive), locked(root):

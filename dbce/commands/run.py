@@ -18,7 +18,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.config import ALSO
 from dbce.errors import UsageError
 from dbce.index import outcomes
-from dbce.night import DAMAGED
+from dbce.night import DAMAGED, is_archive_of_nights
 from dbce.output.begun import BEGUN, begin, has_begun, is_free, locked, resumed
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
@@ -26,7 +26,7 @@ from dbce.output.metrics import NAME as METRICS
 from dbce.output.read import open_run
 from dbce.output.summary import summary
 from dbce.output.unit import INDEX, OUTPUTS, WORK
-from dbce.progress import LOG, Progress, log_to_stderr
+from dbce.progress import LOG, Progress, end_line, log_to_stderr
 from dbce.stores import Stores
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def run_command(options: Namespace) -> int:
         else:
             with locked(folder):
                 manifest = _run(folder, options, settings, sources)
+    end_line()
     print(summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
 
@@ -70,6 +71,11 @@ def _check_output(folder: Folder, options: Namespace, sources: Sequence[archive.
         raise UsageError(f"{options.out} cannot be reached: {e}") from e
     if not possible:
         raise UsageError(f"{options.out} is no folder and cannot become one; name another")
+    if is_archive_of_nights(folder):
+        raise UsageError(
+            f"{options.out} is a nightly archive, whose index a run would replace; name another folder, "
+            f"or take a night: dbce nightly INPUT --archive {options.out}"
+        )
     removed = tuple(f"{folder.at(name)}/" for name in REPLACED)
     for source in sources:
         if Folder(source.uri).path.startswith(removed):
@@ -99,7 +105,7 @@ def _run(
 ) -> Manifest:
     """Begins a run, or goes on with one, and ends it; the folder is locked."""
     _check_content(folder, options)
-    with engine_of(options) as engine:
+    with engine_of(options, sources) as engine:
         if options.resume and has_begun(folder):
             sources = resumed(folder, sources, settings)
         else:

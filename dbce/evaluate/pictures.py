@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import UsageError
+from dbce.errors import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from dbce.evaluate.calibration import Reliability
-
-MISSING = "pictures need matplotlib; pip install 'dbce[evaluate]'"
 
 GROUPS = 40
 """Groups in a picture, those with the most pages; more cannot be read."""
@@ -58,12 +56,12 @@ def require() -> None:
     """Does nothing where matplotlib is installed.
 
     Raises:
-        UsageError: it is not; says what to install.
+        MissingExtra: it is not.
     """
     try:
         import matplotlib as mpl  # noqa: F401 - only looked for
     except ImportError as e:
-        raise UsageError(MISSING) from e
+        raise MissingExtra("a page with pictures", "evaluate") from e
 
 
 def by_run(title: str, score: Mapping[str, float], error: Mapping[str, float]) -> Picture:

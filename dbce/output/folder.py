@@ -7,9 +7,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from uuid import uuid4
 
-import fsspec
-
-from dbce.errors import StoreError, UsageError
+from dbce.archive.uri import filesystem_of
+from dbce.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,10 +23,7 @@ class Folder:
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
-        try:
-            self.fs, self.path = fsspec.url_to_fs(uri)
-        except (ImportError, ValueError) as e:
-            raise UsageError(f"{uri} cannot be opened: {e}") from e
+        self.fs, self.path = filesystem_of(uri)
 
     def at(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""

@@ -19,6 +19,7 @@ from dbce.config import Config, Limits
 from dbce.errors import UsageError
 from dbce.model import Reason
 from dbce.output.folder import Folder
+from dbce.output.kinds import no_run
 from dbce.output.schemas import NODES, PAGES
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
     try:
         return folder, json.loads(folder.read("run.json"))
     except (OSError, ValueError) as e:
-        raise UsageError(
-            f"{uri} holds no finished run (no sound run.json); make one: dbce run INPUT --out {uri}"
-        ) from e
+        raise UsageError(no_run(folder)) from e
 
 
 def page_rows(folder: Folder, columns: Sequence[str] | None = None) -> Iterator[Row]:

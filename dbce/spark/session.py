@@ -6,13 +6,16 @@ import os
 import re
 import socket
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
+from dbce.errors import MissingExtra, UsageError
+from dbce.progress import doing
 from dbce.spark.java import java_home
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyspark.sql import SparkSession
 
 # The forms that Spark knows (SparkContext.createTaskScheduler).
@@ -64,6 +67,28 @@ def session(master: str | None) -> SparkSession:
     return spark
 
 
+@contextmanager
+def running(master: str | None) -> Iterator[SparkSession]:
+    """A session as long as the block lasts. After Ctrl-C no Java is left, however far it was.
+
+    Raises:
+        UsageError: as `session`.
+    """
+    try:
+        spark = session(master)
+        try:
+            yield spark
+        except Exception:
+            spark.stop()
+            raise
+        spark.stop()
+    except KeyboardInterrupt:
+        from dbce.spark import jvm
+
+        jvm.end()
+        raise
+
+
 def is_local(spark: SparkSession) -> bool:
     """Whether all processes of the session are on this machine, with its Python."""
     return (spark.sparkContext.master or "").startswith("local")
@@ -82,27 +107,37 @@ def open_session(master: str | None) -> SparkSession:
         )
     try:
         from pyspark.sql import SparkSession
+
+        from dbce.spark import jvm
     except ModuleNotFoundError as e:
-        raise UsageError(
-            "pyspark is not installed: pip install 'dbce[spark]', or run with --master none"
-        ) from e
+        raise MissingExtra("Spark", "spark", ", or run with --master none") from e
     # Workers must run the Python that has dbce, not the first one on the PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("dbce")
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # else spark-submit has started Java already
+    settings = _settings(master)
+    _reach(master or "")
+    doing("starting Spark")
+    if not jvm.is_there():
         os.environ["JAVA_HOME"] = str(java_home())
-    _reach(_submitted() if master is None else master)
-    if master is not None:
-        builder = builder.master(master)
-        if master.startswith("local"):
-            for key, value in LOCAL_SETTINGS.items():
-                builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+        jvm.start(settings)
+    if master is None:
+        _reach(_submitted())
+    builder = SparkSession.builder
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    with jvm.ctrl_c_is_ours():
+        spark = builder.getOrCreate()
+    jvm.started()
     given = spark.sparkContext.getConf()
     for key, value in SETTINGS.items():
         if not given.contains(key):
             spark.conf.set(key, value)
     return spark
+
+
+def _settings(master: str | None) -> dict[str, str]:
+    """What a session is made with."""
+    own = {"spark.app.name": "dbce"} | ({} if master is None else {"spark.master": master})
+    return own | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
 
 
 def _submitted() -> str:

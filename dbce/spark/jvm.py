@@ -1,0 +1,150 @@
+"""The Java process of a Spark driver: it starts quietly, and is gone when we are stopped.
+
+pyspark leaves it to Java to find out that nobody is there any more, which takes seconds while it starts,
+and names the process to nobody before it answers.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections import deque
+from contextlib import contextmanager, suppress
+from subprocess import PIPE, STDOUT, Popen, TimeoutExpired
+from threading import Thread
+from types import SimpleNamespace
+from typing import IO, TYPE_CHECKING, Any
+
+from pyspark import SparkConf, SparkContext, java_gateway
+from pyspark.errors import PySparkRuntimeError
+
+from dbce.errors import UsageError
+from dbce.progress import say_above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PATIENCE = 3
+"""Seconds that a Java which is told to end may take, to tell executors and to remove its files."""
+
+KEPT = 20
+"""Lines of what Java says at its start that are kept, to be told if it fails."""
+
+
+class Said:
+    """What Java says: nothing while it starts, all of it while it works, nothing when it is ended."""
+
+    def __init__(self) -> None:
+        self.early: deque[str] = deque(maxlen=KEPT)
+        self.early_is_over = False
+        self.all_is_over = False
+
+    def follow(self, stream: IO[str]) -> None:
+        """Reads to the end, line by line."""
+        with stream:
+            for line in map(str.rstrip, stream):
+                if not self.early_is_over:
+                    self.early.append(line)
+                elif not self.all_is_over:
+                    say_above(line)
+
+
+class _Started:
+    """The processes that were started, and what they say."""
+
+    processes: list[Popen[str]] = []  # noqa: RUF012 - there is one of it
+    said = Said()
+
+
+def is_there() -> bool:
+    """Whether Java runs already: spark-submit, or an earlier session, has started it."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ or SparkContext._gateway is not None  # noqa: SLF001
+
+
+def start(settings: Mapping[str, str]) -> None:
+    """Starts Java with settings of Spark, where sessions of this process will find it.
+
+    Raises:
+        UsageError: it ends at once; the message has what it said last.
+    """
+    _Started.said = said = Said()
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    options: dict[str, Any] = {"stdout": PIPE, "stderr": STDOUT, "text": True, "errors": "replace"}
+    try:
+        with _noted(said):
+            # A session of its own: it is ended with all that it has started, and is out of reach of a
+            # Ctrl-C, which would interrupt what it does for us.
+            launch: Any = java_gateway.launch_gateway
+            gateway = launch(conf, options | {"start_new_session": True})
+    except PySparkRuntimeError as e:
+        last = next((line for line in reversed(said.early) if line), str(e))
+        raise UsageError(
+            f"Spark does not start: {last.strip()}; mend that, or run with --master none"
+        ) from e
+    SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001 - no other way leads there
+
+
+@contextmanager
+def _noted(said: Said) -> Iterator[None]:
+    """Keeps the processes that pyspark starts in the block, and follows what they say."""
+
+    class Noted(Popen):  # type: ignore[type-arg]
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            _Started.processes.append(self)
+            super().__init__(*arguments, **options)
+            Thread(target=said.follow, args=(self.stdout,), daemon=True).start()
+
+    module: Any = java_gateway
+    original, module.Popen = module.Popen, Noted
+    try:
+        yield
+    finally:
+        module.Popen = original
+
+
+@contextmanager
+def ctrl_c_is_ours() -> Iterator[None]:
+    """Keeps pyspark, in the block, from taking Ctrl-C for itself, and silences what py4j says of one.
+
+    It would ask Java to cancel all jobs, in the middle of asking it something else.
+    """
+    logging.getLogger().addFilter(_not_py4j)
+    module: Any = sys.modules[SparkContext.__module__]
+    original = module.signal
+    module.signal = SimpleNamespace(SIGINT=signal.SIGINT, signal=lambda *_: None)
+    try:
+        yield
+    finally:
+        module.signal = original
+
+
+def _not_py4j(record: logging.LogRecord) -> bool:
+    """Whether a record is none of py4j's, which logs what it raises as well."""
+    return "py4j" not in record.pathname
+
+
+def started() -> None:
+    """From now on what Java says is of interest."""
+    _Started.said.early_is_over = True
+
+
+def end() -> None:
+    """Ends every Java that was started here, whatever it does, and all that it has started."""
+    _Started.said.early_is_over = _Started.said.all_is_over = True
+    running = [one for one in _Started.processes if getattr(one, "pid", None)]
+    _Started.processes.clear()
+    for process in running:
+        _kill(process, signal.SIGTERM)
+    for process in running:
+        with suppress(TimeoutExpired):
+            process.wait(PATIENCE)
+        _kill(process, signal.SIGKILL)
+        process.wait()
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next session starts another
+
+
+def _kill(process: Popen[str], sign: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, sign)

@@ -1,0 +1,269 @@
+"""What the command line makes of what was meant: the wrong kind of thing, slips, what is not installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbce import archive as archives
+from dbce.cli import main
+from dbce.commands.settings import SMALL
+from tests.site import snapshots, stored
+
+ROOT = Path(__file__).resolve().parents[1]
+HEAVY = (
+    "pandas",
+    "numpy",
+    "pyarrow",
+    "scipy",
+    "sklearn",
+    "pyspark",
+    "lxml",
+    "bs4",
+    "fsspec",
+    "warcio",
+)
+
+
+def ended(*arguments: object) -> int:
+    try:
+        return main([str(argument) for argument in arguments])
+    except SystemExit as e:  # argparse
+        return int(e.code or 0)
+
+
+def sentence(capsys, *arguments: object) -> str:
+    """What a call says that is wrong use."""
+    assert ended(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    return err
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """site.warc.gz; runs/one and runs/two over it; nights, which took it."""
+    folder = tmp_path_factory.mktemp("kinds")
+    crawl = folder / "crawl" / "site.warc.gz"
+    crawl.parent.mkdir()
+    crawl.write_bytes(stored(*snapshots(2014)))
+    common = ["--master", "none", "--method", "T002"]
+    for name in ("one", "two"):
+        assert ended("run", crawl, "--out", folder / "runs" / name, *common) == 0
+    assert ended("nightly", crawl, "--archive", folder / "nights", *common) == 0
+    return folder
+
+
+# The wrong kind of thing
+
+
+@pytest.mark.parametrize("command", [["show", "{}", "http://x.example/"], ["report", "{}"]])
+def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, command) -> None:
+    def said(name: str) -> str:
+        return sentence(capsys, *(word.format(place / name) for word in command))
+
+    call = f"dbce {command[0]} {place}"
+    assert f"is an archive, no run: dbce run {place}/crawl/site.warc.gz --out DIR" in said(
+        "crawl/site.warc.gz"
+    )
+    assert f"holds archives, no run: dbce run {place}/crawl --out DIR" in said("crawl")
+    (night,) = (path.name for path in (place / "nights/nights").iterdir())
+    assert f"of which every night is a run: {call}/nights/nights/{night}" in said("nights")
+    assert f"holds runs (one, two): {call}/runs/one" in said("runs")
+    assert f"is inside of a run: {call}/runs/one" in said("runs/one/pages")
+    assert f"holds no finished run: dbce run INPUT --out {place}/none" in said("none")
+
+
+def test_a_run_that_did_not_end_is_told_to_be_gone_on_with(tmp_path, capsys, place) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/begun.json").write_text("{}")
+    said = sentence(capsys, "report", tmp_path)
+    assert f"holds a run that did not end: dbce run INPUT --out {tmp_path} --resume" in said
+    said = sentence(capsys, "nightly", place / "crawl", "--archive", tmp_path)
+    assert "is a run that did not end, no archive of nights" in said
+
+
+def test_a_run_is_no_input(place, capsys) -> None:
+    run = place / "runs/one"
+    for command in (["run", run, "--out", place / "again"], ["check", run]):
+        assert f"is a finished run, whose outputs are not read again: dbce text {run}" in sentence(
+            capsys, *command
+        )
+    assert "is a finished run, no archive of nights" in sentence(capsys, "compact", run)
+
+
+def test_a_host_without_a_scheme_is_told_with_one(place, capsys) -> None:
+    run = place / "runs/one"
+    for command in ("show", "strip"):
+        said = sentence(capsys, command, run, "www.harbour.example/ferry")
+        assert f"with its scheme: dbce {command} {run} http://www.harbour.example/ferry" in said
+    assert "dbce text" in sentence(capsys, "show", run, "www.elsewhere.example/")
+    said = sentence(capsys, "run", run, "--out", "x", "--host", "https://Harbour.example/ferry")
+    assert "is no host name; give harbour.example, or *.harbour.example" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["vieww", "x"], "dbce: .*did you mean dbce view?"),
+        (["{}/crawl"], "to read an archive: dbce run {}/crawl --out DIR"),
+        (["{}/runs/one"], "it is a finished run: dbce view {}/runs/one"),
+        (
+            ["run", "x", "--out", "y", "--methd", "T002"],
+            "did you mean --method?; see dbce run --help",
+        ),
+        (["run", "x", "--outt=y"], "did you mean --out?"),
+        (
+            ["run", "x", "--out", "y", "--gold", "z"],
+            "--gold is an option of dbce label, dbce report",
+        ),
+        (["text", "x", "--revise", "list"], "--revise is an option of dbce nightly"),
+        (["run", "x", "--out", "y", "--meth", "T009"], "T009"),
+    ],
+)
+def test_a_slip_is_told_with_what_was_meant(place, capsys, words, meant) -> None:
+    said = sentence(capsys, *(word.format(place) for word in words))
+    for part in meant.format(place).split(".*"):
+        assert part in said
+
+
+# The default master
+
+
+@pytest.fixture
+def masters(monkeypatch):
+    """The masters for which Spark was asked; it is refused then."""
+    asked: list[str | None] = []
+
+    def refuse(master: str | None) -> None:
+        asked.append(master)
+        raise archives_error
+
+    archives_error = RuntimeError("no Spark here")
+    monkeypatch.setattr("dbce.spark.session.session", refuse)
+    return asked
+
+
+def test_a_small_input_does_not_wait_for_java(place, tmp_path, capsys, masters) -> None:
+    assert ended("run", place / "crawl", "--out", tmp_path / "out", "--method", "T002") == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == (
+        "dbce: running in this one process, as the inputs have 0 MB; --master local[*]: Spark"
+    )
+    assert masters == []
+
+
+def test_a_large_input_runs_on_spark(place, tmp_path, capsys, masters, monkeypatch) -> None:
+    monkeypatch.setattr(archives, "size", lambda _: SMALL)
+    assert ended("run", place / "crawl", "--out", tmp_path / "out") == 1
+    assert masters == ["local[*]"]
+    assert "running on Spark with all cores" in capsys.readouterr().err.splitlines()[0]
+
+
+def test_of_a_large_file_only_what_is_read_counts(place, tmp_path, masters, monkeypatch) -> None:
+    monkeypatch.setattr(archives, "size", lambda _: SMALL)
+    line = (
+        'com,example)/ 2014 {"url": "http://example.com/", "filename": "site.warc.gz", "offset": 0}'
+    )
+    (place / "crawl/index.cdxj").write_text(f"{line}\n")
+    assert ended("run", place / "crawl/index.cdxj", "--out", tmp_path / "out") == 0
+    assert masters == []
+
+
+def test_a_master_that_is_given_is_taken(place, tmp_path, masters) -> None:
+    common = ["run", place / "crawl", "--out", tmp_path / "out", "--master"]
+    assert ended(*common, "local[*]") == 1
+    assert ended(*common, "none") == 0
+    assert masters == ["local[*]"]
+
+
+def test_without_pyspark_a_run_is_in_this_one_process(place, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(archives, "size", lambda _: SMALL)
+    monkeypatch.setattr("dbce.commands.settings.find_spec", lambda _: None)
+    assert ended("run", place / "crawl", "--out", tmp_path / "out", "--method", "T002") == 0
+    assert "pip install 'dbce[spark]'" in capsys.readouterr().err.splitlines()[0]
+
+
+# What is not installed
+
+
+@pytest.mark.parametrize(
+    ("library", "words", "extra"),
+    [
+        ("s3fs", ["run", "s3://nobody/x.warc.gz", "--out", "x"], "s3"),
+        ("s3fs", ["text", "s3://nobody/run"], "s3"),
+        ("aiohttp", ["run", "http://nobody.example/x.warc.gz", "--out", "x"], "http"),
+        ("aiohttp", ["check", "https://nobody.example/x.warc.gz"], "http"),
+        ("pyspark.sql", ["run", "{}/crawl", "--out", "x", "--master", "local[1]"], "spark"),
+        ("duckdb", ["view", "{}/runs/one", "--port", "0"], "view"),
+        ("matplotlib", ["evaluate", "{}/runs/one", "--gold", "x", "--html", "y"], "evaluate"),
+    ],
+)
+def test_a_missing_extra_is_named_the_same_way_everywhere(
+    place, tmp_path, library, words, extra
+) -> None:
+    code = (
+        f"import sys; sys.modules[{library!r}] = None; from dbce.cli import main; "
+        f"sys.exit(main({[word.format(place) for word in words]!r}))"
+    )
+    called = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert called.returncode == 2, called.stderr
+    assert f" needs more: pip install 'dbce[{extra}]'" in called.stderr
+    assert called.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+# Starting
+
+
+def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_the_package_is_a_command() -> None:
+    assert python("-m", "dbce", "--version").stdout.startswith("dbce ")
+    assert python("-m", "dbce", "--help").stdout == python("-m", "dbce.cli", "--help").stdout
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
+def test_help_waits_for_no_library(words: list[str]) -> None:
+    told = python("-X", "importtime", "-m", "dbce", *words).stderr
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in told.splitlines()}
+    assert "dbce" in imported
+    assert imported.isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [("dbce n", {"nightly"}), ("dbce run x --wa", {"--warc-base", "--wacz"}),
+     ("dbce text x --format ", {"jsonl", "wet", "txt"})],
+)  # fmt: skip
+def test_a_shell_is_told_what_may_come_next(tmp_path, typed: str, expected: set[str]) -> None:
+    python(
+        *("-m", "dbce"),
+        _ARGCOMPLETE="1",
+        _ARGCOMPLETE_STDOUT_FILENAME=str(tmp_path / "told"),
+        _ARGCOMPLETE_IFS="\n",
+        COMP_LINE=typed,
+        COMP_POINT=str(len(typed)),
+    )
+    assert {word.strip() for word in (tmp_path / "told").read_text().split("\n")} == expected
