@@ -33,8 +33,10 @@ URLS = frozenset(
     | {"data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc"}
     | {"manifest", "ping", "poster", "profile", "src", "srcset", "usemap", "xlink:href"}
 )
-# They take the focus, a key or a window of the report.
-INTRUSIVE = frozenset({"accesskey", "autofocus", "autoplay", "srcdoc", "tabindex", "target"})
+# They take the focus, a key or a window of the report, or (`name`) the names of a document's methods.
+INTRUSIVE = frozenset(
+    {"accesskey", "autofocus", "autoplay", "name", "srcdoc", "tabindex", "target"}
+)
 LINKS = frozenset({"a", "area"})
 PICTURES = frozenset({"img", "input"})
 NAME = re.compile(r"""[^\s<>"'=/`&]+""")

@@ -1,5 +1,6 @@
 // Two captures side by side: what they share is marked in both, and leads from one to the other.
 
+import { mark, rootOf } from "./dom.js";
 import { choose, elementOf, onRun, whenShown } from "./frame.js";
 import { listen } from "./keys.js";
 
@@ -17,8 +18,8 @@ if (pair) {
     const other = sides[1 - number];
     whenShown(side.frame, page => {
       side.page = page;
-      page.documentElement.setAttribute("data-dbce-show", "shared");
-      for (const at of side.shared.keys()) elementOf(page, at)?.setAttribute("data-dbce-shared", "");
+      mark(rootOf(page), "data-dbce-show", "shared");
+      for (const at of side.shared.keys()) mark(elementOf(page, at), "data-dbce-shared");
       listen(page);
       onRun(page, at => {
         if (!side.shared.has(at)) return;
