@@ -12,6 +12,7 @@ import re
 from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,6 +46,17 @@ TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 
 LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
 """Links without an address look like links; first in the document, so that the page's own wins."""
+
+
+_BOX = (
+    '<svg xmlns="http://www.w3.org/2000/svg"><style>rect{fill:#f3f3f3;stroke:#bbb;stroke-dasharray:4 3}'
+    "text{font:11px sans-serif;fill:#666;text-anchor:middle;dominant-baseline:central}"
+    "@media (max-width:105px),(max-height:15px){text{display:none}}</style>"
+    '<rect width="100%" height="100%"/><text x="50%" y="50%">not in the archive</text></svg>'
+)
+LOST = "not in the archive"
+LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
+"""What stands where a picture stood that the archive does not have: a quiet box of the same size."""
 
 
 class Resources(Protocol):
@@ -134,6 +146,8 @@ class _Writer(HTMLParser):
 def _harmless(
     tag: str, attributes: Iterable[tuple[str, str | None]], resources: Resources | None
 ) -> Iterator[str]:
+    lost = tag == "img" and resources is not None
+    alternative: str | None = None
     for name, found in attributes:
         value = found or ""
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
@@ -145,7 +159,16 @@ def _harmless(
             value = shown
         if name == "style" and resources:
             value = resources.css(value)
-        yield f' {name}="{escape(value)}"'
+        lost = lost and name != "src"
+        if tag == "img" and name == "alt":
+            alternative = value
+        else:
+            yield f' {name}="{escape(value)}"'
+    if lost:
+        alternative = f"{LOST}: {alternative}" if alternative else LOST
+        yield f' src="{LOST_PICTURE}" data-dbce-missing=""'
+    if alternative is not None:
+        yield f' alt="{escape(alternative)}"'
 
 
 def _is_picture(tag: str, name: str) -> bool:

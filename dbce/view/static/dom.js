@@ -46,5 +46,11 @@ export function mark(element, name, value = "") {
   else setAttribute(element, name, value);
 }
 
+const scrollWidth = property(Element, "scrollWidth");
+const clientWidth = property(Element, "clientWidth");
+
+/** How wide what an element holds is, and how wide it shows it. */
+export const spanOf = element => ({ scroll: scrollWidth(element), client: clientWidth(element) });
+
 /** The place of the text run that an element holds. */
 export const placeOf = element => Number(getAttribute(element, "data-dbce-at"));

@@ -17,14 +17,13 @@ export function elementOf(page, at) {
   return first(page, `[data-dbce-at="${Number(at)}"]`);
 }
 
-/** Marks one text run as the chosen one, and brings it into view. */
-export function choose(page, at) {
+/** Marks one text run as the chosen one, and brings it into view unless that is not wanted. */
+export function choose(page, at, move = true) {
   for (const old of all(page, "[data-dbce-chosen]")) mark(old, "data-dbce-chosen", null);
   const element = elementOf(page, at);
-  if (!element) return false;
+  if (!element) return;
   mark(element, "data-dbce-chosen");
-  reveal(page, element);
-  return true;
+  if (move) reveal(page, element);
 }
 
 /** Scrolls the frame alone to an element: scrollIntoView would move our own page too. */
@@ -37,11 +36,11 @@ export function reveal(page, element) {
   }
 }
 
-/** Calls `chosen(at)` when a text run in the frame is clicked. */
+/** Calls `chosen(at, event)` when a text run in the frame is clicked. */
 export function onRun(page, chosen) {
   listenTo(page, "click", event => {
     const element = around(event.target, "[data-dbce-at]");
     event.preventDefault();
-    if (element) chosen(placeOf(element));
+    if (element) chosen(placeOf(element), event);
   });
 }

@@ -2,6 +2,7 @@
 
 import { send } from "./ask.js";
 import { all, mark as give, placeOf, rootOf } from "./dom.js";
+import { fit } from "./fit.js";
 import { reveal, whenShown } from "./frame.js";
 import { keys, listen } from "./keys.js";
 import { onPointer } from "./marquee.js";
@@ -222,6 +223,7 @@ keys("take the last label back", { z: undo });
 
 whenShown(frame, shown => {
   page = shown;
+  fit(frame, page);
   elements = new Map(all(page, "[data-dbce-at]").map(element => [placeOf(element), element]));
   give(rootOf(page), "data-dbce-show", "said");
   items.forEach((item, at) => markInPage(at));
