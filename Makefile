@@ -1,5 +1,6 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
-# .venv-pywb and .venv-wacz (tools that tests hold our output against).
+# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb and .venv-wacz (tools
+# that tests hold our output against).
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
@@ -20,6 +21,8 @@ TRAINING = $(foreach set,dragnet-sites sites dragnet,--data $(call SET,$(set))) 
 	--data $(call SET,cleaneval) 0.4
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
 
+WITH_CHROMIUM := CHROMIUM=$$(scripts/chromium.sh); export CHROMIUM
+
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
@@ -34,7 +37,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "Or look around in it: $(BIN)/dbce view demo/out"
 
 test: .venv/installed-dev ## run all tests
-	@$(WITH_JAVA); $(BIN)/pytest
+	@$(WITH_JAVA); $(WITH_CHROMIUM); $(BIN)/pytest
 
 check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
 	@$(BIN)/ruff format --check .
@@ -70,10 +73,12 @@ bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a p
 growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 50,000 captures
 	@$(WITH_JAVA); $(BIN)/python scripts/growth.py
 
-fuzz: .venv/installed-fuzz ## look for input that breaks the readers, SECONDS=300 for each of two targets
+fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce view, SECONDS=300 for each of four targets
 	@mkdir -p build/fuzz
 	@$(BIN)/python -m tests.fuzz pages build/fuzz -max_total_time=$(SECONDS)
 	@$(BIN)/python -m tests.fuzz containers build/fuzz -max_total_time=$(SECONDS)
+	@$(BIN)/python -m tests.fuzz frames build/fuzz -max_total_time=$(SECONDS)
+	@$(WITH_CHROMIUM); $(BIN)/python -m tests.fuzz.chromium build/fuzz $(SECONDS)
 
 dist: .venv/installed-dev ## build the wheel, and the zip for spark-submit --py-files, into dist/
 	@scripts/dist.sh dist
@@ -84,7 +89,7 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
 
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk .venv-pywb .venv-wacz *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 

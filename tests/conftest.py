@@ -1,4 +1,4 @@
-"""A tiny model and what it was learned from, made once."""
+"""What is made once: a browser, a tiny model and what it was learned from."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from dbce.classify.model import write
 from dbce.config import Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
+from tests.browser import NONE, chromium
 from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
     from dbce.classify.model import Model
     from dbce.train.examples import Example
@@ -26,11 +29,33 @@ settings.register_profile("dbce", deadline=None)
 settings.load_profile("dbce")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says aloud what a line among the skipped would not: that no browser has looked at anything."""
+    reports = terminalreporter.stats.get("skipped", [])
+    missed = sum(NONE in str(report.longrepr) for report in reports)
+    if missed:
+        terminalreporter.section("NOT TESTED IN A BROWSER", red=True, bold=True)
+        terminalreporter.line(f"{missed} tests were skipped: {NONE}", red=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> Iterator[None]:
     """Threads that wait for each other make small trees grow twenty times slower."""
     with threadpool_limits(1):
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip(NONE)
+    sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with sync_api.sync_playwright() as playwright:
+        # Containers run the tests as root, for whom Chromium refuses its own sandbox.
+        yield playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -147,7 +148,93 @@ def test_without_a_suitable_python_one_sentence_says_what_is_needed(tmp_path: Pa
     assert not (tmp_path / ".venv").exists()
 
 
-@pytest.mark.parametrize("script", ["scripts/venv.sh", "scripts/java.sh", ".ci/run"])
+def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
+    """The environment of a machine that has these commands, by what they do, and the plainest others."""
+    tools = folder / "bin"
+    tools.mkdir(parents=True)
+    for name in ("sh", "dirname", "cat", "chmod"):
+        (tools / name).symlink_to(shutil.which(name) or name)
+    for name, does in ({"id": "echo 1000"} | commands).items():
+        (tools / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tools / name).chmod(0o755)
+    return {"PATH": str(tools), "TOOLS": str(tools)}
+
+
+def find_chromium(project: Path, environment: dict[str, str]) -> tuple[str, str]:
+    """What scripts/chromium.sh prints in a project, and what it says."""
+    (project / "scripts").mkdir(exist_ok=True)
+    script = shutil.copy(ROOT / "scripts/chromium.sh", project / "scripts")
+    run = subprocess.run([script], env=environment, capture_output=True, text=True, check=True)
+    return run.stdout, run.stderr
+
+
+BROWSER = """printf '#!/bin/sh\\n' > "$TOOLS/chromium"; chmod +x "$TOOLS/chromium\""""
+
+
+def test_the_chromium_of_the_machine_is_taken(tmp_path: Path) -> None:
+    machine = bare_machine(tmp_path, chromium="exit 0")
+    assert find_chromium(tmp_path, machine) == (f"{tmp_path}/bin/chromium\n", "")
+
+
+def test_a_chromium_that_does_not_start_is_none(tmp_path: Path) -> None:
+    machine = bare_machine(tmp_path, chromium="exit 1", **{"google-chrome": "exit 0"})
+    assert find_chromium(tmp_path, machine)[0] == f"{tmp_path}/bin/google-chrome\n"
+
+
+def test_root_gets_the_package_of_the_system(tmp_path: Path) -> None:
+    install = f"""case "$*" in *install*chromium*) {BROWSER};; esac; echo noise"""
+    machine = bare_machine(tmp_path, id="echo 0", **{"apt-get": install})
+    found, said = find_chromium(tmp_path, machine)
+    assert found == f"{tmp_path}/bin/chromium\n"
+    assert "installing the system's" in said
+
+
+def playwright(project: Path, does: str) -> None:
+    """An environment whose Playwright puts its browser into .chromium, or does something else."""
+    command = project / ".venv/bin/python"
+    command.parent.mkdir(parents=True)
+    command.write_text(
+        f"""#!/bin/sh\ncase "$1" in -c) echo "$PLAYWRIGHT_BROWSERS_PATH/chrome";; -m) {does};; esac\n"""
+    )
+    command.chmod(0o755)
+
+
+def test_without_rights_playwright_brings_its_own(tmp_path: Path) -> None:
+    machine = bare_machine(tmp_path, **{"apt-get": "exit 100"}, mkdir='exec /bin/mkdir "$@"')
+    browser = """mkdir -p .chromium; printf '#!/bin/sh\\n' > .chromium/chrome; chmod +x .chromium/chrome"""
+    playwright(tmp_path, browser)
+    found, said = find_chromium(tmp_path, machine)
+    assert found == f"{tmp_path}/.chromium/chrome\n"
+    assert "into .chromium" in said
+
+
+def test_without_any_it_says_what_to_type_and_stops_nothing(tmp_path: Path) -> None:
+    playwright(tmp_path, "exit 1")
+    found, said = find_chromium(tmp_path, bare_machine(tmp_path))
+    assert found == ""
+    assert "apt-get install chromium" in said
+    assert "playwright install --with-deps chromium" in said
+
+
+def test_a_chromium_that_is_named_and_missing_is_not_replaced(tmp_path: Path) -> None:
+    machine = bare_machine(tmp_path, chromium="exit 0") | {"CHROMIUM": "/nowhere/chromium"}
+    assert find_chromium(tmp_path, machine)[0] == ""
+
+
+def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
+    nowhere = os.environ | {"CHROMIUM": str(tmp_path / "none")}
+    test = "tests/view/test_in_browser.py::test_keys_can_be_turned_off"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    run = subprocess.run(
+        command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False
+    )
+    assert "NOT TESTED IN A BROWSER" in run.stdout
+    assert "1 tests were skipped: there is no Chromium: as root type" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "script", ["scripts/venv.sh", "scripts/java.sh", "scripts/chromium.sh", ".ci/run"]
+)
 def test_scripts_can_be_run_and_parsed(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)
     shell = (

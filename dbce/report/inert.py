@@ -12,6 +12,7 @@ import re
 from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,8 +35,10 @@ URLS = frozenset(
     | {"data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc"}
     | {"manifest", "ping", "poster", "profile", "src", "srcset", "usemap", "xlink:href"}
 )
-# They take the focus, a key or a window of the report.
-INTRUSIVE = frozenset({"accesskey", "autofocus", "autoplay", "srcdoc", "tabindex", "target"})
+# They take the focus, a key or a window of the report, or (`name`) the names of a document's methods.
+INTRUSIVE = frozenset(
+    {"accesskey", "autofocus", "autoplay", "name", "srcdoc", "tabindex", "target"}
+)
 LINKS = frozenset({"a", "area"})
 PICTURES = frozenset({"img", "input"})
 NAME = re.compile(r"""[^\s<>"'=/`&]+""")
@@ -45,6 +48,17 @@ TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 
 LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
 """Links without an address look like links; first in the document, so that the page's own wins."""
+
+
+_BOX = (
+    '<svg xmlns="http://www.w3.org/2000/svg"><style>rect{fill:#f3f3f3;stroke:#bbb;stroke-dasharray:4 3}'
+    "text{font:11px sans-serif;fill:#666;text-anchor:middle;dominant-baseline:central}"
+    "@media (max-width:105px),(max-height:15px){text{display:none}}</style>"
+    '<rect width="100%" height="100%"/><text x="50%" y="50%">not in the archive</text></svg>'
+)
+LOST = "not in the archive"
+LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
+"""What stands where a picture stood that the archive does not have: a quiet box of the same size."""
 
 
 class Resources(Protocol):
@@ -142,6 +156,8 @@ def _is_scriptless(html: str) -> bool:
 def _harmless(
     tag: str, attributes: Iterable[tuple[str, str | None]], resources: Resources | None
 ) -> Iterator[str]:
+    lost = tag == "img" and resources is not None
+    alternative: str | None = None
     for name, found in attributes:
         value = found or ""
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
@@ -153,7 +169,16 @@ def _harmless(
             value = shown
         if name == "style" and resources:
             value = resources.css(value)
-        yield f' {name}="{escape(value)}"'
+        lost = lost and name != "src"
+        if tag == "img" and name == "alt":
+            alternative = value
+        else:
+            yield f' {name}="{escape(value)}"'
+    if lost:
+        alternative = f"{LOST}: {alternative}" if alternative else LOST
+        yield f' src="{LOST_PICTURE}" data-dbce-missing=""'
+    if alternative is not None:
+        yield f' alt="{escape(alternative)}"'
 
 
 def _is_picture(tag: str, name: str) -> bool:

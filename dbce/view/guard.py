@@ -20,10 +20,9 @@ from flask import Response, abort, redirect, request
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as AnyResponse
 
-COOKIE = "dbce-token"
 HEADER = "X-Dbce-Token"
 FIELD = "token"
-"""Where a request may carry the token: a cookie to read, a header or a form's field to change."""
+"""Where a request may carry the token to change something: a header or a form's field."""
 
 OWN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -49,6 +48,15 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def cookie(host: str) -> str:
+    """The cookie that carries the token to read, by the host and port that the browser asks.
+
+    A browser sends its cookies to all ports of a host: each server has to have one of its own.
+    """
+    port = host.rpartition(":")[2]
+    return f"dbce-token-{port if port.isdecimal() else 80}"
 
 
 def new_token() -> str:
@@ -77,7 +85,7 @@ class Guard:
             return None
         if self._is_token(request.args.get(FIELD, "")):
             return self._welcome()
-        if not self._is_token(request.cookies.get(COOKIE, "")):
+        if not self._is_token(request.cookies.get(cookie(request.host), "")):
             abort(403, "Open the address that dbce printed, with its token.")
         return None
 
@@ -106,7 +114,7 @@ class Guard:
         rest = [(name, value) for name, value in request.args.items(multi=True) if name != FIELD]
         path = "/" + request.path.lstrip("/")  # two slashes would lead to another host
         answer = redirect(f"{path}?{urlencode(rest)}" if rest else path)
-        answer.set_cookie(COOKIE, self.token, httponly=True, samesite="Strict")
+        answer.set_cookie(cookie(request.host), self.token, httponly=True, samesite="Strict")
         return answer
 
 

@@ -59,6 +59,20 @@ class Map:
     left_out_captures: int
     years: tuple[tuple[float, int], ...]
 
+    def rows(self) -> Iterator[Row]:
+        """Its templates as rows of a table."""
+        for one in self.templates:
+            yield {
+                "site": self.site,
+                "template": one.number,
+                "captures": one.captures,
+                "urls": one.urls,
+                "first": one.first,
+                "last": one.last,
+                "after": ",".join(str(earlier) for earlier, _ in one.before),
+                "sample": one.samples[0]["url"],
+            }
+
 
 def draw(run: Run, site: str) -> Map | None:
     """The map of a site; None where the run keeps no index, or nothing was judged."""

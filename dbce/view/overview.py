@@ -47,10 +47,10 @@ def rejects_by_reason(run: Run) -> list[Row]:
     )
 
 
-def rejects(run: Run, reason: str) -> list[Row]:
-    """The first rejected captures, of a reason or ("") of any, by file and offset."""
+def rejects(run: Run, reason: str, most: int | None = REJECTS) -> list[Row]:
+    """The first rejected captures, of a reason or ("") of any, by file and offset; None is all."""
     return run.tables.rows(
         "SELECT * EXCLUDE (filename, file_row_number) FROM rejects WHERE $reason IN ('', reason) "
         'ORDER BY file, "offset" LIMIT $most',
-        {"reason": reason, "most": REJECTS},
+        {"reason": reason, "most": most},
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
@@ -82,9 +84,21 @@ class Archived:
 
 def archived(run: Run, url: str, time: datetime | None, html: str) -> Archived:
     """What the archive has of what a page refers to."""
-    base = _BASE.search(html)
-    referred = (one or other for one, other in _REFERRED.findall(html))
-    return Archived(run, urljoin(url, base[1]) if base else url, time, referred)
+    referred = (_plain(one or other) for one, other in _REFERRED.findall(html))
+    return Archived(run, _base(url, html), time, referred)
+
+
+def _base(url: str, html: str) -> str:
+    """What the addresses of a page at `url` are relative to."""
+    found = _BASE.search(html)
+    with suppress(ValueError):  # "http://[" is no address, and browsers pass it over
+        return urljoin(url, _plain(found[1])) if found else url
+    return url
+
+
+def _plain(value: str) -> str:
+    """An address as it stands in HTML, without its escapes and quotes."""
+    return unescape(value).strip("\"' ")
 
 
 def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str, tuple[str, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import parse_date
 from dbce.model import Status
 from dbce.output.read import STAMP
+from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
 from dbce.view.signals import CHANGE, DISAGREEMENT, worked_out
 
 if TYPE_CHECKING:
@@ -24,18 +25,22 @@ LONGEST = 500
 
 PLACES = {
     "any": "anywhere",
+    "both": "in content or boilerplate",
+    "text": "in content",
+    "boilerplate": "in boilerplate",
+    "title": "in the title",
     "url": "in the URL",
     "host": "in the host name",
-    "title": "in the title",
-    "text": "in the main text",
 }
 _COLUMNS = {
     "any": ("url", "title", "text"),
+    "both": ("text",),
+    "text": ("text",),
+    "title": ("title",),
     "url": ("url",),
     "host": ("url_host_name",),
-    "title": ("title",),
-    "text": ("text",),
 }
+"""Columns of `pages` in which words are looked for; the main text has them across text runs, too."""
 
 SORTS = {
     "url": "URL and time",
@@ -55,6 +60,19 @@ _ORDER = {
     "content": f"content ASC NULLS LAST, {_IDENTITY}",
 }
 
+RULES = {
+    "joint": "the trained model",
+    "comment": "the trained model: a comment",
+    "pattern": "bit pattern",
+    "majority": "majority of comparisons",
+    "strongest-cross": "strongest cross",
+    "invalid-is-boilerplate": "nothing speaks for it",
+    "reclassified": "learned from the page",
+    "self-trained": "learned from the template",
+    "density": "lengths and links alone",
+}
+"""What can decide a verdict (`decided_by`), in words."""
+
 STATUSES = {"judged": "judged", **{status.value: status.value for status in Status}, "all": "all"}
 
 SUMMARY = (
@@ -73,15 +91,23 @@ class Search:
     place: str = "any"
     site: str = ""
     status: str = "judged"
+    rule: str = ""
     sort: str = "url"
     since: str = ""
     until: str = ""
+    least: str = ""
+    most: str = ""
     page: int = 1
     errors: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def filters(self) -> bool:
+        """Whether it asks for more than words."""
+        return bool(self.typed(words="", place="any", page=1))
+
     def typed(self, **changes: object) -> dict[str, object]:
         """The fields that are not as they are to begin with, for an address; with changes."""
-        names = ("words", "place", "site", "status", "sort", "since", "until", "page")
+        names = (one.name for one in fields(self) if one.name != "errors")
         now = {name: getattr(self, name) for name in names} | changes
         return {name: value for name, value in now.items() if value != getattr(_NOTHING, name)}
 
@@ -113,7 +139,8 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
     else:
         found["words"] = words
     choices: dict[str, Mapping[str, object]]
-    choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "site": {"": ""} | dict(sites)}
+    choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "rule": {"": ""} | RULES}
+    choices |= {"site": {"": ""} | dict(sites)}
     for name, allowed in choices.items():
         value = typed.get(name, getattr(_NOTHING, name))
         if value in allowed:
@@ -125,6 +152,11 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
         if value and not _digits(value):
             found[name] = ""
             errors[name] = "give a year or a date: 2016, 201605 or 2016-05-24"
+    for name in ("least", "most"):
+        found[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
+        if value and not (value.isascii() and value.isdecimal() and int(value[:4]) <= 100):
+            found[name] = ""
+            errors[name] = "give a whole number from 0 to 100"
     page = typed.get("page", "1")
     if page.isascii() and page.isdigit() and int(page[:9]) > 0:
         found["page"] = int(page[:9])
@@ -133,34 +165,56 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
     return Search(**found, errors=errors)
 
 
-def search(tables: Tables, asked: Search) -> Results:
-    """The captures that are asked for, those of one page of results."""
-    conditions, values = _conditions(asked)
-    where = " AND ".join(conditions) or "true"
-    total = (tables.row(f"SELECT count(*) AS n FROM pages WHERE {where}", values) or {})["n"]  # noqa: S608 - typed values are bound
+def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
+    """The captures that are asked for, those of one page of results, or the whole list.
+
+    Rows have `hit`, the first text run with the words (or of the rule) as label, node, start and text,
+    and `hits`, how many there are; or `passage`, where only the main text as a whole has the words.
+    """
+    looked = hits_of(asked.words, asked.place, asked.rule)
     columns, joined = SUMMARY, "pages"
     for signal in (DISAGREEMENT, CHANGE):
         if asked.sort == signal:
             columns += f", {signal}.value AS {signal}"
             joined += f" LEFT JOIN {worked_out(tables, signal)} USING (record_id)"
+    if looked:
+        columns += f", hits, hit, {PASSAGE if asked.words else 'NULL AS passage'}"
+        joined += " LEFT JOIN hits USING (record_id)"
+    where, values = _conditions(asked, looked)
+    begin = looked.table if looked else ""
+    found = f"FROM {joined} WHERE {where}"
+    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {found}", values)
+    total = counted["n"]
     last_page = max(1, -(-total // ROWS))
-    first = (min(asked.page, last_page) - 1) * ROWS
+    first = 0 if whole else (min(asked.page, last_page) - 1) * ROWS
     # The narrow columns are sorted first and the others read for the rows of the page alone.
-    rows = tables.rows(
-        f"SELECT {columns} FROM {joined} WHERE {where} ORDER BY {_ORDER[asked.sort]} "  # noqa: S608 - typed values are bound
-        f"LIMIT {ROWS} OFFSET {first}",
+    rows = _ask(
+        tables,
+        f"{begin} SELECT {columns} {found} "
+        f"ORDER BY {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )
     return Results(rows, total, first + 1)
 
 
-def _conditions(asked: Search) -> tuple[list[str], dict[str, object]]:
+def _ask(tables: Tables, sql: str, values: Mapping[str, object]) -> list[Row]:
+    """What a question gives; of the values it gets those that it names."""
+    return tables.rows(sql, {name: values[name] for name in re.findall(r"\$(\w+)", sql)})
+
+
+def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, object]]:
     conditions: list[str] = []
-    values: dict[str, object] = {}
+    values: dict[str, object] = dict(looked.values) if looked else {}
     if asked.words:
         values["words"] = asked.words.lower()
-        either = (f"contains(lower({column}), $words)" for column in _COLUMNS[asked.place])
+        # Of a rule only the text runs that it decided count.
+        columns = () if asked.rule and asked.place in LABELLED else _COLUMNS.get(asked.place, ())
+        either = [f"contains(lower({column}), $words)" for column in columns]
+        if looked and asked.place in LABELLED:
+            either.append("hits IS NOT NULL")
         conditions.append(f"({' OR '.join(either)})")
+    if asked.rule:
+        conditions.append("hits IS NOT NULL")
     if asked.site:
         values["site"] = asked.site
         conditions.append("site = $site")
@@ -169,13 +223,17 @@ def _conditions(asked: Search) -> tuple[list[str], dict[str, object]]:
             [Status.ANNOTATED, Status.SINGLE] if asked.status == "judged" else [asked.status]
         )
         conditions.append("list_contains($statuses, status)")
+    for name, sign in (("least", ">="), ("most", "<=")):
+        if typed := getattr(asked, name):
+            values[name] = int(typed) / 100
+            conditions.append(f"confidence {sign} ${name}")
     for name, sign in (("since", ">="), ("until", "<=")):
         if typed := getattr(asked, name):
             # Compared as far as was typed: until 2016 means to the end of it.
             values[name] = digits = _digits(typed)
             stamp = f"left(strftime(fetch_time, '{STAMP}'), {len(digits)})"
             conditions.append(f"{stamp} {sign} ${name}")
-    return conditions, values
+    return " AND ".join(conditions) or "true", values
 
 
 def _digits(typed: str) -> str:

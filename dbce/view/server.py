@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,10 @@ PORT = 8321
 
 THREADS = 8
 """Requests at a time: a browser asks for a page's pictures all at once."""
+
+
+_ELSEWHERE = {4: (socket.AF_INET, "192.0.2.1"), 6: (socket.AF_INET6, "2001:db8::1")}
+"""Addresses of nobody (RFC 5737, RFC 3849)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +87,28 @@ def serve(app: Flask, shown: Run, guard: Guard, port: int, path: str = "") -> Se
             "--port (0 takes one that is free) or --host"
         ) from e
     serving = create_server(app, sockets=[listening], threads=THREADS, ident="dbce")
-    name = f"[{host}]" if is_v6 else host
+    reached = reachable(host)
+    name = f"[{reached}]" if ":" in reached else reached
     address = f"http://{name}:{listening.getsockname()[1]}/{path}"
     if not is_loopback(host):
         address += f"?{FIELD}={guard.token}"
     return Server(address, serving, shown)
+
+
+def reachable(host: str) -> str:
+    """An address at which others reach a server that is bound to `host`.
+
+    Bound to all addresses (`0.0.0.0`, `::`), that of the way out of this machine; its name where there
+    is no such way.
+    """
+    try:
+        bound = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if not bound.is_unspecified:
+        return host
+    family, anybody = _ELSEWHERE[bound.version]
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as out:
+        out.connect((anybody, 9))  # chooses the way and sends nothing
+        return str(out.getsockname()[0])
+    return socket.gethostname()

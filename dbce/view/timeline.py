@@ -24,11 +24,12 @@ LINES = 30
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text node: what it says, its label, and the place of its first run."""
+    """A text node: what it says, its label, the place of its first run, and how many runs it has."""
 
     text: str
     label: str
     place: int
+    runs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,23 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
     return steps[::-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The snapshots before and after a capture, and how many there are."""
+
+    earlier: Row | None
+    later: Row | None
+    snapshots: int
+
+
+def turns(snapshots: Sequence[Row], page: Row) -> Turns:
+    """Where one can turn to from one of these snapshots, which stand in the order of time."""
+    own = [n for n, row in enumerate(snapshots) if row["record_id"] == page["record_id"]]
+    before = snapshots[: own[0]][-1:] if own else ()
+    after = snapshots[own[0] + 1 :][:1] if own else ()
+    return Turns(next(iter(before), None), next(iter(after), None), len(snapshots))
+
+
 def texts_of(runs: Sequence[Row]) -> tuple[Text, ...]:
     """The text nodes that the runs tile, each with the label of most of its characters."""
     return tuple(_texts(runs))
@@ -76,7 +94,7 @@ def _texts(runs: Sequence[Row]) -> Iterator[Text]:
         for run in of_node:
             sizes[run["label"]] += run["end"] - run["start"]
         text = " ".join(run["text"] for run in of_node)
-        yield Text(text, sizes.most_common(1)[0][0], place)
+        yield Text(text, sizes.most_common(1)[0][0], place, len(of_node))
         place += len(of_node)
 
 

@@ -12,6 +12,7 @@ from dbce.model import ROLES
 from dbce.report.show import STRONGEST, reason_of
 from dbce.report.views import MEANINGS
 from dbce.view.places import places_of
+from dbce.view.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,7 @@ class Pushed:
 class Why:
     """Why a run has its verdict.
 
+    `plain` says it in a sentence, `reason` in the words of the method.
     `line` is the line that was judged as a whole, `pushed` what pushed it most, `others` what all
     other features add; `stricter` says that more is asked of it than of others, `differs` that judging
     again gives another probability than the run has. Without these `unexplained` says why.
@@ -57,6 +59,7 @@ class Why:
 
     run: Row
     place: int
+    plain: str
     reason: str
     neighbours: tuple[Neighbour, ...]
     line: str = ""
@@ -76,15 +79,17 @@ class Why:
 def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     """Why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
     own = runs[place]
+    sentence = plain(own, page["cross_bits"])
     neighbours = tuple(_neighbours(run, page, own))
     try:
         found = explain(run.folder, run.manifest, page, own["node"])
     except DbceError as e:
-        return Why(own, place, reason_of(own), neighbours, unexplained=str(e))
+        return Why(own, place, sentence, reason_of(own), neighbours, unexplained=str(e))
     named = found.pushes.pushes[:STRONGEST]
     return Why(
         run=own,
         place=place,
+        plain=sentence,
         reason=reason_of(own),
         neighbours=neighbours,
         line=found.line,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 60
 """Seconds that the server may take to start."""
 
@@ -151,25 +149,20 @@ def listed(player: Player, collection: str, page: Annotated) -> list[tuple[str, 
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium (Debian: apt install chromium)")
 @pytest.mark.parametrize("kind", TYPES)
-def test_a_browser_shows_the_marks_and_the_whole_text(player, finished, kind) -> None:
-    from playwright.sync_api import sync_playwright
-
+def test_a_browser_shows_the_marks_and_the_whole_text(player, finished, kind, browser) -> None:
     run = Folder(str(finished[kind]))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        tab = browser.new_page()
-        for page in pages(finished[kind])[::12]:
-            tab.goto(player.url(f"{kind}-ours", page, ""))
-            frame = tab.wait_for_selector("#replay_iframe").content_frame()
-            frame.wait_for_selector("body [data-dbce]", state="attached")
-            frame.wait_for_load_state()
-            shown = frame.evaluate(SHOWN)
-            text = "".join(shown["text"].split())
-            for row in node_rows(run, page.record_id):
-                assert "".join(row["text"].split()) in text
-            styled = {label for label, tint in shown["marks"] if tint == TINTS[label]}
-            assert styled == set(TINTS)
-            assert all(tint == TINTS[label] for label, tint in shown["marks"])
-        browser.close()
+    tab = browser.new_page()
+    for page in pages(finished[kind])[::12]:
+        tab.goto(player.url(f"{kind}-ours", page, ""))
+        frame = tab.wait_for_selector("#replay_iframe").content_frame()
+        frame.wait_for_selector("body [data-dbce]", state="attached")
+        frame.wait_for_load_state()
+        shown = frame.evaluate(SHOWN)
+        text = "".join(shown["text"].split())
+        for row in node_rows(run, page.record_id):
+            assert "".join(row["text"].split()) in text
+        styled = {label for label, tint in shown["marks"] if tint == TINTS[label]}
+        assert styled == set(TINTS)
+        assert all(tint == TINTS[label] for label, tint in shown["marks"])
+    tab.close()

@@ -1,6 +1,6 @@
 """`python -m tests.fuzz TARGET FOLDER [LIBFUZZER OPTION...]`: fuzzes a target, guided by coverage.
 
-Targets are the modules `containers` and `pages`. Seeds and what was found worth mutating stay in
+Targets are the modules `containers`, `pages` and `frames`. Seeds and what was found worth mutating stay in
 FOLDER, and so does an input that ends in an exception, as `FOLDER/crash-...`.
 """
 

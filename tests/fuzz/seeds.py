@@ -15,6 +15,7 @@ from dbce.model import Capture
 from dbce.sample.records import member
 from tests.archive.build import arc_head, arc_record, members, record
 from tests.fuzz import containers, pages
+from tests.view import mutants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +27,10 @@ SHARE = 4
 
 
 def write(folder: Path) -> dict[str, Path]:
-    """Writes the seeds of both targets; their folders by the target's name."""
+    """Writes the seeds of all targets; their folders by the target's name."""
     archive = folder / "sample"
     sample.write(archive)
-    made = {"containers": _files(archive), "pages": _bodies(archive)}
+    made = {"containers": _files(archive), "pages": _bodies(archive), "frames": _frames()}
     for name, seeds in made.items():
         (folder / name).mkdir(exist_ok=True)
         for number, seed in enumerate(seeds):
@@ -81,3 +82,10 @@ def _bodies(archive: Path) -> Iterator[bytes]:
     small = (c for c in captures if isinstance(c, Capture) and len(c.payload) < SMALL)
     for number, capture in enumerate(islice(small, 0, None, SHARE)):
         yield bytes([number % len(pages.CONTENT_TYPES)]) + capture.payload
+
+
+def _frames() -> Iterator[bytes]:
+    """Inputs of the target `frames`."""
+    yield from mutants.seeds()
+    for hostile in mutants.HOSTILE:
+        yield b"<p>before</p>" + hostile + b"<p>behind</p>"

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import containers, pages
+from tests.fuzz import containers, frames, pages
+from tests.fuzz.chromium import visit
 from tests.fuzz.seeds import write
+from tests.view.mutants import HOSTILE, mutants
 
 places = st.integers(0, 2**16)
 changes = st.lists(st.tuples(places, places, st.binary(max_size=6) | st.none()), max_size=4)
@@ -32,7 +34,7 @@ def mutated(seed: bytes, changes: list[tuple[int, int, bytes | None]]) -> bytes:
     return seed
 
 
-@pytest.mark.parametrize("target", [containers, pages])
+@pytest.mark.parametrize("target", [containers, pages, frames])
 def test_the_seeds_hold(seeds, target) -> None:
     of_target = seeds[target.__name__.rpartition(".")[2]]
     assert len(of_target) > 10
@@ -50,3 +52,17 @@ def test_any_file_is_read_to_its_end_and_accounted_for(seeds, number: int, chang
 @given(places, changes)
 def test_any_page_comes_back_without_its_marks(seeds, number: int, changes) -> None:
     pages.check(mutated(seeds["pages"][number % len(seeds["pages"])], changes))
+
+
+hostile = st.lists(st.tuples(places, places, st.sampled_from(HOSTILE) | st.none()), max_size=4)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places, hostile)
+def test_any_page_is_shown_and_does_nothing(seeds, number: int, changes) -> None:
+    frames.check(mutated(seeds["frames"][number % len(seeds["frames"])], changes))
+
+
+@pytest.mark.browser
+def test_no_page_breaks_the_frame_in_a_browser(browser, tmp_path) -> None:
+    assert list(visit(browser, mutants(tmp_path), iter(range(60)))) == list(range(60))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -19,13 +18,12 @@ from tests.view import harbour as site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser, Page
 
     from dbce.view.run import Run
-
-CHROMIUM = Path("/usr/bin/chromium")
 
 
 @pytest.fixture(scope="session")
@@ -60,18 +58,6 @@ def address(harbour: Path) -> Iterator[str]:
     thread.start()
     yield server.address.rstrip("/")
     server.close()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    with sync_api.sync_playwright() as playwright:
-        # Containers run the tests as root, for whom Chromium refuses its own sandbox.
-        yield playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_a_cross_marks_in_both_what_is_shared(client: FlaskClient, run: Run) -> 
 def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:
     assert 'rel="prev"' in body(client, "/capture", id=FERRY)
     assert 'rel="next"' in body(client, "/capture", id=record_id(2013, "ferry"))
-    assert "2 snapshots" in body(client, "/timeline", id=FERRY)
+    assert "2 snapshots" in re.sub(r"<[^>]*>", "", body(client, "/timeline", id=FERRY))
 
 
 def test_the_source_is_text(client: FlaskClient) -> None:
@@ -124,6 +124,55 @@ def test_the_source_is_text(client: FlaskClient) -> None:
     assert answer.content_type == "text/plain; charset=utf-8"
     assert "evil.example" in answer.text
     assert "data-dbce" not in answer.text
+
+
+def test_two_snapshots_are_compared_the_earlier_first(client: FlaskClient) -> None:
+    first, latest = record_id(2013, "ferry"), FERRY
+    for asked in ({"id": latest}, {"id": first}, {"id": first, "with": latest}):
+        text = body(client, "/compare", **asked)
+        assert text.index(f"/frame?id={first}") < text.index(f"/frame?id={latest}")
+        assert "<ins>In 2015 the ferry were counted again.</ins>" in text
+
+
+@pytest.mark.parametrize("other", [record_id(2013, "clocks"), "x", "urn:test:2013-92"])
+def test_pages_of_two_urls_are_not_compared(client: FlaskClient, other: str) -> None:
+    assert client.get("/compare", query_string={"id": FERRY, "with": other}).status_code == 404
+
+
+def test_the_timeline_leads_to_any_two_snapshots(client: FlaskClient) -> None:
+    text = body(client, "/timeline", id=FERRY)
+    for name in ("with", "id"):
+        for year in YEARS:
+            assert f'name="{name}" value="{record_id(year, "ferry")}"' in text
+
+
+def test_why_begins_with_a_plain_sentence(client: FlaskClient, run: Run) -> None:
+    text = body(client, "/why", id=FERRY, run=place_of(run, AD), part=1)
+    plain = re.search(r"<h2>Why</h2>\s*<p class=\"plain-why\">([^<]*)</p>", text)
+    assert plain is not None
+    assert plain[1].startswith("This is boilerplate, because the most similar page of the site")
+
+
+@pytest.mark.parametrize("word", ["cross", "up", "down", "bits", "sure", "prev", "next"])
+def test_a_word_of_the_method_is_explained_where_it_stands(client: FlaskClient, word: str) -> None:
+    text = body(client, "/capture", id=FERRY)
+    assert f'popovertarget="about-{word}">' in text
+    assert f'id="about-{word}" popover' in text
+
+
+def test_a_text_run_is_found_by_its_text_node(client: FlaskClient, run: Run) -> None:
+    place = place_of(run, AD)
+    row = run.runs(run.page(FERRY))[place]
+    text = body(client, "/capture", id=FERRY, node=row["node"], start=row["start"])
+    assert f'data-chosen="{place}"' in text
+    assert "data-chosen" not in body(client, "/capture", id=FERRY, node=row["node"], start=99999)
+
+
+def test_what_was_found_leads_to_its_reason(client: FlaskClient) -> None:
+    text = body(client, "/captures", words="herring")
+    link = re.search(r'href="(/capture\?[^"]*node=\d+[^"]*)">Fresh <mark>herring</mark>', text)
+    assert link is not None
+    assert "data-chosen" in client.get(link[1].replace("&amp;", "&")).text
 
 
 def test_templates_are_drawn(client: FlaskClient) -> None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from dbce.archive import read_resource_at
+from dbce.report.inert import inert
+from dbce.view import resources
 from dbce.view.frame import framed
-from tests.view.harbour import picture, record_id
+from dbce.view.resources import archived
+from tests.view.harbour import SITE, picture, record_id
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -75,3 +80,42 @@ def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run: Run) ->
     row = run.tables.row('SELECT "offset" FROM "index" WHERE record_id = ?', ["urn:test:2013-92"])
     assert row is not None
     assert read_resource_at(place, row["offset"], "urn:test:2013-92", run.config.limits)
+
+
+@pytest.mark.parametrize(
+    ("base", "shown"),
+    [
+        ("http://[", "2013-92"),
+        ("http://evil.example/", None),
+        ("//[/", "2013-92"),
+        ("/elsewhere/", None),
+        ("/?a=1&amp;b=2", "2013-92"),
+    ],
+)
+def test_a_base_that_is_no_address_is_passed_over(run: Run, base: str, shown: str | None) -> None:
+    page = f'<base href="{base}"><img src="logo.png">'
+    found = archived(run, f"{SITE}/ferry", run.page(record_id(2013, "ferry"))["fetch_time"], page)
+    address = found.picture("logo.png")
+    assert address == (shown and f"/resource?id=urn%3Atest%3A{shown}")
+
+
+@pytest.mark.parametrize(
+    "referring",
+    [
+        '<img src="logo.png?a=1&amp;b=2">',
+        '<p style="background: url(&quot;logo.png?a=1&amp;b=2&quot;)">',
+    ],
+)
+def test_an_address_is_read_without_the_escapes_of_html(
+    run: Run, monkeypatch: pytest.MonkeyPatch, referring: str
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(resources, "nearest", lambda _, keys, __: asked.extend(keys) or {})
+    archived(run, f"{SITE}/ferry", None, referring)
+    assert asked == ["example,harbour)/logo.png?a=1&b=2"]
+
+
+def test_no_name_of_a_page_stands_for_a_method_of_the_document() -> None:
+    shown = inert('<form name="body"><img name="querySelector" id="kept"><input name="closest">')
+    assert "name=" not in shown
+    assert 'id="kept"' in shown

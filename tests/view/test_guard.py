@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from dbce.view.app import create_app
-from dbce.view.guard import COOKIE, HEADER, Guard, is_loopback
+from dbce.view.guard import HEADER, Guard, cookie, is_loopback
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_a_name_that_leads_here_by_somebody_elses_dns_is_refused(
         {"Origin": "http://evil.example", HEADER: "secret"},
         {"Origin": "null", HEADER: "secret"},
         {"Origin": "http://localhost", HEADER: "guessed"},
-        {"Origin": "http://localhost", "Cookie": f"{COOKIE}=secret"},
+        {"Origin": "http://localhost", "Cookie": f"{cookie('localhost')}=secret"},
     ],
 )
 def test_a_change_without_token_or_from_elsewhere_is_refused(
@@ -90,6 +90,31 @@ def test_the_token_is_taken_once_and_leaves_the_address(abroad: FlaskClient) -> 
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert abroad.get("/captures?words=a").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("10.0.0.3:8321", "dbce-token-8321"),
+        ("[fd00::2]:9000", "dbce-token-9000"),
+        ("example.org", "dbce-token-80"),
+        ("[fd00::2]", "dbce-token-80"),
+    ],
+)
+def test_each_port_has_a_cookie_of_its_own(host: str, name: str) -> None:
+    assert cookie(host) == name
+
+
+def test_servers_on_two_ports_of_a_host_do_not_take_each_others_token(run: Run) -> None:
+    one, other = (create_app(run, Guard("0.0.0.0", token)).test_client() for token in "ab")
+    first = one.get("/?token=a", headers={"Host": "10.0.0.3:1001"}).headers["Set-Cookie"]
+    second = other.get("/?token=b", headers={"Host": "10.0.0.3:1002"}).headers["Set-Cookie"]
+    both = "; ".join(sent.partition(";")[0] for sent in (first, second))
+    asked = [
+        app.get("/", headers={"Host": f"10.0.0.3:{port}", "Cookie": both}).status_code
+        for app, port in ((one, 1001), (other, 1002), (one, 1002))
+    ]
+    assert asked == [200, 200, 403]
 
 
 def test_the_token_leads_to_no_other_host(abroad: FlaskClient) -> None:

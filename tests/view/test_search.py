@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.view.search import ROWS, read_search, search
-from tests.view.harbour import SITE, TOPICS, YEARS
+from dbce.archive import capture, expand
+from dbce.config import Config
+from dbce.merge.votes import RULES as DECIDING
+from dbce.view.hits import parted
+from dbce.view.run import open_view
+from dbce.view.search import ROWS, RULES, read_search, search
+from tests.runs import whole
+from tests.site import stored
+from tests.view.harbour import AD, SITE, TOPICS, YEARS, article
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dbce.view.run import Run
 
 HOST = "harbour.example"
@@ -103,3 +112,81 @@ def test_a_page_behind_the_last_is_the_last(run: Run) -> None:
     results = search(run.tables, read_search({"page": "99"}, {}))
     assert (results.first, results.last, results.total) == (1, PAGES, PAGES)
     assert ROWS > PAGES
+
+
+@pytest.mark.parametrize("place", ["any", "both", "boilerplate"])
+def test_an_advertisement_is_found_by_its_words(run: Run, place: str) -> None:
+    rows = found(run, words="HERRING at Petersen", place=place)
+    assert len(rows) == PAGES
+    assert {row["hit"]["label"] for row in rows} == {"boilerplate"}  # type: ignore[index]
+    assert {row["hit"]["text"] for row in rows} == {AD}  # type: ignore[index]
+
+
+def test_what_is_content_is_no_boilerplate(run: Run) -> None:
+    assert found(run, words=AD, place="text") == []
+    assert found(run, words="clocks7 is told", place="boilerplate") == []
+    rows = found(run, words="clocks7 is told", place="both")
+    assert [row["hit"]["label"] for row in rows] == ["content"] * 2  # type: ignore[index]
+
+
+def test_words_are_found_that_a_link_parts(tmp_path: Path) -> None:
+    ad = "<p>Fresh herring at <a href='/p'>Petersen</a>, every morning</p>"
+    pages = [
+        capture(f"{SITE}/{topic}", article(topic, 2013, ad), at="20130601000000")
+        for topic in TOPICS
+    ]
+    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
+    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config(method="T002"))
+    run = open_view(str(tmp_path / "out"), {})
+    for place in ("any", "both", "boilerplate"):
+        rows = found(run, words="herring at petersen, every", place=place)
+        assert len(rows) == len(TOPICS)
+        assert "herring" in rows[0]["hit"]["text"]  # type: ignore[index]
+    assert found(run, words="petersen herring", place="both") == []
+    run.tables.close()
+
+
+def test_captures_are_found_by_how_sure_they_are(run: Run) -> None:
+    sure = sorted(row["confidence"] for row in found(run))  # type: ignore[type-var]
+    middle = round(100 * (sure[0] + sure[-1]) / 2)
+    low, high = found(run, most=str(middle)), found(run, least=f"{middle} %")
+    assert low
+    assert high
+    assert all(row["confidence"] <= middle / 100 for row in low)  # type: ignore[operator]
+    assert all(row["confidence"] >= middle / 100 for row in high)  # type: ignore[operator]
+
+
+def test_captures_are_found_by_a_rule_that_decided_a_text(run: Run) -> None:
+    rows = found(run, rule="joint")
+    assert len(rows) == PAGES
+    assert all(row["hits"] > 1 for row in rows)  # type: ignore[operator]
+    assert found(run, rule="density") == []
+    assert len(found(run, rule="joint", words=AD)) == PAGES
+    assert found(run, rule="density", words=AD) == []
+    assert len(found(run, rule="joint", words="/clocks", place="url")) == 2
+
+
+def test_every_rule_can_be_asked_for() -> None:
+    assert sorted(RULES) == sorted(DECIDING)
+
+
+@pytest.mark.parametrize("typed", ["101", "-1", "0.5", "much", "²"])
+def test_a_share_that_is_none_is_said_at_its_field(typed: str) -> None:
+    asked = read_search({"least": typed, "most": typed}, {})
+    assert asked.errors.keys() == {"least", "most"}
+    assert asked.typed() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "parts"),
+    [
+        ("Fresh Herring here", "herring", ("Fresh ", "Herring", " here")),
+        ("no such", "word", ("no such", "", "")),
+        ("x" * 100 + "ad" + "y" * 100, "ad", ("…" + "x" * 90, "ad", "y" * 90 + "…")),
+        ("z" * 200, "", ("z" * 180 + "…", "", "")),
+    ],
+)
+def test_a_snippet_shows_what_stands_around(
+    text: str, words: str, parts: tuple[str, str, str]
+) -> None:
+    assert parted(text, words) == parts

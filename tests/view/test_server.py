@@ -6,13 +6,14 @@ import socket
 import sys
 from threading import Thread
 from typing import TYPE_CHECKING
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
 from dbce.cli import main
 from dbce.errors import UsageError
-from dbce.view.server import start
+from dbce.view.server import reachable, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,28 @@ def test_other_machines_need_the_token_of_the_address(harbour: Path) -> None:
     server = start(str(harbour), {}, "0.0.0.0", 0)
     server.close()
     assert "/?token=" in server.address
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_bound_to_every_address_it_names_one_that_others_can_open(harbour: Path, host: str) -> None:
+    server = start(str(harbour), {}, host, 0)
+    try:
+        name = urlsplit(server.address).hostname
+        assert name not in {None, "", "0.0.0.0", "::"}
+        Thread(target=server.run, daemon=True).start()
+        with build_opener(HTTPCookieProcessor()).open(server.address) as answer:
+            assert "harbour.example" in answer.read().decode()
+    finally:
+        server.close()
+
+
+def test_without_a_way_out_its_name_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(*_: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    assert reachable("0.0.0.0") == socket.gethostname()
+    assert reachable("10.0.0.3") == "10.0.0.3"
 
 
 def test_a_port_that_is_taken_is_said_with_what_to_do(harbour: Path, taken: int) -> None:

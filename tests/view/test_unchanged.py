@@ -48,3 +48,11 @@ def test_every_page_that_shows_it_is_there(
     answer = client.get(path, query_string=query)
     assert answer.status_code == 200, answer.text
     assert "2015" in answer.text
+
+
+def test_a_snapshot_without_texts_is_compared_with_nothing(client: FlaskClient) -> None:
+    for record in ("urn:again", FERRY.record_id):
+        text = client.get("/compare", query_string={"id": record}).text
+        assert "There is no other" in text
+    answer = client.get("/compare", query_string={"id": FERRY.record_id, "with": "urn:again"})
+    assert answer.status_code == 404

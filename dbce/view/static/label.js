@@ -1,8 +1,10 @@
 // Label mode: what is chosen, what is said of it, and what is left.
 
 import { send } from "./ask.js";
-import { whenShown } from "./frame.js";
-import { follow, key, listen } from "./keys.js";
+import { all, mark as give, placeOf, rootOf } from "./dom.js";
+import { fit } from "./fit.js";
+import { reveal, whenShown } from "./frame.js";
+import { keys, listen } from "./keys.js";
 import { onPointer } from "./marquee.js";
 
 const main = document.querySelector("main");
@@ -63,13 +65,9 @@ function inside(xpath) {
 }
 
 function showInPage() {
-  for (const old of page.querySelectorAll("[data-dbce-chosen]")) old.removeAttribute("data-dbce-chosen");
-  for (const at of chosen) elements.get(at)?.setAttribute("data-dbce-chosen", "");
-  const element = elements.get(current);
-  const box = element?.getBoundingClientRect();
-  if (!box || (!box.width && !box.height)) return;
-  const view = page.defaultView;
-  if (box.top < 40 || box.top > view.innerHeight - 80) view.scrollBy({ top: box.top - view.innerHeight / 3, behavior: "instant" });
+  for (const old of all(page, "[data-dbce-chosen]")) give(old, "data-dbce-chosen", null);
+  for (const at of chosen) give(elements.get(at), "data-dbce-chosen");
+  if (elements.has(current)) reveal(page, elements.get(current));
 }
 
 /** What all runs are now. */
@@ -88,9 +86,7 @@ function mark(marks) {
 }
 
 function markInPage(at) {
-  const element = elements.get(at);
-  if (markOf(at)) element?.setAttribute("data-dbce-said", markOf(at));
-  else element?.removeAttribute("data-dbce-said");
+  give(elements.get(at), "data-dbce-said", markOf(at) || null);
 }
 
 /** One after another: who types fast means what will be chosen then. */
@@ -210,22 +206,26 @@ whole.addEventListener("change", () => {
   choose(chosen.size > 1 && !whole.checked ? [anchor] : [...chosen]);
 });
 
-for (const button of document.querySelectorAll(".says button")) key(button.getAttribute("aria-keyshortcuts"), () => say(button.dataset.mark));
-key("ArrowDown", event => step(1, event));
-key("ArrowUp", event => step(-1, event));
-key("j", event => step(1, event));
-key("k", event => step(-1, event));
-key("n", () => then(() => nextLeft(current)));
-key("s", () => then(siblings));
-key("e", () => then(element));
-key("a", () => then(() => choose(placesWhere((item, at) => !markOf(at)))));
-key("z", undo);
-follow("]", "#done a");
+for (const button of document.querySelectorAll(".says button")) {
+  keys(button.dataset.mark, { [button.getAttribute("aria-keyshortcuts")]: () => say(button.dataset.mark) });
+}
+keys("text run after and before; with Shift more of them", {
+  ArrowDown: event => step(1, event),
+  ArrowUp: event => step(-1, event),
+  j: event => step(1, event),
+  k: event => step(-1, event),
+});
+keys("next that is not labelled", { n: () => then(() => nextLeft(current)) });
+keys("its siblings too; again: of the element around them", { s: () => then(siblings) });
+keys("all of the element around it; again: a wider one", { e: () => then(element) });
+keys("all that is not labelled", { a: () => then(() => choose(placesWhere((item, at) => !markOf(at)))) });
+keys("take the last label back", { z: undo });
 
 whenShown(frame, shown => {
   page = shown;
-  elements = new Map([...page.querySelectorAll("[data-dbce-at]")].map(element => [Number(element.dataset.dbceAt), element]));
-  page.documentElement.setAttribute("data-dbce-show", "said");
+  fit(frame, page);
+  elements = new Map(all(page, "[data-dbce-at]").map(element => [placeOf(element), element]));
+  give(rootOf(page), "data-dbce-show", "said");
   items.forEach((item, at) => markInPage(at));
   onPointer(page, pointed);
   listen(page);

@@ -1,0 +1,295 @@
+"""What each address answers with.
+
+Addresses carry record ids and places of runs, which are looked up in the tables, and never paths.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, current_app, render_template, request
+
+from dbce import html
+from dbce.model import ROLES
+from dbce.output.schemas import JUDGED
+from dbce.view import overview
+from dbce.view.changes import changes
+from dbce.view.export import asked_format, exported
+from dbce.view.frame import framed
+from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
+from dbce.view.maps import draw
+from dbce.view.places import counterparts
+from dbce.view.resources import ROUTE, served
+from dbce.view.run import Run, Unknown
+from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
+from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
+from dbce.view.why import why
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dbce.view.tables import Row
+
+LISTED = 5_000
+"""Text runs of a capture that are listed; more make browsers halt for seconds."""
+
+FRAME_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline' {own}/frame.css {own}{route}; "
+    "img-src data: {own}{route}; font-src {own}{route}; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; sandbox allow-same-origin"
+)
+"""What an archived page may do: be looked at, with what the archive itself holds. Without scripts
+`allow-same-origin` gives the page nothing; it lets our own page mark and scroll what it shows."""
+
+ALONE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""What a style sheet, a picture or a source may do when it is opened by itself: nothing."""
+
+look = Blueprint("look", __name__)
+
+
+def the_run() -> Run:
+    """The run that is shown."""
+    found: Run = current_app.config["RUN"]
+    return found
+
+
+def asked_page() -> Row:
+    """The capture that the request is about.
+
+    Raises:
+        Unknown: there is no such capture.
+    """
+    return the_run().page(request.args.get("id", ""))
+
+
+@look.get("/")
+def start() -> str | Response:
+    """The overview: sites, what was dropped, where to begin."""
+    run = the_run()
+    sites = overview.sites(run)
+    if form := asked_format():
+        return exported("sites", sites, form)
+    return render_template(
+        "overview.html",
+        sites=sites,
+        rejects=overview.rejects_by_reason(run),
+        asked=read_search({}, {}),
+        sorts=SORTS,
+        places=PLACES,
+    )
+
+
+@look.get("/captures")
+def captures() -> str | Response:
+    """Captures that are looked for."""
+    run = the_run()
+    sites = overview.site_names(run)
+    asked = read_search(request.args, sites)
+    if form := asked_format():
+        return exported(
+            "captures", map(capture_row, search(run.tables, asked, whole=True).rows), form
+        )
+    return render_template(
+        "captures.html",
+        asked=asked,
+        found=search(run.tables, asked),
+        sites=sites,
+        sorts=SORTS,
+        places=PLACES,
+        statuses=STATUSES,
+        rules=RULES,
+    )
+
+
+@look.get("/capture")
+def capture() -> str | Response:
+    """A capture: the archived page, its text runs, and why."""
+    run, page = the_run(), asked_page()
+    runs = run.runs(page)
+    if form := asked_format():
+        return exported("text-runs", runs, form)
+    return render_template(
+        "capture.html",
+        page=page,
+        runs=runs[:LISTED],
+        all_runs=len(runs),
+        chosen=_place(runs),
+        judged=page["status"] in JUDGED,
+        turns=turns(run.snapshots(page), page),
+        members=run.members(page),
+    )
+
+
+@look.get("/why")
+def reasons() -> str:
+    """Why one text run has its verdict, as a page or, for our own script, as a part of one."""
+    run, page = the_run(), asked_page()
+    runs = run.runs(page)
+    place = _place(runs)
+    if place is None:
+        raise Unknown(f"this capture has {len(runs)} text runs, numbered from 0")
+    template = "why_part.html" if "part" in request.args else "why.html"
+    told = why(run, page, runs, place)
+    return render_template(template, page=page, why=told, turns=turns(run.snapshots(page), page))
+
+
+@look.get("/frame")
+def frame() -> Response:
+    """The archived page, inert; only to be shown in a frame of ours."""
+    own = request.host_url.rstrip("/")
+    answer = Response(framed(the_run(), asked_page()), content_type="text/html; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=own, route=ROUTE)
+    return answer
+
+
+@look.get(ROUTE)
+def resource() -> Response:
+    """A style sheet, picture or font of the archive."""
+    found = served(the_run(), request.args.get("id", ""))
+    answer = Response(found.payload, content_type=found.media)
+    answer.headers["Content-Security-Policy"] = ALONE_POLICY
+    answer.headers["Cache-Control"] = "private, max-age=3600"
+    return answer
+
+
+@look.get("/source")
+def source() -> Response:
+    """The HTML of a judged capture, as text."""
+    plain = html.strip(the_run().annotated(asked_page()))
+    answer = Response(plain, content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = ALONE_POLICY
+    return answer
+
+
+@look.get("/frame.css")
+def frame_sheet() -> Response:
+    """What the page in the frame looks like beyond its own style."""
+    return current_app.send_static_file("frame.css")
+
+
+@look.get("/timeline")
+def history() -> str | Response:
+    """Every snapshot of a URL, and what came and went."""
+    run, page = the_run(), asked_page()
+    snapshots = run.snapshots(page)
+    if form := asked_format():
+        return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
+    return render_template(
+        "timeline.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        steps=timeline(run, snapshots[-SHOWN:]),
+        snapshots=snapshots,
+        lines=LINES,
+    )
+
+
+@look.get("/compare")
+def compare() -> str | Response:
+    """Two snapshots of a URL side by side: what came, went, moved and changed."""
+    run, page = the_run(), asked_page()
+    snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
+    old, new = _pair(run, page, snapshots)
+    found = changes(*(texts_of(run.runs(one)) for one in (old, new))) if old and new else []
+    if form := asked_format():
+        return exported("changes", map(change_row, found), form)
+    return render_template(
+        "compare.html",
+        page=page,
+        old=old,
+        new=new,
+        before=turns(snapshots, old).earlier if old else None,
+        after=turns(snapshots, new).later if new else None,
+        snapshots=snapshots,
+        changes=found,
+        counts=Counter(change.kind for change in found),
+        marks=change_marks(found),
+    )
+
+
+@look.get("/cross")
+def cross() -> str | Response:
+    """A capture beside a member of its cross, what they share marked in both."""
+    run, page = the_run(), asked_page()
+    members = run.members(page)
+    if form := asked_format():
+        return exported("cross", ({"role": one} | row for one, row in members.items()), form)
+    role = request.args.get("with", next(iter(members), ""))
+    if role and role not in ROLES[1:]:
+        raise Unknown(f"a cross has {', '.join(ROLES[1:])}, and no {role}")
+    shared: Mapping[int, list[int]] = {}
+    if role in members:
+        other = run.page(members[role]["record_id"])
+        shared = counterparts(run.runs(page), run.runs(other), role)
+    return render_template(
+        "cross.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        members=members,
+        role=role,
+        shared=shared,
+    )
+
+
+@look.get("/templates")
+def templates() -> str | Response:
+    """The buckets of a site as a map."""
+    run = the_run()
+    sites = overview.site_names(run)
+    site = request.args.get("site") or next(iter(sites), "")
+    if site not in sites:
+        raise Unknown(f"this run has no site {site}")
+    drawn = draw(run, site)
+    if form := asked_format():
+        return exported("templates", drawn.rows() if drawn else (), form)
+    return render_template("templates.html", site=site, sites=sites, map=drawn)
+
+
+@look.get("/rejects")
+def rejects() -> str | Response:
+    """What was rejected, with its place and reason."""
+    run = the_run()
+    reason = request.args.get("reason", "")
+    if form := asked_format():
+        return exported("rejects", overview.rejects(run, reason, most=None), form)
+    return render_template(
+        "rejects.html",
+        reasons=overview.rejects_by_reason(run),
+        reason=reason,
+        rows=overview.rejects(run, reason),
+        most=overview.REJECTS,
+    )
+
+
+def _place(runs: list[Row]) -> int | None:
+    """The place of the run that the request names, by that or by `node` and `start`; or None."""
+    place, node, start = (_digits(request.args.get(name, "")) for name in ("run", "node", "start"))
+    if place is None and node is not None:
+        named = (n for n, run in enumerate(runs) if (run["node"], run["start"]) == (node, start))
+        return next(named, None)
+    return place if place is not None and place < len(runs) else None
+
+
+def _digits(typed: str) -> int | None:
+    return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
+
+
+def _pair(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:
+    """The capture that is asked for and the one to compare it with, the earlier first.
+
+    Unless one is named (`with`), that is the snapshot before, or else the one after.
+
+    Raises:
+        Unknown: what is named is none of these.
+    """
+    beside = turns(snapshots, page)
+    nearest = (beside.earlier or beside.later or {}).get("record_id", "")
+    named = request.args.get("with", nearest)
+    if not named or page["status"] not in JUDGED:
+        return None, None
+    places = {row["record_id"]: place for place, row in enumerate(snapshots)}
+    if named not in places or page["record_id"] not in places:
+        raise Unknown("only snapshots of one URL that have verdicts can be compared")
+    old, new = sorted((page, run.page(named)), key=lambda row: places[row["record_id"]])
+    return old, new
