@@ -106,7 +106,8 @@ def _judged(entry: Entry, cross: Cross, entries: dict[str, Entry]) -> tuple[Text
     words = len(word_hashes(page)[0])
     others = [member for member in cross.members[1:] if member]
     shared = {o: _shared(entries[o].markup, entry.markup, words) for o in others}
-    found = Annotation(entry.capture.record_id, (cross,), shared, np.empty((0, 0), np.float32))
+    nothing = np.empty((0, 0), np.float32)
+    found = Annotation(entry.capture.record_id, (cross,), shared, circle=nothing, history=nothing)
     (runs,) = verdicts([(page, found)], CONFIG)
     return runs
 
