@@ -17,7 +17,7 @@ SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
 HELD_OUT := build/held-out.jsonl
 # What the model that ships learns from; gold that follows other rules than the rest has a weight.
-TRAINING = $(foreach set,dragnet-sites sites dragnet,--data $(call SET,$(set))) \
+TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines,--data $(call SET,$(set))) \
 	--data $(call SET,cleaneval) 0.4
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
 
@@ -51,7 +51,7 @@ format: .venv/installed-dev ## format the code and repair what the linter can
 
 train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
 	@mkdir -p build
-	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) $(TRAINING)
+	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
 
 ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
 	@$(BIN)/python -m dbce.train.ablation \
@@ -59,7 +59,7 @@ ablation: .venv/installed-dev ## what each kind of evidence is worth, on the sha
 		$(foreach set,cleanportaleval flink,--test $(call SET,$(set)))
 
 transfer: .venv/installed-peers ## leave each shared data set out of training in turn, and score on it
-	@$(BIN)/python -m dbce.train.transfer $(TRAINING)
+	@$(BIN)/python -m dbce.train.transfer --folds 2 $(TRAINING)
 
 evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
 	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
