@@ -126,7 +126,7 @@ def test_the_terminal_names_neighbours_and_pushes(
     said = capsys.readouterr().out
     assert "boilerplate: also on up" in said
     assert "http://harbour.example/" in said
-    assert "what the bit patterns say" in said or "pages that have the same text" in said
+    assert "how widely texts are shared, one element up: 100%" in said
     assert "together 0." in said
 
 

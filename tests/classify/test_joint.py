@@ -11,7 +11,7 @@ import pytest
 from dbce.archive import capture
 from dbce.classify import Judged, judge_jointly
 from dbce.classify import cut as cut_module
-from dbce.classify.cut import SURE
+from dbce.classify.cut import AGAINST_ALL
 from dbce.classify.features import page_features
 from dbce.config import Config
 from dbce.html import load
@@ -107,7 +107,7 @@ def least(monkeypatch):
 
 
 def test_a_line_is_content_from_the_cut_on(tiny, pages, least):
-    for cut in (SURE, 0.7, 1.1):
+    for cut in (AGAINST_ALL, 0.9, 1.1):
         least(cut)
         for judged in judge_jointly(pages, tiny):
             assert np.array_equal(judged.labels == CONTENT, judged.probabilities >= cut)
@@ -117,7 +117,7 @@ def test_what_all_other_pages_have_needs_more_to_be_content(tiny, pages, least):
     least(0.0)
     labels = np.concatenate([judged.labels for judged in judge_jointly(pages, tiny)])
     chances = np.concatenate([judged.probabilities for judged in judge_jointly(pages, tiny)])
-    assert (labels[chances >= SURE] == CONTENT).all()
+    assert (labels[chances >= AGAINST_ALL] == CONTENT).all()
     shared = labels == BOILERPLATE
     assert shared.any()
     assert not shared.all()

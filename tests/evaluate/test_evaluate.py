@@ -87,8 +87,9 @@ def test_node_gold_of_another_archive_is_no_error(stored):
 
 def test_a_folder_without_a_run_is_refused(stored, tmp_path):
     _, gold = stored([truth("a", "x")])
+    (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="holds no finished run"):
-        evaluate(str(tmp_path), gold)
+        evaluate(str(tmp_path / "empty"), gold)
 
 
 def test_tables_are_aligned_and_numbers_stand_right():

@@ -30,6 +30,7 @@ def with_tokens(names: set[str]) -> Page:
         parents=tuple(parents),
         classes=("",) * len(tags),
         ids=("",) * len(tags),
+        roles=("",) * len(tags),
         hidden=(False,) * len(tags),
         nodes=(),
         title="",

@@ -64,7 +64,8 @@ def test_its_texts_say_who_has_them_and_that_no_other_page_was_there(client: Fla
 
 def test_its_timeline_tells_what_came_and_went(client: FlaskClient) -> None:
     answer = client.get("/timeline", query_string={"id": FIRST})
-    assert "3 snapshots" in answer.text
+    assert "<h2>3 " in answer.text
+    assert ">snapshots</" in answer.text
     assert "day20150 day20151" in answer.text
 
 
