@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.inert import LINK_STYLE, inert
+from dbce.report.inert import LINK_STYLE, LOST_PICTURE, inert
 
 
 def document(body: str, head: str = "") -> str:
@@ -126,11 +126,16 @@ class Album:
         return css.replace("url(known)", "url(/resource?id=3)")
 
 
+BOX = f' src="{LOST_PICTURE}" data-dbce-missing=""'
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
         ('<img src="known.png" alt="x">', '<img src="/resource?id=1" alt="x">'),
-        ('<img src="http://evil.example/" alt="x">', '<img alt="x">'),
+        ('<img src="known.png" alt="">', '<img src="/resource?id=1" alt="">'),
+        ('<img src="http://evil.example/" alt="x">', f'<img{BOX} alt="not in the archive: x">'),
+        ('<img width="9">', f'<img width="9"{BOX} alt="not in the archive">'),
         ('<td background="known.png">x</td>', '<td background="/resource?id=1">x</td>'),
         ('<video src="known.png">x</video>', "<span>x</span>"),
         ('<a href="known.png">x</a>', "<a>x</a>"),
