@@ -72,6 +72,7 @@ class Reason(StrEnum):
     TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words"  # Limits.words
     UNPARSABLE = "unparsable"  # the parser finds no document
+    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.faults)
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
@@ -85,6 +86,7 @@ class Stage(StrEnum):
     DECODE = "decode"
     PARSE = "parse"
     COMPARE = "compare"
+    JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)

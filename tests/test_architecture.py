@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # From the bottom up. The values of the lowest layer may use each other; above it, what stands on
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
-    ("dbce", "model", "errors", "config", "hashing", "blocks", "text", "progress"),
+    ("dbce", "model", "errors", "config", "hashing", "blocks", "text", "progress", "faults"),
     ("archive", "html", "signature", "models", "style"),
     ("cross", "diff", "classify", "merge"),
     ("compare", "revisits", "verdicts"),

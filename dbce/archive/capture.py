@@ -11,13 +11,22 @@ from dbce.archive.block import Block
 from dbce.archive.container import Damage
 from dbce.archive.encodings import is_chunked
 from dbce.archive.feed import Fault
-from dbce.archive.head import NO_CAPTURES, Head, contradiction, read_head, read_reference
+from dbce.archive.head import (
+    NO_CAPTURES,
+    Head,
+    contradiction,
+    plain_id,
+    plain_url,
+    read_head,
+    read_reference,
+)
 from dbce.archive.http import HTTP_TYPE, media_type, read_request
 from dbce.archive.identity import parse_date, sha1, timestamp14
 from dbce.archive.reading import open_source, records_of
 from dbce.archive.surt import surt
 from dbce.archive.told import is_wanted
 from dbce.errors import InputError
+from dbce.faults import told as told_of
 from dbce.hashing import stable_id
 from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
 
@@ -81,11 +90,12 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     # Of a part of a file it is known that the whole is an archive.
     found = source.offsets is not None or source.piece is not None
     early: list[Entry] = []  # before the first record: perhaps the file is no archive at all
-    size = 0
+    size = reached = 0
     try:
         with open_source(source) as file:
             for entry in _entries(file, source, limits, verify=verify):
                 early.append(entry)
+                reached = max(reached, entry.end)
                 found = found or entry.kind != ""
                 if found:
                     yield from (one for one in early if one.selected)
@@ -96,6 +106,10 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
         yield _damaged(
             source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
         )
+        return
+    except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, reached, 0)))
+        yield _damaged(source.name, Damage(reached, 0, fault))
         return
     if not found:
         first = early[0].result if early else None
@@ -146,9 +160,19 @@ def _with_length(entry: Entry, length: int) -> Entry:
 
 def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bool) -> Entry:
     """What a record or a damaged place is."""
-    name = source.name
     if isinstance(found, Damage):
-        return _damaged(name, found)
+        return _damaged(source.name, found)
+    try:
+        return _of_record(source, found, limits, verify=verify)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, found.offset, 0)))
+    found.close()
+    damage = Damage(found.offset, found.length, fault, found.reached)
+    return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")
+
+
+def _of_record(source: Source, found: Record, limits: Limits, *, verify: bool) -> Entry:
+    name = source.name
     head = read_head(name, found)
     if not is_wanted(source.selection, found, head):
         found.close()
@@ -257,10 +281,11 @@ def capture(
     timestamp = parse_date(at)
     if timestamp is None:
         raise ValueError(f"not a date: {at!r}")
-    payload = html.encode() if isinstance(html, str) else html
+    payload = html.encode(errors="replace") if isinstance(html, str) else html
+    url = plain_url(url)
     declared = "text/html; charset=utf-8" if isinstance(html, str) else "text/html"
     return Capture(
-        record_id=record_id or stable_id(url, timestamp14(timestamp)),
+        record_id=plain_id(record_id) or stable_id(url, timestamp14(timestamp)),
         url=url,
         surt=surt(url),
         timestamp=timestamp,

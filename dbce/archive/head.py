@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote_from_bytes
 
 from dbce.archive.feed import Fault
 from dbce.archive.identity import parse_date
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 CAPTURES = frozenset({"response", "resource", "revisit"})
 # Any other type counts as a damaged capture, so that nothing is lost silently.
 NO_CAPTURES = frozenset({"warcinfo", "request", "metadata", "conversion", "continuation"})
+
+# What no line of an index, no header and no table can hold: controls, line ends, halves of characters.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +39,40 @@ class Head:
 
 def read_head(name: str, record: Record) -> Head:
     """The head of a record of the file called `name`."""
-    url = record.get("WARC-Target-URI", arc="uri")
-    if url.startswith("<") and url.endswith(">"):  # as wget wrote it
-        url = url[1:-1]
+    url = plain_url(record.get("WARC-Target-URI", arc="uri"))
     kind = record.get("WARC-Type").lower()
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
         kind=kind,
-        record_id=record.get("WARC-Record-ID").strip("<>") or stable_id(place),
+        record_id=plain_id(record.get("WARC-Record-ID")) or stable_id(place),
         url=url,
         timestamp=parse_date(record.get("WARC-Date", arc="archive-date")),
         digest=record.get("WARC-Payload-Digest"),
         media=record.get("Content-Type", arc="content-type"),
     )
+
+
+def plain_url(text: str) -> str:
+    """A URL as it can be written anywhere: what cannot be has percent codes, and it stands in no brackets."""
+    url = _writable(text.strip())
+    while url.startswith("<") and url.endswith(">") and url != "<":  # as wget wrote it
+        url = url[1:-1].strip()
+    return url
+
+
+def plain_id(text: str) -> str:
+    """A record id without its angle brackets, as it can be written anywhere."""
+    return _writable(text).strip("<> ")
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub(_percent_code, text) if _UNWRITABLE.search(text) else text
+
+
+def _percent_code(found: re.Match[str]) -> str:
+    return quote_from_bytes(found[0].encode("utf-8", "surrogatepass"))
 
 
 def contradiction(record: Record, head: Head) -> Fault | None:
@@ -65,7 +89,7 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 def read_reference(record: Record) -> Reference:
     """What the header of a revisit says of the capture that it repeats."""
     return Reference(
-        record_id=record.get("WARC-Refers-To").strip("<> "),
-        url=record.get("WARC-Refers-To-Target-URI").strip("<> "),
+        record_id=plain_id(record.get("WARC-Refers-To")),
+        url=plain_url(record.get("WARC-Refers-To-Target-URI")),
         timestamp=parse_date(record.get("WARC-Refers-To-Date")),
     )
