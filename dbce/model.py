@@ -79,6 +79,15 @@ UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
 """The reasons of places where no record can be read: their bytes are skipped."""
 
 
+class DateSource(StrEnum):
+    """Who says when a capture was made, the first that can be read."""
+
+    RECORD = "record"  # WARC-Date, or the date of an ARC record
+    DAY_OF_YEAR = "day-of-year"  # the same, where that stands for the day (2008-10-294)
+    HTTP = "http"  # the Date of the HTTP answer
+    WARCINFO = "warcinfo"  # the record that the file begins with
+
+
 class Stage(StrEnum):
     """Where a capture was dropped."""
 
@@ -106,6 +115,7 @@ class Capture:
     same for all snapshots of a page. `digest` is the payload digest as declared or computed
     (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
     `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
+    `dated_by` says whose the timestamp is.
     """
 
     record_id: str
@@ -117,6 +127,7 @@ class Capture:
     content_type: str
     payload: bytes
     truncated: str = ""
+    dated_by: DateSource = DateSource.RECORD
 
 
 class Resolution(StrEnum):
@@ -177,6 +188,7 @@ class Dropped:
     is_html: bool = False
     refers_to: Reference | None = None
     repeats: Repeat | None = None
+    dated_by: DateSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,6 +262,7 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
         timestamp=capture.timestamp,
         digest=capture.digest,
         is_html=True,
+        dated_by=capture.dated_by,
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.answer import Answer, read_answer
 from dbce.archive.block import Block
 from dbce.archive.container import Damage
+from dbce.archive.dates import begun
 from dbce.archive.encodings import is_chunked
 from dbce.archive.feed import Fault
 from dbce.archive.head import (
@@ -33,6 +35,7 @@ from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dbce.archive.dates import Begun
     from dbce.archive.record import Record
     from dbce.archive.source import Source
     from dbce.config import Limits
@@ -43,6 +46,24 @@ RECORD = "record"
 """How a page breaks off whose record is shorter than declared."""
 
 
+class Odd(StrEnum):
+    """What is not as it should be, and yet no fault."""
+
+    DATE = "date"
+    REVISIT_DIGEST = "revisit-digest"
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something odd about a record, and which that is."""
+
+    what: Odd
+    detail: str
+    origin: Origin
+    record_id: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One record of a file, or one place where none can be read, and what became of it.
@@ -50,7 +71,8 @@ class Entry:
     `kind` is the WARC-Type ("warcinfo" and "response" in ARC), "" of a damaged place. `result` is the
     capture, or why it is none, or what is wrong with another record; None where nothing is. Only
     entries that count are captures of a run. `offset` and `end` are in the stored file: behind `end`
-    nothing was read. `digests` is the number of declared ones that were compared.
+    nothing was read. `digests` is the number of declared ones that were compared; `odd` is what
+    is not as it should be and yet no fault.
     """
 
     kind: str
@@ -60,6 +82,7 @@ class Entry:
     counts: bool = True
     digests: int = 0
     selected: bool = True
+    odd: tuple[Oddity, ...] = ()
 
 
 def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
@@ -118,14 +141,15 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
 
 
 def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
+    when = begun(file)
     if source.offsets is not None:
         for one in records_of(source, file):
-            yield _entry(source, one, limits, verify=verify)
+            yield _entry(source, one, when, limits, verify=verify)
         return
     waiting: Entry | None = None
     start, before = 0, -1
     for one in records_of(source, file):
-        entry = _entry(source, one, limits, verify=verify)
+        entry = _entry(source, one, when, limits, verify=verify)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -158,12 +182,14 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bool) -> Entry:
+def _entry(
+    source: Source, found: Record | Damage, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
     """What a record or a damaged place is."""
     if isinstance(found, Damage):
         return _damaged(source.name, found)
     try:
-        return _of_record(source, found, limits, verify=verify)
+        return _of_record(source, found, when, limits, verify=verify)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
         fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, found.offset, 0)))
     found.close()
@@ -171,9 +197,11 @@ def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bo
     return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")
 
 
-def _of_record(source: Source, found: Record, limits: Limits, *, verify: bool) -> Entry:
+def _of_record(
+    source: Source, found: Record, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
     name = source.name
-    head = read_head(name, found)
+    head = read_head(name, found, when)
     if not is_wanted(source.selection, found, head):
         found.close()
         return Entry(head.kind, found.offset, found.reached, None, counts=False, selected=False)
@@ -184,7 +212,18 @@ def _of_record(source: Source, found: Record, limits: Limits, *, verify: bool) -
         harmless = found.fault is None or found.fault.reason is Reason.BAD_RECORD or found.is_arc
     else:
         result, harmless = _captured(name, found, head, block, limits), False
-    return Entry(head.kind, found.offset, found.reached, result, not harmless, block.compared)
+    return Entry(
+        *(head.kind, found.offset, found.reached, result, not harmless, block.compared),
+        odd=tuple(_oddities(name, found, head, block)),
+    )
+
+
+def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[Oddity]:
+    origin = Origin(name, record.offset, record.length)
+    if head.odd_date and head.timestamp:  # without any it is a reject
+        yield Oddity(Odd.DATE, head.odd_date, origin, head.record_id, head.url)
+    if block.odd and not record.fault:
+        yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
 
 def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
@@ -214,12 +253,11 @@ def _captured(
         answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
     elif wrong:
         answer = Answer(wrong, answer.is_html)
-    if answer.fault or head.timestamp is None:
+    if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault
         # A revisit without a date would be a snapshot of no time.
         if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
-            date = record.get("WARC-Date", arc="archive-date")
-            fault = Fault(Reason.BAD_RECORD, f"the date is {date[:80]!r}")
+            fault = Fault(Reason.BAD_RECORD, head.odd_date)
         return _dropped(name, record, head, fault, answer.is_html)
     return Capture(
         record_id=head.record_id,
@@ -231,6 +269,7 @@ def _captured(
         content_type=answer.content_type,
         payload=answer.payload,
         truncated=answer.truncated,
+        dated_by=head.dated_by,
     )
 
 
@@ -258,6 +297,7 @@ def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool 
         digest=head.digest,
         is_html=is_html,
         refers_to=read_reference(record) if fault.reason is Reason.REVISIT else None,
+        dated_by=head.dated_by,
     )
 
 

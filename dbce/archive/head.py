@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
+from dbce.archive.dates import dated, meant
 from dbce.archive.feed import Fault
 from dbce.archive.identity import parse_date
 from dbce.hashing import stable_id
@@ -15,7 +16,9 @@ from dbce.model import Reason, Reference
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from dbce.archive.dates import Begun
     from dbce.archive.record import Record
+    from dbce.model import DateSource
 
 CAPTURES = frozenset({"response", "resource", "revisit"})
 # Any other type counts as a damaged capture, so that nothing is lost silently.
@@ -27,7 +30,10 @@ _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a record's header says of its capture; `media` is the media type of the block."""
+    """What a record's header says of its capture; `media` is the media type of the block.
+
+    `dated_by` says whose the timestamp is, and `odd_date` what is wrong with that of the record.
+    """
 
     kind: str
     record_id: str
@@ -35,22 +41,27 @@ class Head:
     timestamp: datetime | None
     digest: str
     media: str
+    dated_by: DateSource | None
+    odd_date: str
 
 
-def read_head(name: str, record: Record) -> Head:
-    """The head of a record of the file called `name`."""
+def read_head(name: str, record: Record, begun: Begun) -> Head:
+    """The head of a record of the file called `name`; `begun` says when that was begun."""
     url = plain_url(record.get("WARC-Target-URI", arc="uri"))
     kind = record.get("WARC-Type").lower()
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
+    when = dated(record, begun)
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
         kind=kind,
         record_id=plain_id(record.get("WARC-Record-ID")) or stable_id(place),
         url=url,
-        timestamp=parse_date(record.get("WARC-Date", arc="archive-date")),
+        timestamp=when.timestamp,
         digest=record.get("WARC-Payload-Digest"),
         media=record.get("Content-Type", arc="content-type"),
+        dated_by=when.source,
+        odd_date=when.odd,
     )
 
 
@@ -88,8 +99,9 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 
 def read_reference(record: Record) -> Reference:
     """What the header of a revisit says of the capture that it repeats."""
+    when = record.get("WARC-Refers-To-Date")
     return Reference(
         record_id=plain_id(record.get("WARC-Refers-To")),
         url=plain_url(record.get("WARC-Refers-To-Target-URI")),
-        timestamp=parse_date(record.get("WARC-Refers-To-Date")),
+        timestamp=parse_date(when) or meant(when)[1],
     )
