@@ -7,7 +7,8 @@
      +-- StoreError       a store that fails: stops, what is done stays done, exit code 4
      +-- InputError       bad input: one capture is dropped with its reason, the rest goes on
 
-Anything else that is raised is a bug and propagates.
+Anything else that is raised is a bug. While one record is at work it costs that record alone
+(dbce.faults); elsewhere it propagates.
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dbce.config import Config
     from dbce.index import Row
     from dbce.model import Annotation
-    from dbce.output.folder import Folder
     from dbce.stores import Stores
 
 CHANGED = {
@@ -49,13 +48,15 @@ def nobody(_offset: int) -> None:
 
 
 def index_file(
-    source: Source, store: Folder, config: Config, reached: Callable[[int], None] = nobody
+    source: Source, stores: Stores, config: Config, reached: Callable[[int], None] = nobody
 ) -> int:
     """Stage 1: reads an archive file and puts what it holds into the index; its captures.
 
     `reached` is told the offset of every capture.
     """
-    return index.write_unit(store, source.unit, _sketched(source, config, reached), config)
+    with stores.at_work(source):
+        sketched = _sketched(source, config, reached)
+        return index.write_unit(stores.index, source.unit, sketched, config)
 
 
 def _sketched(source: Source, config: Config, reached: Callable[[int], None]) -> Iterator[Row]:
@@ -109,11 +110,11 @@ def judge_file(
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
     what it is that a capture repeats. `reached` is told the offset of every capture.
     """
-    rows = unit_rows(stores.index, source.unit, config)
-    again = read(source, config.limits, verify=config.verify)
-    rows = _telling(rows, reached)
-    results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
-    write_unit(stores.out, source.unit, results, config)
+    with stores.at_work(source):
+        rows = _telling(unit_rows(stores.index, source.unit, config), reached)
+        again = read(source, config.limits, verify=config.verify)
+        results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
+        write_unit(stores.out, source.unit, results, config)
 
 
 def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:

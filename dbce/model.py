@@ -73,10 +73,20 @@ class Reason(StrEnum):
     TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words"  # Limits.words
     UNPARSABLE = "unparsable"  # the parser finds no document
+    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.faults)
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
 """The reasons of places where no record can be read: their bytes are skipped."""
+
+
+class DateSource(StrEnum):
+    """Who says when a capture was made, the first that can be read."""
+
+    RECORD = "record"  # WARC-Date, or the date of an ARC record
+    DAY_OF_YEAR = "day-of-year"  # the same, where that stands for the day (2008-10-294)
+    HTTP = "http"  # the Date of the HTTP answer
+    WARCINFO = "warcinfo"  # the record that the file begins with
 
 
 class Stage(StrEnum):
@@ -86,6 +96,7 @@ class Stage(StrEnum):
     DECODE = "decode"
     PARSE = "parse"
     COMPARE = "compare"
+    JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ class Capture:
     same for all snapshots of a page. `digest` is the payload digest as declared or computed
     (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
     `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
+    `dated_by` says whose the timestamp is.
     """
 
     record_id: str
@@ -116,6 +128,7 @@ class Capture:
     content_type: str
     payload: bytes
     truncated: str = ""
+    dated_by: DateSource = DateSource.RECORD
 
 
 class Resolution(StrEnum):
@@ -176,6 +189,7 @@ class Dropped:
     is_html: bool = False
     refers_to: Reference | None = None
     repeats: Repeat | None = None
+    dated_by: DateSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce import html
+from dbce import faults, html
 from dbce.archive import site
 from dbce.blocks import holders, places
 from dbce.compare import compare
@@ -184,6 +184,13 @@ def _originals(
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     """What stage 2 needs to know of a capture, or why it cannot be judged."""
     try:
+        return _sketch(capture, config)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return failed(capture, e, Stage.PARSE)
+
+
+def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
+    try:
         document = html.load(capture.payload, capture.content_type, config.limits)
     except InputError as e:
         if e.reason is Reason.UNPARSABLE and capture.truncated:
@@ -235,13 +242,23 @@ def node_places(page: Page) -> Hashes:
     return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)
 
 
-def drop(capture: Capture, reason: Reason, detail: str) -> Dropped:
+def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
+    """The capture, rejected because of an error that nobody foresaw.
+
+    Raises:
+        Exception: the same error, where it says nothing about the capture.
+    """
+    return drop(capture, Reason.FAULT, faults.told(error, capture.origin), stage)
+
+
+def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
     """The capture, skipped or rejected for a reason found after it was read."""
     skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
+    found_in = Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE
     return Dropped(
         status=Status.SKIPPED if skipped else Status.REJECTED,
         reason=reason,
-        stage=Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE,
+        stage=stage or found_in,
         detail=detail,
         origin=capture.origin,
         record_id=capture.record_id,
@@ -250,6 +267,7 @@ def drop(capture: Capture, reason: Reason, detail: str) -> Dropped:
         timestamp=capture.timestamp,
         digest=capture.digest,
         is_html=True,
+        dated_by=capture.dated_by,
     )
 
 
@@ -306,16 +324,36 @@ def _judge_batch(
         yield item if isinstance(item, Dropped) else next(judged)
 
 
-def judge(captures: Sequence[tuple[Capture, Annotation | None]], config: Config) -> list[Annotated]:
-    """The captures with their verdicts, their pages marked."""
+def judge(
+    captures: Sequence[tuple[Capture, Annotation | None]], config: Config
+) -> list[Annotated | Dropped]:
+    """The captures with their verdicts, their pages marked; as Dropped what cannot be judged.
+
+    The others are judged as they would be without it.
+    """
+    try:
+        return list(_judged(captures, config))
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
+        if len(captures) == 1:
+            return [failed(captures[0][0], e, Stage.JUDGE)]
+    alone = [judge([one], config)[0] for one in captures]
+    sound = [
+        one for one, found in zip(captures, alone, strict=True) if isinstance(found, Annotated)
+    ]
+    if len(sound) == len(captures):
+        return alone
+    together = iter(judge(sound, config))
+    return [found if isinstance(found, Dropped) else next(together) for found in alone]
+
+
+def _judged(
+    captures: Sequence[tuple[Capture, Annotation | None]], config: Config
+) -> Iterator[Annotated]:
     documents = [html.load(c.payload, c.content_type, config.limits) for c, _ in captures]
     pages = [(d.page, found) for d, (_, found) in zip(documents, captures, strict=True)]
-    return [
-        as_annotated(capture, found, document, runs)
-        for (capture, found), document, runs in zip(
-            captures, documents, verdicts(pages, config), strict=True
-        )
-    ]
+    judged = zip(captures, documents, verdicts(pages, config), strict=True)
+    for (capture, found), document, runs in judged:
+        yield as_annotated(capture, found, document, runs)
 
 
 def as_annotated(

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     (
         *("dbce", "model", "errors", "config", "hashing", "blocks", "text"),
-        *("progress", "terminal", "interrupt"),
+        *("progress", "faults", "terminal", "interrupt"),
     ),
     ("archive", "html", "signature", "models", "style"),
     ("cross", "diff", "classify", "merge"),

@@ -1,6 +1,6 @@
 """Bytes in, bytes out: the only package that knows WARC, ARC, WACZ, CDX, SURT and paths."""
 
-from dbce.archive.capture import Entry, capture, inspect, read
+from dbce.archive.capture import Entry, Odd, Oddity, capture, inspect, read
 from dbce.archive.cdxj import lines_of
 from dbce.archive.digests import EMPTY_DIGESTS
 from dbce.archive.heads import drawn, heads
@@ -28,6 +28,8 @@ __all__ = [
     "AnnotatedWriter",
     "Archived",
     "Entry",
+    "Odd",
+    "Oddity",
     "PackagedPage",
     "PlainText",
     "Resource",

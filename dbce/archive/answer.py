@@ -16,10 +16,13 @@ from dbce.archive.http import (
     read_header,
     status,
 )
+from dbce.archive.magic import binary_type
 from dbce.errors import InputError
 from dbce.model import Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from warcio.statusandheaders import StatusAndHeaders
 
     from dbce.archive.block import Block
@@ -78,6 +81,25 @@ def _is_http(record: Record, head: Head) -> bool:
     return media_type(head.media) == HTTP_TYPE
 
 
+class _First:
+    """Pieces to go through once, of which the first is kept."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.piece = b""
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self.piece = self.piece or piece
+            yield piece
+
+
+def _no_page(media: str, kind: str) -> Answer:
+    """A body that is no HTML, whatever it was served as."""
+    told = f"{media}, but {kind} by its first bytes" if media else kind
+    return Answer(Fault(Reason.NOT_HTML, told), is_html=False)
+
+
 def _page(
     block: Block,
     headers: StatusAndHeaders | None,
@@ -90,12 +112,18 @@ def _page(
     is_html = media in HTML_TYPES
     if not is_html and media not in GENERIC_TYPES:
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
+    first = _First(block.body)
     try:
-        stored = collect(block.body, limits.payload_bytes)
+        stored = collect(first, limits.payload_bytes)
         stored = Body(stored.data, truncated or stored.truncated)
         body = decode(stored, headers, limits.payload_bytes)
     except InputError as e:
+        is_plain = not (headers and headers.get_header("Content-Encoding"))
+        if e.reason is Reason.TOO_LARGE and is_plain and (kind := binary_type(first.piece)):
+            return _no_page(media, kind)
         return Answer(Fault(e.reason, e.detail), is_html)
+    if kind := binary_type(body.data):
+        return _no_page(media, kind)
     if not is_html and not looks_html(body.data):
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
     if body.truncated and len(body.data) < limits.truncated_bytes:

@@ -31,14 +31,15 @@ class Block:
 
     All of it is the payload until `begin_payload` says otherwise. `compared` is the number of declared
     digests that `verify` looks at. A revisit declares the digest of a payload that is elsewhere, and
-    a segment that of the whole: only their blocks are compared.
+    a segment that of the whole: only their blocks are compared. What crawlers took for the block of a
+    revisit differs too, so a difference there is no fault: `odd` says what it is, after `verify`.
     """
 
     def __init__(self, record: Record, *, verify: bool) -> None:
         self._record = record
         text = record.get("WARC-Payload-Digest")
-        elsewhere = record.get("WARC-Type").lower() == "revisit"
-        here = not (elsewhere or record.get("WARC-Segment-Number"))
+        self._is_revisit = record.get("WARC-Type").lower() == "revisit"
+        here = not (self._is_revisit or record.get("WARC-Segment-Number"))
         block = digest(record.get("WARC-Block-Digest")) if verify else None
         payload = digest(text) if verify and here else None
         self._text = text
@@ -47,6 +48,7 @@ class Block:
         self._entity: list[Digest] = []
         self._own = None if text else hashlib.sha1(usedforsecurity=False)
         self._body: Iterator[bytes] | None = None
+        self.odd = ""
         self.compared = len(self._block) + len(self._payload)
 
     def line(self) -> bytes:
@@ -87,11 +89,28 @@ class Block:
         if not self.compared:
             return None
         self._finish()
+        if self._is_revisit:
+            self.odd = self._difference()
+            return None
         payload = self._payload + self._entity
         for name, either in (("Block", self._block), ("Payload", payload)):
             if either and not any(one.fits for one in either):
                 return Fault(Reason.BAD_DIGEST, f"WARC-{name}-Digest is {either[0]}")
         return None
+
+    def _difference(self) -> str:
+        """Of what else the declared digest of a revisit's block is; "" where it is that of its block."""
+        text = self._record.get("WARC-Block-Digest")
+        if all(one.fits for one in self._block):
+            return ""
+        of_nothing = digest(text)
+        if of_nothing and of_nothing.fits:
+            what = "an empty block"
+        elif text.lower() == self._text.lower():
+            what = "the payload that it repeats"
+        else:
+            what = "neither its block, an empty one nor the payload that it repeats"
+        return f"WARC-Block-Digest is that of {what}: {self._block[0]}"
 
     def _passed(self, data: bytes) -> bytes:
         for one in self._block:

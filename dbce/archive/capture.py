@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.answer import Answer, read_answer
 from dbce.archive.block import Block
 from dbce.archive.container import Damage
+from dbce.archive.dates import begun
 from dbce.archive.encodings import is_chunked
 from dbce.archive.feed import Fault
-from dbce.archive.head import NO_CAPTURES, Head, contradiction, read_head, read_reference
+from dbce.archive.head import (
+    NO_CAPTURES,
+    Head,
+    contradiction,
+    plain_id,
+    plain_url,
+    read_head,
+    read_reference,
+)
 from dbce.archive.http import HTTP_TYPE, media_type, read_request
 from dbce.archive.identity import parse_date, sha1, timestamp14
 from dbce.archive.reading import open_source, records_of
 from dbce.archive.surt import surt
 from dbce.archive.told import is_wanted
 from dbce.errors import InputError
+from dbce.faults import told as told_of
 from dbce.hashing import stable_id
 from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dbce.archive.dates import Begun
     from dbce.archive.record import Record
     from dbce.archive.source import Source
     from dbce.config import Limits
@@ -34,6 +46,24 @@ RECORD = "record"
 """How a page breaks off whose record is shorter than declared."""
 
 
+class Odd(StrEnum):
+    """What is not as it should be, and yet no fault."""
+
+    DATE = "date"
+    REVISIT_DIGEST = "revisit-digest"
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something odd about a record, and which that is."""
+
+    what: Odd
+    detail: str
+    origin: Origin
+    record_id: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One record of a file, or one place where none can be read, and what became of it.
@@ -41,7 +71,8 @@ class Entry:
     `kind` is the WARC-Type ("warcinfo" and "response" in ARC), "" of a damaged place. `result` is the
     capture, or why it is none, or what is wrong with another record; None where nothing is. Only
     entries that count are captures of a run. `offset` and `end` are in the stored file: behind `end`
-    nothing was read. `digests` is the number of declared ones that were compared.
+    nothing was read. `digests` is the number of declared ones that were compared; `odd` is what
+    is not as it should be and yet no fault.
     """
 
     kind: str
@@ -51,6 +82,7 @@ class Entry:
     counts: bool = True
     digests: int = 0
     selected: bool = True
+    odd: tuple[Oddity, ...] = ()
 
 
 def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
@@ -81,11 +113,12 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     # Of a part of a file it is known that the whole is an archive.
     found = source.offsets is not None or source.piece is not None
     early: list[Entry] = []  # before the first record: perhaps the file is no archive at all
-    size = 0
+    size = reached = 0
     try:
         with open_source(source) as file:
             for entry in _entries(file, source, limits, verify=verify):
                 early.append(entry)
+                reached = max(reached, entry.end)
                 found = found or entry.kind != ""
                 if found:
                     yield from (one for one in early if one.selected)
@@ -97,6 +130,10 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
             source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
         )
         return
+    except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, reached, 0)))
+        yield _damaged(source.name, Damage(reached, 0, fault))
+        return
     if not found:
         first = early[0].result if early else None
         detail = first.detail if isinstance(first, Dropped) else "the file is empty"
@@ -104,14 +141,15 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
 
 
 def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
+    when = begun(file)
     if source.offsets is not None:
         for one in records_of(source, file):
-            yield _entry(source, one, limits, verify=verify)
+            yield _entry(source, one, when, limits, verify=verify)
         return
     waiting: Entry | None = None
     start, before = 0, -1
     for one in records_of(source, file):
-        entry = _entry(source, one, limits, verify=verify)
+        entry = _entry(source, one, when, limits, verify=verify)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -144,12 +182,26 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bool) -> Entry:
+def _entry(
+    source: Source, found: Record | Damage, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
     """What a record or a damaged place is."""
-    name = source.name
     if isinstance(found, Damage):
-        return _damaged(name, found)
-    head = read_head(name, found)
+        return _damaged(source.name, found)
+    try:
+        return _of_record(source, found, when, limits, verify=verify)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, found.offset, 0)))
+    found.close()
+    damage = Damage(found.offset, found.length, fault, found.reached)
+    return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")
+
+
+def _of_record(
+    source: Source, found: Record, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
+    name = source.name
+    head = read_head(name, found, when)
     if not is_wanted(source.selection, found, head):
         found.close()
         return Entry(head.kind, found.offset, found.reached, None, counts=False, selected=False)
@@ -160,7 +212,18 @@ def _entry(source: Source, found: Record | Damage, limits: Limits, *, verify: bo
         harmless = found.fault is None or found.fault.reason is Reason.BAD_RECORD or found.is_arc
     else:
         result, harmless = _captured(name, found, head, block, limits), False
-    return Entry(head.kind, found.offset, found.reached, result, not harmless, block.compared)
+    return Entry(
+        *(head.kind, found.offset, found.reached, result, not harmless, block.compared),
+        odd=tuple(_oddities(name, found, head, block)),
+    )
+
+
+def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[Oddity]:
+    origin = Origin(name, record.offset, record.length)
+    if head.odd_date and head.timestamp:  # without any it is a reject
+        yield Oddity(Odd.DATE, head.odd_date, origin, head.record_id, head.url)
+    if block.odd and not record.fault:
+        yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
 
 def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
@@ -190,12 +253,11 @@ def _captured(
         answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
     elif wrong:
         answer = Answer(wrong, answer.is_html)
-    if answer.fault or head.timestamp is None:
+    if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault
         # A revisit without a date would be a snapshot of no time.
         if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
-            date = record.get("WARC-Date", arc="archive-date")
-            fault = Fault(Reason.BAD_RECORD, f"the date is {date[:80]!r}")
+            fault = Fault(Reason.BAD_RECORD, head.odd_date)
         return _dropped(name, record, head, fault, answer.is_html)
     return Capture(
         record_id=head.record_id,
@@ -207,6 +269,7 @@ def _captured(
         content_type=answer.content_type,
         payload=answer.payload,
         truncated=answer.truncated,
+        dated_by=head.dated_by,
     )
 
 
@@ -234,6 +297,7 @@ def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool 
         digest=head.digest,
         is_html=is_html,
         refers_to=read_reference(record) if fault.reason is Reason.REVISIT else None,
+        dated_by=head.dated_by,
     )
 
 
@@ -257,10 +321,11 @@ def capture(
     timestamp = parse_date(at)
     if timestamp is None:
         raise ValueError(f"not a date: {at!r}")
-    payload = html.encode() if isinstance(html, str) else html
+    payload = html.encode(errors="replace") if isinstance(html, str) else html
+    url = plain_url(url)
     declared = "text/html; charset=utf-8" if isinstance(html, str) else "text/html"
     return Capture(
-        record_id=record_id or stable_id(url, timestamp14(timestamp)),
+        record_id=plain_id(record_id) or stable_id(url, timestamp14(timestamp)),
         url=url,
         surt=surt(url),
         timestamp=timestamp,

@@ -29,13 +29,27 @@ def header_block(line: Callable[[], bytes]) -> bytes:
     lines: list[bytes] = []
     size = 0
     while (text := line()).strip():
-        lines.append(text)
+        lines.append(checked_line(text))
         size += len(text)
-        if size > _BLOCK_LENGTH or len(text) >= LINE_LENGTH or len(lines) > _BLOCK_LINES:
+        if size > _BLOCK_LENGTH or len(lines) > _BLOCK_LINES:
             raise InputError(
                 Reason.BAD_RECORD, f"a header of more than {len(lines) - 1} lines or {size} bytes"
             )
     return b"".join(lines) + text
+
+
+def checked_line(text: bytes) -> bytes:
+    """The same line, as long as it was allowed to be read.
+
+    Raises:
+        InputError: it goes on behind that.
+    """
+    if len(text) >= LINE_LENGTH:
+        raise InputError(
+            Reason.BAD_RECORD,
+            f"a header line of more than {LINE_LENGTH:,} bytes: {text[:40].decode('latin-1')!r}...",
+        )
+    return text
 
 
 def parse(block: bytes) -> StatusAndHeaders:

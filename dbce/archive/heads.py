@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.archive.container import Damage
+from dbce.archive.dates import begun
 from dbce.archive.head import CAPTURES, read_head
 from dbce.archive.reading import open_source, records_of
 from dbce.archive.sample import Draw
@@ -16,6 +17,7 @@ from dbce.archive.told import is_wanted, told
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from dbce.archive.dates import Begun
     from dbce.archive.head import Head
     from dbce.archive.record import Record
     from dbce.archive.source import Source
@@ -30,8 +32,9 @@ def ranks(source: Source) -> Iterator[int]:
         StoreError: the file cannot be read, or not to its end.
     """
     with suppress(OSError), open_source(source) as file:
+        when = begun(file)
         for found in records_of(source, file):
-            known = None if isinstance(found, Damage) else _rank(source, found)
+            known = None if isinstance(found, Damage) else _rank(source, found, when)
             if known is not None:
                 yield known
 
@@ -45,17 +48,18 @@ def heads(source: Source) -> Iterator[Head]:
         StoreError: the file cannot be read, or not to its end.
     """
     with suppress(OSError), open_source(source) as file:
+        when = begun(file)
         for found in records_of(source, file):
             if isinstance(found, Damage):
                 continue
-            head = read_head(source.name, found)
+            head = read_head(source.name, found, when)
             is_original = head.kind in CAPTURES and head.kind != "revisit"
             if is_original and is_wanted(source.selection, found, head):
                 yield head
 
 
-def _rank(source: Source, record: Record) -> int | None:
-    head = read_head(source.name, record)
+def _rank(source: Source, record: Record, when: Begun) -> int | None:
+    head = read_head(source.name, record, when)
     url, timestamp, mime = told(source.selection, record, head)
     if head.kind not in CAPTURES or url is None or timestamp is None:
         return None

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import TYPE_CHECKING
 
-from dbce.archive.headers import header_block, parse
+from dbce.archive.headers import checked_line, header_block, parse
+from dbce.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from warcio.statusandheaders import StatusAndHeaders
 
+    from dbce.archive.record import Record
+
 HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 # Media types that say nothing: the body decides.
 GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unknown"})
 
+_AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
 _SNIFFED = 1024  # bytes that tell HTML
 
@@ -40,7 +45,16 @@ def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | No
     if not _STATUS_LINE.match(first):
         return first, None
     rest = header_block(line)
+    checked_line(first)
     return first, parse(first + rest)
+
+
+def header_ahead(record: Record) -> StatusAndHeaders | None:
+    """The header of the answer in an open record, as far as it is needed; nothing of it is passed."""
+    try:
+        return read_header(BytesIO(record.peek(_AHEAD)).readline)[1]
+    except InputError:
+        return None
 
 
 def read_request(line: Callable[[], bytes]) -> StatusAndHeaders:

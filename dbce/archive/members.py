@@ -61,6 +61,16 @@ class Content:
     payload: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A record as it is stored, with what its line in an index says before its place is known."""
+
+    date: str
+    data: bytes
+    key: str
+    said: Mapping[str, str]
+
+
 class MemberFile:
     """Writes records to an open stream: a warcinfo first, with the date of the first record."""
 
@@ -71,16 +81,14 @@ class MemberFile:
         self._plain = BytesIO()  # one record at a time
         self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
-    def write(
+    def prepare(
         self, capture: Archived, record_id: str, refers_to: Mapping[str, str], content: Content
-    ) -> str:
-        """Writes a record; returns its CDXJ line, without a line end.
+    ) -> Member:
+        """A record to be added; nothing is written yet, so whatever may fail on it fails here.
 
         `refers_to` is the field that names the capture's own record, by its name.
         """
         date = iso(capture.timestamp)
-        if not self._offset:
-            self._warcinfo(date)
         digest = sha1(content.payload)
         fields = {
             "WARC-Record-ID": f"<{record_id}>",
@@ -92,18 +100,26 @@ class MemberFile:
         }
         if content.kind == "conversion":  # the block is the payload
             fields["WARC-Block-Digest"] = digest
-        offset = self._offset
-        length = self._member(fields, content)
-        entry = {
+        said = {
             "url": capture.url,
             "mime": content.media.partition(";")[0],
             "status": "200",
             "digest": digest,
-            "length": str(length),
-            "offset": str(offset),
+        }
+        key = f"{capture.surt} {timestamp14(capture.timestamp)}"
+        return Member(date, self._member(fields, content), key, said)
+
+    def add(self, member: Member) -> str:
+        """Writes a record that was prepared; returns its CDXJ line, without a line end."""
+        if not self._offset:
+            self._warcinfo(member.date)
+        place = {
+            "length": str(len(member.data)),
+            "offset": str(self._offset),
             "filename": self._origin.name,
         }
-        return f"{capture.surt} {timestamp14(capture.timestamp)} {json.dumps(entry)}"
+        self._write(member.data)
+        return f"{member.key} {json.dumps({**member.said, **place})}"
 
     def close(self) -> None:
         """Completes the file; the stream stays open."""
@@ -126,10 +142,14 @@ class MemberFile:
             f"dbce-configuration: {origin.config_digest}",
         )
         block = "".join(f"{line}\r\n" for line in lines).encode()
-        self._member(fields, Content("warcinfo", "application/warc-fields", block))
+        self._write(self._member(fields, Content("warcinfo", "application/warc-fields", block)))
 
-    def _member(self, fields: dict[str, str], content: Content) -> int:
-        """Writes one gzip member; returns its length."""
+    def _write(self, data: bytes) -> None:
+        self._stream.write(data)
+        self._offset += len(data)
+
+    def _member(self, fields: dict[str, str], content: Content) -> bytes:
+        """One record as a gzip member."""
         is_response = content.kind == "response"
         record = self._warc.create_warc_record(
             fields.get("WARC-Target-URI", ""),
@@ -143,10 +163,7 @@ class MemberFile:
         self._plain.seek(0)
         self._plain.truncate()
         self._warc.write_record(record)
-        member = zlib.compress(self._plain.getbuffer(), _LEVEL, wbits=16 + zlib.MAX_WBITS)
-        self._stream.write(member)
-        self._offset += len(member)
-        return len(member)
+        return zlib.compress(self._plain.getbuffer(), _LEVEL, wbits=16 + zlib.MAX_WBITS)
 
 
 def _http_headers(content: Content) -> StatusAndHeaders:

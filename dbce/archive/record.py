@@ -21,15 +21,19 @@ from dbce.model import Reason
 
 _WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
 # URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.
+_LONGEST_ARC_URL = 8000  # bytes
+_ARC_SCHEME = rb"(?:https?|ftp|dns|whois|filedesc|metadata|screenshot):"
 _ARC_LINE = (
-    rb"(?:https?|ftp|dns|whois|filedesc|metadata|screenshot):[^\r\n]{1,8000} "
-    rb"[0-9A-Fa-f.:]{1,64} (?:\d{4,20}|null|-) [^ \r\n]{0,200} -?\w{1,20}\r?\n"
+    _ARC_SCHEME
+    + rb"[^\r\n]{1,%d} " % _LONGEST_ARC_URL
+    + rb"[0-9A-Fa-f.:]{1,64} (?:\d{4,20}|null|-) [^ \r\n]{0,200} -?\w{1,20}\r?\n"
 )
 HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
 HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
 
 _STARTS_WARC = re.compile(_WARC_LINE)
 _STARTS_ARC = re.compile(_ARC_LINE)
+_STARTS_LONG_ARC = re.compile(_ARC_SCHEME + rb"[^\r\n]{%d}" % _LONGEST_ARC_URL)
 _STARTS = re.compile(HEADER_LINE)
 _NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
@@ -189,6 +193,8 @@ def open_record(window: Window) -> Record | Fault:
         return Fault(e.reason, e.detail)
     except StatusAndHeadersParserException as e:
         return Fault(Reason.DAMAGED, f"a record header that cannot be read: {e}"[:200])
+    if _STARTS_LONG_ARC.match(window.peek(HEADER_LINE_LENGTH)):
+        return Fault(Reason.DAMAGED, f"a header line of more than {_LONGEST_ARC_URL:,} bytes")
     return Fault(Reason.DAMAGED, "no record begins here")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive.container import Damage, records_at
 from dbce.archive.encodings import collect, dechunk, decode, is_chunked
+from dbce.archive.head import plain_id
 from dbce.archive.http import read_header
 from dbce.archive.uri import open_binary
 from dbce.errors import InputError
@@ -38,7 +39,7 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> R
             for entry in records_at(file, (offset,)):
                 if isinstance(entry, Damage):
                     raise InputError(entry.fault.reason, entry.fault.detail)
-                own = entry.get("WARC-Record-ID").strip("<>")
+                own = plain_id(entry.get("WARC-Record-ID"))
                 if own in ("", record_id):
                     return _body(entry, limits)
     except OSError as e:

@@ -22,7 +22,7 @@ _URL = re.compile(
 _WEB = ("http", "https", "ftp")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
 _NESTED = 8  # percent signs escaped again and again; each level costs a pass
-_PORT = re.compile(r":(\d*)$")
+_PORT = re.compile(r":(\d*)\Z", re.ASCII)
 _WWW = re.compile(r"^www\d*\.(?=[^.]+\.)")
 # All printable ASCII but the two signs that would change the meaning.
 _KEPT = "".join(chr(c) for c in range(0x21, 0x7F) if chr(c) not in "#%")
@@ -41,7 +41,7 @@ def surt(url: str) -> str:
     """The sort key of a URL; what is no web address comes back in lower case. Never raises."""
     parts = _URL.fullmatch(url.strip())
     if parts is None or parts["scheme"].lower() not in _WEB:
-        return url.strip().lower()
+        return _quoted(url.strip(), f"{_KEPT}#%").lower()
     scheme = parts["scheme"].lower()
     name, port = _host_and_port(parts["authority"])
     if not _is_ip(name):
@@ -84,11 +84,12 @@ def _host_and_port(authority: str) -> tuple[str, str]:
     port = _PORT.search(name)
     if port:
         name = name[: port.start()]
-    name = unquote_to_bytes(name).decode("utf-8", "replace").strip().strip(".").lower()
+    name = _unquoted(name).decode("utf-8", "replace").strip().strip(".").lower()
     if not name.isascii():
         with suppress(UnicodeError):  # not a name that the DNS can hold
-            name = name.encode("idna").decode("ascii")
-    return name, port[1] if port else ""
+            name = name.encode("idna").decode("ascii").lower()
+    # Behind IDNA, which makes plain spaces of those of other scripts.
+    return _quoted(name.strip()).lower(), port[1] if port else ""
 
 
 def _is_ip(name: str) -> bool:
@@ -119,10 +120,19 @@ def _query(query: str) -> str:
 
 def _plain(text: str) -> str:
     """Percent signs resolved as far as they go, then only what must be is escaped; lower case."""
+    return quote_from_bytes(_unquoted(text), safe=_KEPT).lower()
+
+
+def _unquoted(text: str) -> bytes:
     data = text.encode("utf-8", "surrogatepass")
     for _ in range(_NESTED):
         plain = unquote_to_bytes(data)
         if plain == data:
             break
         data = plain
-    return quote_from_bytes(data, safe=_KEPT).lower()
+    return data
+
+
+def _quoted(text: str, safe: str = _KEPT) -> str:
+    """A text with percent codes for all but some printable ASCII."""
+    return quote_from_bytes(text.encode("utf-8", "surrogatepass"), safe=safe)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING
 
-from dbce.archive.http import HTTP_TYPE, media_type, read_header
+from dbce.archive.http import HTTP_TYPE, header_ahead, media_type
 from dbce.archive.identity import timestamp14
-from dbce.errors import InputError
 
 if TYPE_CHECKING:
     from dbce.archive.head import Head
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
 
 UNDECLARED = "unk"
 """What indexes say of a capture that declares no media type."""
-
-_HEADER = 16 * 1024  # bytes in which an HTTP header says its media type
 
 
 def is_wanted(selection: Selection, record: Record, head: Head) -> bool:
@@ -42,10 +38,7 @@ def _mime(record: Record, head: Head) -> str | None:
         return media_type(head.media) or UNDECLARED
     if head.kind != "response":
         return None
-    try:
-        _, headers = read_header(BytesIO(record.peek(_HEADER)).readline)
-    except InputError:
-        return None
+    headers = header_ahead(record)
     if headers is not None:
         return media_type(headers.get_header("Content-Type") or "") or UNDECLARED
     media = media_type(head.media)  # dns:, ftp: and the like

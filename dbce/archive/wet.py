@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from dbce.archive.members import Archived
+    from dbce.archive.members import Archived, Member
 
 _MEDIA = "text/plain"  # as Common Crawl has it; it is UTF-8
 
@@ -40,12 +40,20 @@ class TextWriter:
 
     def write(self, capture: Archived, text: str) -> str:
         """Writes one text; returns its CDXJ line, without a line end."""
-        return self._file.write(
+        return self.add(self.prepare(capture, text))
+
+    def prepare(self, capture: Archived, text: str) -> Member:
+        """One text to be added."""
+        return self._file.prepare(
             capture,
             stable_id("wet", capture.record_id, text),
             {"WARC-Refers-To": f"<{capture.record_id}>"},
             Content("conversion", _MEDIA, text.encode()),
         )
+
+    def add(self, member: Member) -> str:
+        """Writes a text that was prepared; returns its CDXJ line, without a line end."""
+        return self._file.add(member)
 
     def close(self) -> None:
         """Completes the file; the stream stays open."""

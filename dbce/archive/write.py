@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.container import Damage, records, records_at
+from dbce.archive.head import plain_id
 from dbce.archive.http import read_header
 from dbce.archive.identity import parse_date
 from dbce.archive.members import Content, MemberFile, Origin
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
-    from dbce.archive.members import Archived
+    from dbce.archive.members import Archived, Member
     from dbce.archive.record import Record
 
 _MEDIA = "text/html; charset=utf-8"
@@ -53,12 +54,20 @@ class AnnotatedWriter:
 
     def write(self, capture: Archived, html: bytes) -> str:
         """Writes one page (UTF-8); returns its CDXJ line, without a line end."""
-        return self._file.write(
+        return self.add(self.prepare(capture, html))
+
+    def prepare(self, capture: Archived, html: bytes) -> Member:
+        """One page (UTF-8) to be added."""
+        return self._file.prepare(
             capture,
             self._origin.record_id(capture.record_id),
             {_REFERS_TO[self._type]: f"<{capture.record_id}>"},
             Content(self._type, _MEDIA, html),
         )
+
+    def add(self, member: Member) -> str:
+        """Writes a page that was prepared; returns its CDXJ line, without a line end."""
+        return self._file.add(member)
 
     def close(self) -> None:
         """Completes the file; the stream stays open."""
@@ -112,5 +121,5 @@ def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
         timestamp = parse_date(entry.get("WARC-Date"))
         if timestamp is None:
             raise InputError(Reason.BAD_RECORD, "no WARC-Date")
-        source = entry.get(_REFERS_TO[kind]).strip("<>")
+        source = plain_id(entry.get(_REFERS_TO[kind]))
         yield Annotated(source, entry.get("WARC-Target-URI"), timestamp, html)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dbce.archive import Odd
     from dbce.model import Reason
     from dbce.revisits import Revisit
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong: where it stands, what it is, and why.
+    """Something that is wrong, or only odd: where it stands, what it is, and why.
 
     `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no
     record can be read.
@@ -25,13 +26,13 @@ class Finding:
     record_id: str
     url: str
     kind: str
-    reason: Reason
+    reason: Reason | Odd
     detail: str
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The account of one file, or the sum of several, which has no `findings`.
+    """The account of one file, or the sum of several, which has no `findings` and `oddities`.
 
     `records` counts by WARC-Type; `html` are captures of HTML, of which `pages` can be decoded.
     `skipped` and `rejected` are captures by reason, `charsets` pages by who names the charset, and
@@ -39,7 +40,8 @@ class Account:
     charset. `digests` were compared with what is stored; `damaged` records and places have findings;
     `bytes_skipped` are those of places where no record can be read. `single_members` are files that
     are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
-    what they repeat was found (dbce.check.revisits), where that was asked.
+    what they repeat was found (dbce.check.revisits), where that was asked. `odd` counts what is not as it
+    should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 
     files: int = 0
@@ -59,6 +61,8 @@ class Account:
     findings: tuple[Finding, ...] = ()
     repeating: tuple[Revisit, ...] = ()
     resolutions: Counter[str] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
+    oddities: tuple[Finding, ...] = ()
 
     def __add__(self, other: Account) -> Account:
         return Account(
@@ -78,4 +82,5 @@ class Account:
             single_members=self.single_members + other.single_members,
             repeating=self.repeating + other.repeating,
             resolutions=self.resolutions + other.resolutions,
+            odd=self.odd + other.odd,
         )

@@ -21,7 +21,7 @@ from dbce.revisits import revisit_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.archive import Entry, Source
+    from dbce.archive import Entry, Odd, Oddity, Source
     from dbce.config import Limits
     from dbce.revisits import Revisit
 
@@ -61,7 +61,8 @@ def _by_file(
         (_, whole), *others = of_file
         for _, other in others:
             findings = whole.findings + other.findings
-            whole = replace(whole + other, files=1, findings=findings)
+            oddities = whole.oddities + other.oddities
+            whole = replace(whole + other, files=1, findings=findings, oddities=oddities)
         yield name, whole
 
 
@@ -84,6 +85,7 @@ class _Tally:
         self._charsets: Counter[str] = Counter()
         self._truncated: Counter[str] = Counter()
         self._findings: list[Finding] = []
+        self._oddities: list[Finding] = []
         self._repeating: list[Revisit] = []
         self._html = self._digests = self._replaced = self._furthest = 0
 
@@ -93,6 +95,9 @@ class _Tally:
             self._records[entry.kind] += 1
             self._furthest = max(self._furthest, entry.offset)
         self._digests += entry.digests
+        self._oddities += [
+            self._finding(entry.kind, one, one.what, one.detail) for one in entry.odd
+        ]
         result = entry.result
         if isinstance(result, Capture):
             self._html += 1
@@ -126,9 +131,14 @@ class _Tally:
             self._find(entry.kind, dropped, dropped.reason, dropped.detail)
 
     def _find(self, kind: str, where: Capture | Dropped, reason: Reason, detail: str) -> None:
+        self._findings.append(self._finding(kind, where, reason, detail))
+
+    def _finding(
+        self, kind: str, where: Capture | Dropped | Oddity, reason: Reason | Odd, detail: str
+    ) -> Finding:
         at = where.origin
         found = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
-        self._findings.append(Finding(self._name, *found))
+        return Finding(self._name, *found)
 
     def account(self, *, whole: bool) -> Account:
         """What was counted; of a `whole` file it is known whether it is one gzip member."""
@@ -149,4 +159,6 @@ class _Tally:
             single_members=int(whole and self._furthest == 0 and self._records.total() > 1),
             findings=tuple(self._findings),
             repeating=tuple(self._repeating),
+            odd=Counter(one.reason for one in self._oddities),
+            oddities=tuple(self._oddities),
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dbce.check.account import Account, Finding
 
@@ -20,9 +20,10 @@ def as_json(file: str | None, account: Account) -> str:
     """One line: the account of a file with its findings, or the sum of all where `file` is None."""
     told = {"file": file} | {one.name: getattr(account, one.name) for one in fields(account)}
     del told["repeating"]
-    told["findings"] = [_without_file(found) for found in account.findings]
-    if file is None:
-        del told["findings"]
+    for name in ("findings", "oddities"):
+        told[name] = [_without_file(found) for found in getattr(account, name)]
+        if file is None:
+            del told[name]
     return json.dumps(told, ensure_ascii=False)
 
 
@@ -52,14 +53,22 @@ def _lines(file: str | None, account: Account) -> Iterator[str]:
     yield f"  digests         {account.digests} compared"
     yield f"  rejected        {_listed(account.rejected)}"
     yield f"  damaged         {account.damaged}"
+    if account.odd:
+        yield f"  odd             {_listed(account.odd)}"
     if account.bytes_skipped:
         yield f"  bytes skipped   {account.bytes_skipped:,}"
     if account.single_members:
         yield from _single_members(file, account.single_members)
-    for found in account.findings[:SHOWN]:
-        yield f"  ! {_told(found)}"
-    if len(account.findings) > SHOWN:
-        yield f"  ... {len(account.findings) - SHOWN} more; --json lists all"
+    yield from _shown("!", account.findings)
+    yield from _shown("~", account.oddities)
+
+
+def _shown(mark: str, found: Sequence[Finding]) -> Iterator[str]:
+    """What is wrong, or only odd, a line each."""
+    for one in found[:SHOWN]:
+        yield f"  {mark} {_told(one)}"
+    if len(found) > SHOWN:
+        yield f"  ... {len(found) - SHOWN} more; --json lists all"
 
 
 def _single_members(file: str | None, count: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from dbce.config import Config
 
-FORMAT = 2
+FORMAT = 3
 """Changes whenever an index of an earlier one cannot be used."""
 
 KEY = b"dbce"

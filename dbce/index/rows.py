@@ -8,7 +8,7 @@ import numpy as np
 
 from dbce.archive import site
 from dbce.index.schema import REVISIT
-from dbce.model import Dropped, Origin, Reason, Sketch, Stage, Status
+from dbce.model import DateSource, Dropped, Origin, Reason, Sketch, Stage, Status
 from dbce.revisits import Original, Revisit, repeated, revisit_of
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def _identity(capture: Capture | Dropped) -> Row:
         "surt": capture.surt,
         "timestamp": capture.timestamp,
         "digest": capture.digest,
+        "dated_by": capture.dated_by,
     }
 
 
@@ -73,6 +74,7 @@ def dropped_of(row: Row, filename: str) -> Dropped:
         timestamp=row["timestamp"],
         digest=row["digest"],
         is_html=row["is_html"],
+        dated_by=DateSource(row["dated_by"]) if row["dated_by"] else None,
     )
 
 

@@ -36,6 +36,7 @@ CAPTURE = pa.schema(
         ("length", pa.int64()),
         ("url", pa.string()),
         ("digest", pa.string()),
+        ("dated_by", pa.string()),
         ("is_html", pa.bool_()),
         ("status", pa.string()),  # null: has a sketch
         ("reason", pa.string()),

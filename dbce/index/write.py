@@ -9,8 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.errors import StoreError
+from dbce.faults import told
 from dbce.index.recipe import Recipe
 from dbce.index.schema import CAPTURE
+from dbce.model import Origin, Reason, Stage, Status
 from dbce.output.unit import stem
 
 if TYPE_CHECKING:
@@ -44,9 +46,29 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
 
     def groups() -> Iterator[pa.Table]:
         while some := list(islice(numbered, ROWS)):
-            yield pa.Table.from_pylist(some, schema)
+            yield _table(some, schema)
 
     return write_groups(index, f"{stem(name)}.parquet", groups(), schema)
+
+
+def _table(rows: list[Row], schema: pa.Schema) -> pa.Table:
+    """The rows as a table; a row that no table can hold says only where its record stands, and why."""
+    try:
+        return pa.Table.from_pylist(rows, schema)
+    except Exception:  # noqa: BLE001 - one of the rows, which is told below
+        return pa.Table.from_pylist([_holdable(row, schema) for row in rows], schema)
+
+
+def _holdable(row: Row, schema: pa.Schema) -> Row:
+    try:
+        pa.RecordBatch.from_pylist([row], schema)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this row
+        place = {name: row[name] for name in ("name", "number", "offset", "length")}
+        detail = told(e, Origin(row["name"], row["offset"], row["length"]))
+        nothing = {"record_id": "", "url": "", "surt": "", "digest": "", "is_html": False}
+        fault = {"status": Status.REJECTED, "reason": Reason.FAULT, "stage": Stage.READ}
+        return place | nothing | fault | {"detail": detail}
+    return row
 
 
 def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: pa.Schema) -> int:

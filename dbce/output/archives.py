@@ -32,8 +32,11 @@ SOFTWARE = f"dbce {dbce.__version__}"
 @contextmanager
 def archives(
     folder: Folder, base: str, config: Config, lines: list[str]
-) -> Iterator[Callable[[Annotated], None]]:
+) -> Iterator[Callable[[Annotated], Callable[[], None]]]:
     """What takes the pages of an input, in file order; `lines` gets their CDXJ lines.
+
+    A page is made ready to be written, and written by calling what comes back: a page that cannot be
+    is then in none of the files.
 
     The files take their names when the block ends, after they were read back.
 
@@ -53,12 +56,18 @@ def archives(
             stream = files.enter_context(folder.create(f"wet/{name}", check))
             texts = TextWriter(stream, name, *origin)
 
-        def write(page: Annotated) -> None:
-            lines.append(pages.write(page.capture, page.html))
-            if texts:
-                of_texts.append(texts.write(page.capture, page.text))
+        def prepare(page: Annotated) -> Callable[[], None]:
+            marked = pages.prepare(page.capture, page.html)
+            text = texts and texts.prepare(page.capture, page.text)
 
-        yield write
+            def write() -> None:
+                lines.append(pages.add(marked))
+                if texts and text:
+                    of_texts.append(texts.add(text))
+
+            return write
+
+        yield prepare
         pages.close()
         if texts:
             texts.close()

@@ -46,6 +46,7 @@ def _identity(capture: Capture | Dropped, site_by: str) -> Row:
         "url_host_name": host(capture.url),
         "site": site(capture.url, site_by),
         "fetch_time": capture.timestamp,
+        "fetch_time_source": capture.dated_by,
         "content_digest": capture.digest,
         "warc_filename": capture.origin.filename,
         "warc_record_offset": capture.origin.offset,

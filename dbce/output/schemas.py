@@ -16,6 +16,7 @@ PAGES = pa.schema(
         ("url_host_name", pa.string()),
         ("site", pa.string()),
         ("fetch_time", _TIME),
+        ("fetch_time_source", pa.string()),
         ("content_digest", pa.string()),
         ("content_charset", pa.string()),
         ("charset_source", pa.string()),

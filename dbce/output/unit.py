@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.config import ALSO
-from dbce.model import Dropped, Status
+from dbce.model import Dropped, Stage, Status
 from dbce.output.archives import archives, package
 from dbce.output.rows import node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.table import Table
+from dbce.pipeline import failed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from dbce.config import Config
     from dbce.output.folder import Folder
+    from dbce.output.rows import Row
     from dbce.pipeline import Annotated
 
 WORK = "work"
@@ -74,7 +76,8 @@ def write_unit(
         pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
         nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
-        for result in results:
+        for judged in results:
+            result = _written(judged, config, archive, pages, nodes)
             account[_outcome(result)] += 1
             if isinstance(result, Dropped):
                 if result.repeats and result.repeats.resolution:
@@ -83,14 +86,32 @@ def write_unit(
                     rejects.add(reject_row(result))
                 if result.is_html:
                     pages.add(page_row(result, config.site_by))
-                continue
-            pages.add(page_row(result, config.site_by))
-            nodes.add(node_rows(result), len(result.runs))
-            archive(result)
     if config.wacz:
         package(folder, base, index)
     folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in index).encode())
     folder.write(f"{WORK}/units/{base}.json", _account(name, account, revisits))
+
+
+def _written(
+    result: Annotated | Dropped,
+    config: Config,
+    archive: Callable[[Annotated], Callable[[], None]],
+    pages: Table[Row],
+    nodes: Table[pa.RecordBatch],
+) -> Annotated | Dropped:
+    """The result, written if it was judged; as Dropped, and nothing of it written, where that fails."""
+    if isinstance(result, Dropped):
+        return result
+    try:
+        row, its_nodes = page_row(result, config.site_by), node_rows(result)
+        pa.RecordBatch.from_pylist([row], PAGES)  # what fails here would fail for all rows together
+        write = archive(result)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return failed(result.capture, e, Stage.JUDGE)
+    write()
+    pages.add(row)
+    nodes.add(its_nodes, len(result.runs))
+    return result
 
 
 def _outcome(result: Annotated | Dropped) -> tuple[str, str]:

@@ -119,11 +119,31 @@ def test_a_page_beyond_the_limit_is_read_through_for_its_digest() -> None:
     assert outcome(entry) == "too-large"
 
 
-def test_of_a_revisit_only_the_block_is_compared() -> None:
-    block = answer(b"")
-    revisit = {"kind": "revisit", "block": block, "WARC_Payload_Digest": spelled(PAGE)}
-    assert verified(record(1, WARC_Block_Digest=spelled(block), **revisit)) == ["revisit"]
-    assert verified(record(1, WARC_Block_Digest=WRONG, **revisit)) == ["bad-digest"]
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        (spelled(answer(b"")), None),
+        (spelled(b""), "an empty block"),
+        (spelled(PAGE), "the payload that it repeats"),
+        (WRONG, "neither its block, an empty one nor the payload that it repeats"),
+    ],
+)
+def test_a_difference_in_a_revisit_is_shown_as_what_it_is_and_no_fault(declared, told) -> None:
+    """Its payload is elsewhere, and crawlers took several things for its block; warcio looks at none."""
+    data = record(
+        *(1, answer(b"")),
+        kind="revisit",
+        WARC_Block_Digest=declared,
+        WARC_Payload_Digest=spelled(PAGE),
+    )
+    assert verified(data) == ["revisit"]
+    (entry,) = inspect(stored(data), Limits(), verify=True)
+    ours = spelled(answer(b"")).partition(":")[2]
+    expected = told and f"WARC-Block-Digest is that of {told}: {declared}, found {ours}"
+    assert [(one.what, one.detail) for one in entry.odd] == (
+        [("revisit-digest", expected)] if told else []
+    )
+    assert not next(iter(inspect(stored(data), Limits()))).odd
 
 
 def test_other_records_are_verified_but_are_no_captures() -> None:

@@ -180,7 +180,7 @@ def test_records_without_line_ends_between_them_are_read() -> None:
 def test_an_arc_with_bad_lengths_and_dates_loses_no_record() -> None:
     parts = [arc_head(), arc_record(1, length=-1), arc_record(2, date="201404010000000000")]
     parts += [arc_record(3, length="abc"), arc_record(4, length=9999), arc_record(5)]
-    assert outcomes(b"".join(parts)) == ["bad-record"] * 3 + ["truncated", "page"]
+    assert outcomes(b"".join(parts)) == [*("bad-record", "page", "bad-record", "truncated", "page")]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"not an archive", b"\x1f\x8b\x08", bytes(99)])

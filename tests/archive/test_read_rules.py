@@ -290,3 +290,20 @@ def test_a_page_in_memory_is_a_capture() -> None:
     assert entry.record_id != capture("http://www.example.com/", "", "2024").record_id
     with pytest.raises(ValueError, match="not a date"):
         capture("http://example.com/", "", "today")
+
+
+LONG = "x" * 100_000
+
+
+def test_a_header_line_of_100_kb_is_named_as_what_it_is() -> None:
+    told = "a header line of more than 65,536 bytes: "
+    (entry,) = captures(record(1, answer(X_Policy=LONG)))
+    assert (outcome(entry), entry.detail) == ("bad-http", f"{told}'X-Policy: {'x' * 30}'...")
+    (entry,) = captures(record(1, answer(status=f"200 {LONG}")))
+    assert (outcome(entry), entry.detail) == ("bad-http", f"{told}'HTTP/1.1 200 {'x' * 27}'...")
+    entry, other = captures(record(1, url=f"http://a/{LONG}") + record(2))
+    assert entry.detail == f"{told}'WARC-Target-URI: http://a/{'x' * 14}'..."
+    assert (outcome(entry), outcome(other)) == ("bad-record", "page")
+    entry, other = captures(arc_head() + arc_record(1, url=f"http://a/{LONG}") + arc_record(2))
+    assert entry.detail == "a header line of more than 8,000 bytes"
+    assert (outcome(entry), outcome(other)) == ("damaged", "page")

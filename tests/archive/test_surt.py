@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,11 @@ from hypothesis import strategies as st
 
 from dbce.archive import host, site, surt
 from tests.data import shared
+
+TEXTS = st.text(st.characters(exclude_categories=()))
+"""Of all characters, halves of some too."""
+
+VISIBLE = re.compile(r"[!-~]*")
 
 
 @pytest.mark.parametrize(
@@ -35,6 +41,15 @@ from tests.data import shared
         ),
         ("ftp://example.com/f", "ftp://com,example)/f"),
         ("dns:Example.com", "dns:example.com"),
+        ("http://foo%20bar.com/", "com,foo%20bar)/"),
+        ("http://foo%2520bar.com/", "com,foo%20bar)/"),
+        ("http://www.foo .com/", "com,foo%20)/"),
+        ("http://a\u00a0b.com/", "com,a%20b)/"),
+        ("http://a\u3000b.com/", "com,a%20b)/"),
+        ("http://a%0ab\tc.com/", "com,a%0ab%09c)/"),
+        ("http://<b>x</b>.com/", "<b>x<)/b>.com"),
+        ('http://a {"b": 1}.com/', 'com,a%20{"b":%201})/'),
+        ("urn:a b\n{c", "urn:a%20b%0a{c"),
         ("", ""),
     ],
 )
@@ -42,12 +57,10 @@ def test_the_key_is_that_of_cdx_indexes(url: str, key: str) -> None:
     assert surt(url) == key
 
 
-@given(st.text() | st.text().map("http://".__add__) | st.text().map("http://[a]/?".__add__))
-def test_no_text_makes_it_raise(text: str) -> None:
-    surt(text)
-    host(text)
-    site(text, "host")
-    site(text, "domain")
+@given(TEXTS | TEXTS.map("http://".__add__) | TEXTS.map("http://[a]/?".__add__))
+def test_of_any_text_keys_hosts_and_sites_are_printable_ascii_without_spaces(text: str) -> None:
+    for key in (surt(text), host(text), site(text, "host"), site(text, "domain")):
+        assert VISIBLE.fullmatch(key), key
 
 
 def test_the_host_has_no_user_no_port_and_no_capitals() -> None:

@@ -72,6 +72,21 @@ def test_a_wrong_digest_of_any_record_is_found_where_it_is() -> None:
     assert (found.damaged, found.digests, found.rejected) == (1, 1, {})
 
 
+def test_what_is_odd_is_named_and_no_damage() -> None:
+    date = record(1, date="2008-10-294T05:21:46-0700")
+    empty = record(2, answer(b""), kind="revisit", WARC_Block_Digest=sha1(b""))
+    found = account(date + empty)
+    assert (found.odd, found.damaged, found.rejected) == ({"date": 1, "revisit-digest": 1}, 0, {})
+    (one, other) = found.oddities
+    assert (one.offset, one.record_id, one.reason) == (0, "urn:test:1", "date")
+    assert (other.offset, other.length) == (len(date), len(empty) - 4)
+    said = as_text("x.warc", found)
+    assert "  odd             2  (1 date, 1 revisit-digest)\n" in said
+    assert "  ~ date at 0" in said
+    assert [one["reason"] for one in json.loads(as_json("x", found))["oddities"]] == list(found.odd)
+    assert (found + found).odd == {"date": 2, "revisit-digest": 2}
+
+
 def test_a_request_with_a_wrong_length_is_found() -> None:
     request = record(1, b"GET / HTTP/1.1\r\n\r\n", kind="request", length=5)
     (finding,) = account(request + record(2)).findings

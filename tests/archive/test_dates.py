@@ -1,0 +1,101 @@
+"""When a capture was made, and who says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.archive import select
+from dbce.archive.capture import inspect
+from dbce.archive.dates import meant
+from dbce.config import Limits
+from dbce.model import Capture, DateSource
+from tests.archive.build import answer, arc_head, arc_record, captures, outcomes, record, stored
+
+CLUEWEB = "2008-10-294T05:21:46-0700"
+SERVED = answer(Date="Mon, 20 Oct 2008 12:21:46 GMT")
+MOMENT = datetime(2008, 10, 20, 12, 21, 46, tzinfo=UTC)
+WARCINFO = record(0, b"software: test\r\n", kind="warcinfo", url="", date="2008-10-20T12:21:46Z")
+
+
+def dated(data: bytes) -> list[tuple[datetime | None, str | None]]:
+    return [(one.timestamp, one.dated_by) for one in captures(data)]
+
+
+def odd(data: bytes) -> list[str]:
+    return [o.detail for entry in inspect(stored(data), Limits()) for o in entry.odd]
+
+
+@pytest.mark.parametrize(
+    ("date", "moment", "source"),
+    [
+        (CLUEWEB, MOMENT, "day-of-year"),
+        ("2009-03-65T08:43:19-0800", datetime(2009, 3, 6, 16, 43, 19, tzinfo=UTC), "day-of-year"),
+        ("2009-02-45", datetime(2009, 2, 14, tzinfo=UTC), "day-of-year"),
+        ("2008-12-366T23:00:00Z", datetime(2008, 12, 31, 23, tzinfo=UTC), "day-of-year"),
+        ("2008-10-20T05:21:46-0700", MOMENT, "record"),
+        ("2008-10-20T14:21:46+02:00", MOMENT, "record"),
+        ("2008-10-20T12:21:46Z", MOMENT, "record"),
+        ("20081020122146789", MOMENT, "record"),
+    ],
+)
+def test_a_date_is_read_as_what_it_says(date: str, moment: datetime, source: str) -> None:
+    assert dated(record(date=date)) == [(moment, source)]
+
+
+@pytest.mark.parametrize(
+    "date", ["2008-11-294", "2009-12-366", "2008-10-000", "0000-01-032", "9999-12-400T-0100", "x"]
+)
+def test_a_day_of_another_month_or_of_no_year_is_no_date(date: str) -> None:
+    assert meant(date)[1] is None
+    assert outcomes(record(date=date)) == ["bad-record"]
+
+
+def test_where_a_date_cannot_be_read_the_servers_counts() -> None:
+    for date in ("yesterday", "", None):
+        assert dated(record(1, SERVED, date=date)) == [(MOMENT, "http")]
+    assert dated(record(1, SERVED, kind="revisit", date="yesterday")) == [(MOMENT, "http")]
+
+
+def test_else_that_of_the_warcinfo_which_the_file_begins_with_counts() -> None:
+    bad = record(1, answer(Date="Monday"), date="yesterday")
+    assert dated(WARCINFO + record(2) + bad)[1] == (MOMENT, "warcinfo")
+    at = len(WARCINFO + record(2))
+    (alone,) = captures(WARCINFO + record(2) + bad, offsets=(at,))
+    assert (alone.timestamp, alone.dated_by) == (MOMENT, DateSource.WARCINFO)
+    arc = arc_head() + arc_record(1, date="99999999999999")
+    assert dated(arc) == [(datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC), "warcinfo")]
+
+
+def test_what_nothing_dates_is_rejected() -> None:
+    assert outcomes(record(date="yesterday")) == ["bad-record"]
+    assert outcomes(record(2) + record(1, date="yesterday")) == ["page", "bad-record"]
+
+
+def test_what_was_odd_is_told() -> None:
+    assert odd(WARCINFO + record(1)) == []
+    assert odd(record(1, date=CLUEWEB)) == [
+        f"the date is {CLUEWEB!r}: with the day of the year it is 2008-10-20T12:21:46Z"
+    ]
+    assert odd(record(1, SERVED, date="?")) == [
+        "the date is '?': the server said 2008-10-20T12:21:46Z"
+    ]
+    assert odd(record(1, date="?")) == []
+
+
+def test_a_selection_by_time_knows_the_date() -> None:
+    bad = record(1, SERVED, date="yesterday")
+    whole = stored(bad + record(2, date=CLUEWEB) + record(3))
+    source = replace(whole, selection=select(since="2008", until="2008"))
+    found = [e.result for e in inspect(source, Limits()) if isinstance(e.result, Capture)]
+    assert [one.record_id for one in found] == ["urn:test:1", "urn:test:2"]
+
+
+@given(st.text() | st.from_regex(r"\d{4}-\d\d-\d{2,3}T\d\d:\d\d:\d\d[+-]\d{4}", fullmatch=True))
+def test_no_text_makes_it_raise(text: str) -> None:
+    _, moment = meant(text)
+    assert moment is None or moment.tzinfo is UTC or moment.utcoffset() is not None
