@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dbce.config import Config
     from dbce.index import Row
     from dbce.model import Annotation
-    from dbce.output.folder import Folder
     from dbce.stores import Stores
 
 CHANGED = {
@@ -44,9 +43,10 @@ def collect_rarely() -> None:
     gc.set_threshold(50_000)
 
 
-def index_file(source: Source, store: Folder, config: Config) -> int:
+def index_file(source: Source, stores: Stores, config: Config) -> int:
     """Stage 1: reads an archive file and puts what it holds into the index; its captures."""
-    return index.write_unit(store, source.unit, _sketched(source, config), config)
+    with stores.at_work(source):
+        return index.write_unit(stores.index, source.unit, _sketched(source, config), config)
 
 
 def _sketched(source: Source, config: Config) -> Iterator[Row]:
@@ -98,10 +98,11 @@ def judge_file(
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
     what it is that a capture repeats.
     """
-    rows = unit_rows(stores.index, source.unit, config)
-    again = read(source, config.limits, verify=config.verify)
-    results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
-    write_unit(stores.out, source.unit, results, config)
+    with stores.at_work(source):
+        rows = unit_rows(stores.index, source.unit, config)
+        again = read(source, config.limits, verify=config.verify)
+        results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
+        write_unit(stores.out, source.unit, results, config)
 
 
 def _with_annotations(

@@ -54,7 +54,7 @@ def run(
     for source in sources:
         captures = 0
         if not has_unit(stores.index, source.unit):
-            captures = index_file(source, stores.index, config)
+            captures = index_file(source, stores, config)
         progress.done(source.unit, captures)
     seconds["read"] = perf_counter() - start
     when_read()

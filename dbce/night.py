@@ -19,6 +19,7 @@ from dbce.archive.uri import file_of
 from dbce.errors import TooManyRejects
 from dbce.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
 from dbce.model import Reason, Status
+from dbce.output.aside import ASIDE, TRIES, count_tries, forget_tries, set_aside
 from dbce.output.begun import BEGUN, begin, has_begun, is_to_write
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
@@ -29,7 +30,7 @@ from dbce.revise import revise
 from dbce.stores import Stores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dbce.archive import Selection
     from dbce.config import Config
@@ -87,15 +88,18 @@ def nights_to_run(
     """The nights to run, each with its files: one that died, then tonight's if anything is new.
 
     One that died and cannot be gone on with is forgotten, and its files are new again. What is new is
-    found when the night before has ended.
+    found when the night before has ended. A file that two nights died of is set aside, with a warning.
     """
     for name in _begun(archive):
+        files = {source.uri: version for source, version in _files(archive, name)}
+        count_tries(archive, _outputs(archive, name), name, files)
         why = _changed(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
         else:
             LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
+    _warn_of_aside(archive, sources)
     if new := new_files(archive, sources):
         yield name_of_night(archive), new
 
@@ -113,13 +117,32 @@ def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Conf
     """Why a night that died cannot be gone on with; None if it can."""
     if not is_to_write(_outputs(archive, name), config):
         return "the configuration is another"
+    aside = set_aside(archive)
     for source, version in _files(archive, name):
+        if aside.get(source.uri) == version:
+            return f"{source.uri} is set aside"
         if sources and not source.selection.is_as(sources[0].selection):
             return "the selection is another"
         now = _version(source)
         if now != version:
             return f"{source.uri} has {'changed' if now else 'gone'}"
     return None
+
+
+def _is_aside(source: Source, aside: Mapping[str, str]) -> bool:
+    return source.uri in aside and aside[source.uri] == _version(source)
+
+
+def _warn_of_aside(archive: Folder, sources: Sequence[Source]) -> None:
+    aside = set_aside(archive)
+    for source in sources:
+        if _is_aside(source, aside):
+            LOG.warning(
+                "warning: %s is set aside: %d nights died while it was worked at; dbce check says what "
+                "is in it, and without its entry in %s it is tried again",
+                *(source.uri, TRIES, archive.at(ASIDE)),
+                extra={"file": source.name},
+            )
 
 
 def _forget(archive: Folder, name: str) -> None:
@@ -153,13 +176,14 @@ def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
 
 
 def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Those of the files that no night of the archive has taken, known by where they lie.
+    """Those of the files that no night of the archive has taken nor died of, known by where they lie.
 
     Their names differ from each other's and from those of all files taken before: a name stands for
     one file in the whole archive.
     """
     taken = {source.uri for _, source in taken_files(archive)}
-    new = [source for source in sources if source.uri not in taken]
+    aside = set_aside(archive)
+    new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
     names = unique_names(sorted(taken.union(source.uri for source in new)))
     named = (replace(source, name=names[source.uri]) for source in new)
     return tuple(sorted(named, key=lambda source: source.unit))
@@ -199,7 +223,7 @@ def run_night(
         files = [source.plain() | {"version": _version(source)} for source in sources]
         out.write(FILES, json.dumps(files).encode())
         begin(out, sources, config)
-    stores = Stores(archive.within(f"{INDEX}/{name}"), out, known)
+    stores = Stores(archive.within(f"{INDEX}/{name}"), out, known, is_night=True)
     try:
         done = engine(
             *(sources, stores, config),
@@ -213,6 +237,7 @@ def run_night(
         taken = list(taken_files(archive))
         stale = revise(sources, stores, taken, config, apply=revising == "apply")
     manifest = finish(out, [source.name for source in sources], config, done)
+    forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
     return Night(name, manifest, stale)
 

@@ -66,7 +66,7 @@ def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
     source, stores, tmp_path, after, kept
 ):
     write(source, stored(*BEFORE))
-    assert index_file(source, stores.index, CONFIG) == 4
+    assert index_file(source, stores, CONFIG) == 4
     write(source, after)
     judge_file(source, stores, [], CONFIG)
     assert is_done(stores.out, source.name)
@@ -100,7 +100,7 @@ def test_the_account_adds_up_where_a_file_was_removed_between_the_stages(tmp_pat
 
 def test_what_repeats_a_record_is_skipped_and_keeps_its_place(source, stores, tmp_path):
     write(source, stored(BEFORE[0], BEFORE[1], BEFORE[0], BEFORE[2]))
-    index_file(source, stores.index, CONFIG)
+    index_file(source, stores, CONFIG)
     assert outcomes(stores.index) == {"": 4}, "whether a record is repeated, stage 2 finds out"
     judge_file(source, stores, [(2, DUPLICATE)], CONFIG)
     assert judged(tmp_path) == [("single", None)] * 2 + [
@@ -114,7 +114,7 @@ def test_how_to_mend_a_file_of_one_gzip_member_is_said_once(source, stores, capl
     monkeypatch.setattr(LOG, "propagate", False)
     for data in (stored(*BEFORE), gzip.compress(PLAIN)):
         write(source, data)
-        assert index_file(source, stores.index, CONFIG) == 4
+        assert index_file(source, stores, CONFIG) == 4
     (said,) = caplog.messages
     assert said.startswith(f"warning: {source.uri} has several records in one gzip member")
     assert said.endswith("warcio recompress IN OUT mends that")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce import local, night
+from dbce import files, local, night
 from dbce.archive import Source, expand
 from dbce.cli import main
 from dbce.compare import compare
 from dbce.config import Config
+from dbce.errors import StoreError
 from dbce.index import known_sketches
+from dbce.output.aside import at_work, count_tries, forget_tries, set_aside
 from dbce.output.begun import LOCK
 from dbce.output.folder import Folder
 from dbce.output.read import page_rows
@@ -221,6 +224,67 @@ def dies_at_second_call(function, at_once: str):
         return function(*given, **named)
 
     return dying
+
+
+@pytest.mark.parametrize("where", ["_sketched", "_with_annotations"])
+def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
+    archive, monkeypatch, capsys, where
+):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.bring("bad.warc.gz", stored(*snapshots(2015)))
+    right = getattr(files, where)
+
+    def dying(source, *given):
+        if getattr(source, "name", source) == "bad.warc.gz":
+            raise SystemError("out of its mind")
+        return right(source, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, where, dying)
+        assert archive.call() == archive.call() == 1
+        assert archive.nights() == []
+        assert archive.call() == 0
+        said = capsys.readouterr().err
+        assert "bad.warc.gz is set aside: 2 nights died while it was worked at" in said
+        archive.bring("late.warc.gz", stored(*snapshots(2016)))
+        assert archive.call() == 0
+        assert "bad.warc.gz is set aside" in capsys.readouterr().err
+    inputs = [
+        json.loads((archive.outputs(n) / "run.json").read_text())["inputs"]
+        for n in archive.nights()
+    ]
+    assert inputs == [["a.warc.gz"], ["late.warc.gz"]]
+    archive.bring("bad.warc.gz", stored(*snapshots(2017)))  # another one, in its place
+    assert archive.call() == 0
+    assert "set aside" not in capsys.readouterr().err
+    assert len(archive.nights()) == 3
+    assert not (archive.path / "set-aside.json").exists()
+
+
+def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path):
+    root, uris = Folder(str(tmp_path)), ["/a.warc.gz", "/b.warc.gz"]
+    killed = []  # entered and never left, as by a process that is killed
+    for name, error in (("n1", True), ("n2", False)):
+        out = root.within(name)
+        for uri in uris:
+            killed.append(at_work(out, Source(uri[1:], uri)))
+            killed[-1].__enter__()
+        if error:
+            with suppress(ValueError), at_work(out, Source("b.warc.gz", "/b.warc.gz")):
+                raise ValueError("of this file")
+        for _ in range(2):  # what was counted is not counted again
+            count_tries(root, out, name, dict.fromkeys(uris, "v"))
+    assert set_aside(root) == {"/b.warc.gz": "v"}
+    forget_tries(root, ["/b.warc.gz"])
+    assert set_aside(root) == {}
+
+
+@pytest.mark.parametrize("error", [StoreError("gone"), OSError(28, "full"), KeyboardInterrupt()])
+def test_a_store_that_fails_and_a_person_who_stops_are_no_fault_of_a_file(tmp_path, error):
+    out = Folder(str(tmp_path))
+    with pytest.raises(type(error)), at_work(out, Source("a.warc.gz", "/a.warc.gz")):
+        raise error
+    assert out.names("work/at-work/*") == []
 
 
 @pytest.mark.parametrize("what", ["changed", "gone", "configuration"])

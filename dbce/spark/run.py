@@ -65,7 +65,7 @@ def run(
     progress.stage(1, "read", len(todo), f"reading {files(len(todo))}")
     with _watched(spark, progress):
         if todo:
-            index_files(_table(spark, todo), stores.index, config).collect()
+            index_files(_table(spark, todo), stores, config).collect()
     captures = _stored(spark, [stores.index.hadoop_uri], CAPTURE)
     count = captures.count()
     seconds["read"] = perf_counter() - start

@@ -22,16 +22,15 @@ if TYPE_CHECKING:
 
     from dbce.config import Config
     from dbce.index import Row
-    from dbce.output.folder import Folder
     from dbce.stores import Stores
 
 
-def index_files(sources: DataFrame, store: Folder, config: Config) -> DataFrame:
+def index_files(sources: DataFrame, stores: Stores, config: Config) -> DataFrame:
     """Stage 1: puts every archive file into the index; a row for each that is done."""
 
     def indexed(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
-            index_file(_source(row), store, config)
+            index_file(_source(row), stores, config)
             yield {"name": row["name"]}
 
     return mapped(sources, indexed, schemas.DONE)
