@@ -67,8 +67,8 @@ def _number(page: Page, numbers: dict[tuple[int, str, str, str, str, bool], int]
     columns = zip(
         page.parents, page.tags, page.classes, page.ids, page.roles, page.hidden, strict=True
     )
-    for parent, *last_step in columns:
-        key = (found[parent] if parent >= 0 else -1, *last_step)
+    for parent, tag, classes, id_, roles, hides in columns:
+        key = (found[parent] if parent >= 0 else -1, tag, classes, id_, roles, hides)
         found.append(numbers.setdefault(key, len(numbers)))
     return found
 

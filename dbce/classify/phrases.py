@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -36,16 +37,25 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def phrase_tokens(lines: Lines) -> list[tuple[int, ...]]:
     """For each line the hashes of its words, its beginning and the whole of it, sorted."""
-    return [_tokens(text if len(text) <= SHORT else text[:HEAD], len(text)) for text in lines.texts]
+    edges = pairwise(lines.bounds.tolist())
+    return [_of_line(lines.text[start:end]) for start, end in edges]
+
+
+def _of_line(text: str) -> tuple[int, ...]:
+    if len(text) > SHORT:  # few lines are; the white space of the others need not be collapsed
+        text = " ".join(text.split())
+        if len(text) > SHORT:
+            return _tokens(text[:HEAD], whole=False)
+    return _tokens(text, whole=True)
 
 
 @lru_cache(maxsize=50_000)
-def _tokens(text: str, characters: int) -> tuple[int, ...]:
+def _tokens(text: str, *, whole: bool) -> tuple[int, ...]:
     words = _WORD.findall(text.lower())
     found = set()
     if len(words) > 1:
         found.add(_hash("^" + " ".join(words[:2])))
-    if words and characters <= SHORT and len(words) <= MOST:
+    if words and whole and len(words) <= MOST:
         found |= {_hash("=" + " ".join(words)), *map(_hash, words)}
     return tuple(sorted(found))
 
