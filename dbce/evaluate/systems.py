@@ -17,7 +17,7 @@ from dbce.evaluate import words
 from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.evaluate.peers import extract
 from dbce.model import Capture
-from dbce.pipeline import Annotated, judge_all, sketch_all
+from dbce.pipeline import Annotated, as_annotated, judge_all, sketch_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,9 @@ def _languages(gold_path: Path) -> dict[str, str]:
 def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
     """The main texts by one of dbce's methods."""
     of_method = replace(config, method=method)
-    results = judge_all(archive.captures, archive.dropped, archive.annotations, of_method)
+    results = judge_all(
+        archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
+    )
     return {one.capture.record_id: one.text for one in results if isinstance(one, Annotated)}
 
 
