@@ -3,13 +3,14 @@
 from dbce.archive.capture import Entry, capture, inspect, read
 from dbce.archive.cdxj import lines_of
 from dbce.archive.digests import EMPTY_DIGESTS
+from dbce.archive.given import STDIN, Given, given
 from dbce.archive.heads import drawn, heads
 from dbce.archive.identity import parse_date, timestamp14
 from dbce.archive.members import Archived
 from dbce.archive.package import PackagedPage, verify_package, write_package
 from dbce.archive.resource import Resource, read_resource_at
 from dbce.archive.selection import Selection, select
-from dbce.archive.source import Source, expand
+from dbce.archive.source import ENDINGS, Source, expand
 from dbce.archive.split import split
 from dbce.archive.surt import host, site, surt
 from dbce.archive.verify import verify
@@ -23,10 +24,13 @@ from dbce.archive.write import (
 
 __all__ = [
     "EMPTY_DIGESTS",
+    "ENDINGS",
+    "STDIN",
     "Annotated",
     "AnnotatedWriter",
     "Archived",
     "Entry",
+    "Given",
     "PackagedPage",
     "PlainText",
     "Resource",
@@ -36,6 +40,7 @@ __all__ = [
     "capture",
     "drawn",
     "expand",
+    "given",
     "heads",
     "host",
     "inspect",
