@@ -51,6 +51,24 @@ rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed,
 call again; 1 a bug.
 """
 
+TEXT_HELP = """\
+Prints the main content of every page and what the page says of itself: of finished runs, or in one
+step of archives, without Spark and without leaving a folder. Pages that are given together are compared
+with each other.
+
+INPUT is the folder of a finished run; or as for dbce run; or an HTML file; or - for an archive or an
+HTML page on standard input.
+"""
+
+TEXT_EPILOG = """\
+exit code: 0 done; 2 wrong use; 3 done, but more captures were rejected than max_reject_ratio of the
+configuration allows; 4 a store failed; 1 a bug.
+
+example:
+  dbce text crawl.warc.gz > pages.jsonl
+  curl https://example.org/ | dbce text - --url https://example.org/ --format markdown
+"""
+
 REPORT_HELP = """\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
@@ -176,9 +194,7 @@ def _parser(master: str | None) -> Parser:
     compact = _add(kinds, "compact", commands.compact_command, "make an archive's index compact")
     compact.add_argument("archive", metavar="DIR", help="the archive of dbce nightly")
 
-    text = _add(kinds, "text", commands.text_command, "print the main content of every page")
-    text.add_argument("directory", metavar="DIR", help="the folder of a finished run")
-    text.add_argument("--format", choices=("jsonl", "wet", "txt"), default="jsonl")
+    _add_text(kinds)
 
     show = _add(kinds, "show", commands.show_command, "show one capture: cross, text runs, why")
     show.add_argument("directory", metavar="DIR", help="the folder of a finished run")
@@ -245,6 +261,28 @@ def _add(
     parser.commands = kinds.choices
     parser.set_defaults(command=command, name=name)
     return parser
+
+
+def _add_text(kinds: _SubParsersAction[Parser]) -> None:
+    text = _add(kinds, "text", commands.text_command, "print the main content of every page")
+    text.description, text.epilog = TEXT_HELP, TEXT_EPILOG
+    text.add_argument("input", metavar="INPUT", nargs="+")
+    text.add_argument(
+        "--format",
+        choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei"),
+        default="jsonl",
+        help="default: %(default)s",
+    )
+    text.add_argument(
+        "--images",
+        action="store_true",
+        help="keep images of the content by their alternative text (markdown, html, tei)",
+    )
+    text.add_argument("--url", metavar="URL", help="of the one HTML page that is given")
+    text.add_argument("--at", metavar="TIME", help="when it was captured: 4 to 14 digits")
+    text.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
+    text.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
+    add_selection(text)
 
 
 def _add_view(kinds: _SubParsersAction[Parser]) -> None:

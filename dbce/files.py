@@ -11,7 +11,7 @@ from dbce.archive import read
 from dbce.index import capture_row, dropped_of, dropped_row, repeated_of, unit_rows
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status
 from dbce.output.unit import write_unit
-from dbce.pipeline import judge_in_batches, sketch
+from dbce.pipeline import as_annotated, judge_in_batches, sketch
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ def judge_file(
     with stores.at_work(source):
         rows = _telling(unit_rows(stores.index, source.unit, config), reached)
         again = read(source, config.limits, verify=config.verify)
-        results = judge_in_batches(_with_annotations(source.name, rows, again, found), config)
+        known = _with_annotations(source.name, rows, again, found)
+        results = judge_in_batches(known, config, as_annotated)
         write_unit(stores.out, source.unit, results, config)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from dbce.compare import compare
 from dbce.config import Config
 from dbce.errors import InputError
 from dbce.hashing import hash_strings
+from dbce.metadata import Metadata, describe
 from dbce.model import (
     Annotation,
     Capture,
@@ -53,12 +54,18 @@ from dbce.text import main_text
 from dbce.verdicts import verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from dbce.html import Document, Island
     from dbce.model import Hashes, Origin
     from dbce.revisits import Original, Revisit
 
+    Make: TypeAlias = Callable[[Capture, Annotation | None, Document, tuple[TextRun, ...]], "Made"]
+
+
+Made = TypeVar("Made")
+"""What is made of a judged capture, its evidence, document and runs; the document may be used up."""
 
 BATCH_PAGES = 64
 """Pages that a model is asked for at once."""
@@ -84,7 +91,8 @@ class Annotated:
     """A capture with its verdicts.
 
     `cross` is the strongest one it was compared in, None if `status` is single; `html` is the
-    annotated page (UTF-8); `text` its main content, one line a block.
+    annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
+    page says of itself.
     """
 
     capture: Capture
@@ -95,6 +103,7 @@ class Annotated:
     runs: tuple[TextRun, ...]
     html: bytes
     text: str
+    metadata: Metadata
 
     @property
     def confidence(self) -> float:
@@ -117,14 +126,20 @@ def annotate(
     come after it; once more where there are revisits, which may repeat what comes after them. An
     iterator that cannot be read twice is kept in memory.
     """
-    config = config or Config()
+    return judged(captures, config or Config(), as_annotated)
+
+
+def judged(
+    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made]
+) -> Iterator[Made | Dropped]:
+    """What `make` makes of every capture, as `annotate` goes through them."""
     if iter(captures) is captures:
         captures = list(captures)
     sketches, dropped = sketch_all(captures, config)
     unchanged = _resolve_revisits(captures, sketches, dropped, config)
     found = compare(sketches | unchanged, config, of=sketches.keys() if unchanged else None)
     annotations = {a.record_id: a for a in found}
-    yield from judge_all(captures, dropped, annotations, config)
+    yield from judge_all(captures, dropped, annotations, config, make)
 
 
 # Stage 1: a capture becomes a sketch.
@@ -279,8 +294,9 @@ def judge_all(
     dropped: Mapping[int, Dropped],
     annotations: Mapping[str, Annotation],
     config: Config,
-) -> Iterator[Annotated | Dropped]:
-    """Every capture with its verdicts, or why it has none, in the order of the input."""
+    make: Make[Made],
+) -> Iterator[Made | Dropped]:
+    """What `make` makes of every capture, or why it has no verdicts, in the order of the input."""
 
     def with_annotations() -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
         for number, capture in enumerate(captures):
@@ -289,12 +305,14 @@ def judge_all(
             else:
                 yield capture, annotations.get(capture.record_id)
 
-    return judge_in_batches(with_annotations(), config)
+    return judge_in_batches(with_annotations(), config, make)
 
 
 def judge_in_batches(
-    captures: Iterable[tuple[Capture, Annotation | None] | Dropped], config: Config
-) -> Iterator[Annotated | Dropped]:
+    captures: Iterable[tuple[Capture, Annotation | None] | Dropped],
+    config: Config,
+    make: Make[Made],
+) -> Iterator[Made | Dropped]:
     """Captures with their annotations, judged; those dropped before pass through in their place.
 
     A model is asked for many pages at once, which costs less than page by page. A batch has pages of
@@ -307,9 +325,9 @@ def judge_in_batches(
             waiting.append(item)
             size += 0 if isinstance(item, Dropped) else len(item[0].payload)
             if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
-                yield from _judge_batch(waiting, config)
+                yield from _judge_batch(waiting, config, make)
                 waiting, size = [], 0
-        yield from _judge_batch(waiting, config)
+        yield from _judge_batch(waiting, config, make)
 
 
 def _filename(item: tuple[Capture, Annotation | None] | Dropped) -> str:
@@ -317,49 +335,51 @@ def _filename(item: tuple[Capture, Annotation | None] | Dropped) -> str:
 
 
 def _judge_batch(
-    items: Sequence[tuple[Capture, Annotation | None] | Dropped], config: Config
-) -> Iterator[Annotated | Dropped]:
-    judged = iter(judge([item for item in items if not isinstance(item, Dropped)], config))
+    items: Sequence[tuple[Capture, Annotation | None] | Dropped], config: Config, make: Make[Made]
+) -> Iterator[Made | Dropped]:
+    done = iter(judge([item for item in items if not isinstance(item, Dropped)], config, make))
     for item in items:
-        yield item if isinstance(item, Dropped) else next(judged)
+        yield item if isinstance(item, Dropped) else next(done)
 
 
 def judge(
-    captures: Sequence[tuple[Capture, Annotation | None]], config: Config
-) -> list[Annotated | Dropped]:
-    """The captures with their verdicts, their pages marked; as Dropped what cannot be judged.
+    captures: Sequence[tuple[Capture, Annotation | None]], config: Config, make: Make[Made]
+) -> list[Made | Dropped]:
+    """What `make` makes of the captures, judged together; as Dropped what cannot be judged.
 
     The others are judged as they would be without it.
     """
     try:
-        return list(_judged(captures, config))
+        return list(_judged(captures, config, make))
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
         if len(captures) == 1:
             return [failed(captures[0][0], e, Stage.JUDGE)]
-    alone = [judge([one], config)[0] for one in captures]
+    alone = [judge([one], config, make)[0] for one in captures]
     sound = [
-        one for one, found in zip(captures, alone, strict=True) if isinstance(found, Annotated)
+        one for one, found in zip(captures, alone, strict=True) if not isinstance(found, Dropped)
     ]
     if len(sound) == len(captures):
         return alone
-    together = iter(judge(sound, config))
+    together = iter(judge(sound, config, make))
     return [found if isinstance(found, Dropped) else next(together) for found in alone]
 
 
 def _judged(
-    captures: Sequence[tuple[Capture, Annotation | None]], config: Config
-) -> Iterator[Annotated]:
+    captures: Sequence[tuple[Capture, Annotation | None]], config: Config, make: Make[Made]
+) -> Iterator[Made]:
     documents = [html.load(c.payload, c.content_type, config.limits) for c, _ in captures]
     pages = [(d.page, found) for d, (_, found) in zip(documents, captures, strict=True)]
     judged = zip(captures, documents, verdicts(pages, config), strict=True)
     for (capture, found), document, runs in judged:
-        yield as_annotated(capture, found, document, runs)
+        yield make(capture, found, document, runs)
 
 
 def as_annotated(
     capture: Capture, found: Annotation | None, document: Document, runs: tuple[TextRun, ...]
 ) -> Annotated:
     """A capture with its verdicts written into its page; it uses the document's tree up."""
+    text = main_text(document.page, runs)
+    metadata = metadata_of(capture, document, text)  # before the tree is marked
     return Annotated(
         capture=capture,
         status=Status.SINGLE if found is None else Status.ANNOTATED,
@@ -368,5 +388,12 @@ def as_annotated(
         cross=found.crosses[0] if found else None,
         runs=runs,
         html=html.annotate(document.root, document.page, document.handles, runs),
-        text=main_text(document.page, runs),
+        text=text,
+        metadata=metadata,
     )
+
+
+def metadata_of(capture: Capture, document: Document, text: str) -> Metadata:
+    """What a page says of itself; `text` is its main content."""
+    said = html.read_said(document.root, capture.payload)
+    return describe(said, document.page, capture.url, capture.timestamp, text)

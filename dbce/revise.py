@@ -33,7 +33,7 @@ from dbce.index import (
 from dbce.model import Capture, Status
 from dbce.output.manifest import Done, finish
 from dbce.output.unit import write_unit
-from dbce.pipeline import judge_in_batches
+from dbce.pipeline import as_annotated, judge_in_batches
 from dbce.progress import LOG
 from dbce.revisits import resolve, sites_of, snapshots
 
@@ -175,7 +175,7 @@ def _judge(
     names = []
     for name, of_file in groupby(rows, key=itemgetter("name")):
         again = _read_again(files[name], list(of_file), found, config)
-        write_unit(out, name, judge_in_batches(again, config), config)
+        write_unit(out, name, judge_in_batches(again, config, as_annotated), config)
         names.append(files[name].name)
     seconds = {"compare": compared - start, "judge": perf_counter() - compared}
     done = Done(len(rows), seconds)

@@ -10,17 +10,20 @@ from dbce import local
 from dbce.output.begun import begin
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
+from dbce.output.read import rows_of
+from dbce.output.schemas import PAGES
 from dbce.output.unit import INDEX
 from dbce.progress import Progress
 from dbce.stores import Stores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from dbce.archive import Source
     from dbce.config import Config
     from dbce.output.manifest import Manifest
+    from dbce.output.rows import Row
 
 SECONDS = re.compile(r"^dbce_stage_seconds\{.*\n", re.MULTILINE)
 
@@ -32,6 +35,12 @@ def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Mani
     stores = Stores(out.within(INDEX), out)
     done = local.run(sources, stores, config, Progress("test"))
     return finish(out, [source.name for source in sources], config, done)
+
+
+def page_rows(folder: Folder) -> Iterator[Row]:
+    """All rows of `pages`, input by input, in file order."""
+    for name in folder.names("pages/*.parquet"):
+        yield from rows_of(folder, name, PAGES.names)
 
 
 def files(folder: Path) -> list[str]:

@@ -14,6 +14,7 @@ import dbce
 from dbce import local
 from dbce.cli import main
 from dbce.html import strip
+from dbce.metadata import COLUMNS
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, page, snapshots, stored, story
 
@@ -289,7 +290,8 @@ def test_text_is_a_json_line_a_page(finished, capsys):
     expected = [*snapshots(2014), *snapshots(2015)]
     assert [line["record_id"] for line in lines] == [one.record_id for one in expected]
     first = lines[0]
-    assert list(first) == ["record_id", "url", "timestamp", "text"]
+    assert list(first) == ["record_id", "url", "timestamp", *COLUMNS, "text"]
+    assert (first["title"], first["title_source"]) == ("ferry", "title")
     assert first["url"] == "http://harbour.example/ferry"
     assert first["timestamp"] == "20140101000000"
     assert story("ferry") in first["text"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import dbce
 from dbce import sample
 from dbce.cli import _parser, main
 from dbce.config import Config, Limits
@@ -127,9 +128,13 @@ def test_settings_without_an_option_are_in_the_guide() -> None:
 def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(examples("README.md"), "README.md", "exec"), {})
     printed = capsys.readouterr().out
-    assert "The last hand ferry\nIt takes four people and a goat" in printed
+    assert "# The last hand ferry\n\nIt takes four people and a goat" in printed
     assert "Letters" not in printed
     assert "Printed" not in printed
+
+
+def test_the_readme_shows_what_the_package_exports() -> None:
+    assert set(re.findall(r"`?dbce\.(\w+)", section("README.md", "In Python"))) == set(dbce.__all__)
 
 
 def test_the_examples_of_the_guide_run(

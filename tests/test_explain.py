@@ -13,8 +13,8 @@ from dbce.cli import main
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.explain import _compared, explain
-from dbce.output.read import config_of, node_rows, open_run, page_rows
-from tests.runs import whole
+from dbce.output.read import config_of, node_rows, open_run
+from tests.runs import page_rows, whole
 from tests.site import TOPICS, article, page, revisit, stored
 
 if TYPE_CHECKING:

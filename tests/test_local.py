@@ -10,12 +10,11 @@ from dbce.archive import expand, read
 from dbce.config import Config, Limits
 from dbce.model import Dropped, Reason, Resolution
 from dbce.output.folder import Folder
-from dbce.output.read import page_rows
 from dbce.pipeline import Annotated, annotate
 from tests.archive.build import answer, members, record
 from tests.data import shared
 from tests.nights import Archive
-from tests.runs import whole
+from tests.runs import page_rows, whole
 from tests.site import article, page, revisit, snapshots, stored
 from tests.test_revise import stale
 

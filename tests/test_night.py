@@ -20,13 +20,13 @@ from dbce.index import known_sketches
 from dbce.output.aside import at_work, count_tries, forget_tries, set_aside
 from dbce.output.begun import LOCK
 from dbce.output.folder import Folder
-from dbce.output.read import page_rows
 from dbce.output.schemas import JUDGED
 from scripts.nights import by_day
 from tests import runs
 from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
+from tests.runs import page_rows
 from tests.site import article, page, snapshots, stored
 
 if TYPE_CHECKING:

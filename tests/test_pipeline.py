@@ -17,7 +17,7 @@ from dbce.blocks import holders, lines
 from dbce.config import Config, Limits
 from dbce.html import strip
 from dbce.model import Capture, Dropped, Label, Origin, Reason, Stage, Status
-from dbce.pipeline import Annotated, annotate
+from dbce.pipeline import Annotated, annotate, as_annotated
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
 PATTERNS = Config(method="T002")
@@ -243,8 +243,12 @@ def test_pages_of_two_files_do_not_teach_each_other():
     config = Config(method="self")
     sketches, _ = pipeline.sketch_all([*first, *second], config)
     found = {a.record_id: a for a in pipeline.compare(sketches, config)}
-    together = list(pipeline.judge_all([*first, *second], {}, found, config))
-    apart = [one for file in (first, second) for one in pipeline.judge_all(file, {}, found, config)]
+    together = list(pipeline.judge_all([*first, *second], {}, found, config, as_annotated))
+    apart = [
+        one
+        for file in (first, second)
+        for one in pipeline.judge_all(file, {}, found, config, as_annotated)
+    ]
     assert list(map(outcome, together)) == list(map(outcome, apart))
 
 

@@ -14,10 +14,10 @@ from dbce.cli import main
 from dbce.compare import compare
 from dbce.config import Config
 from dbce.output.folder import Folder
-from dbce.output.read import page_rows
 from dbce.pipeline import sketch_all
 from tests import runs
 from tests.nights import Archive, verdicts
+from tests.runs import page_rows
 from tests.site import article, page, snapshots, stored
 
 if TYPE_CHECKING:

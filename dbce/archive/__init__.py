@@ -9,9 +9,10 @@ from dbce.archive.members import Archived
 from dbce.archive.package import PackagedPage, verify_package, write_package
 from dbce.archive.resource import Resource, read_resource_at
 from dbce.archive.selection import Selection, select
-from dbce.archive.source import Source, expand
+from dbce.archive.source import ENDINGS, Source, expand
 from dbce.archive.split import split
 from dbce.archive.surt import host, site, surt
+from dbce.archive.texts import STDIN, TextInputs, text_inputs
 from dbce.archive.uri import size
 from dbce.archive.verify import verify
 from dbce.archive.wet import PlainText, TextWriter, write_wet
@@ -24,6 +25,8 @@ from dbce.archive.write import (
 
 __all__ = [
     "EMPTY_DIGESTS",
+    "ENDINGS",
+    "STDIN",
     "Annotated",
     "AnnotatedWriter",
     "Archived",
@@ -35,6 +38,7 @@ __all__ = [
     "Resource",
     "Selection",
     "Source",
+    "TextInputs",
     "TextWriter",
     "capture",
     "drawn",
@@ -53,6 +57,7 @@ __all__ = [
     "size",
     "split",
     "surt",
+    "text_inputs",
     "timestamp14",
     "verify",
     "verify_package",

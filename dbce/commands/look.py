@@ -1,8 +1,7 @@
-"""What a finished run says on the terminal: `dbce text`, `dbce show`, `dbce strip`."""
+"""What a finished run says of one page on the terminal: `dbce show`, `dbce strip`."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +11,11 @@ from dbce.errors import UsageError
 from dbce.explain import explain
 from dbce.model import ROLES
 from dbce.output.read import (
-    STAMP,
     annotated_page,
     find_pages,
     find_snapshots,
     node_rows,
     open_run,
-    page_rows,
 )
 from dbce.output.schemas import JUDGED
 from dbce.report.show import show, show_node, show_pushes
@@ -30,37 +27,6 @@ if TYPE_CHECKING:
     from dbce.output.folder import Folder
     from dbce.output.manifest import Manifest
     from dbce.output.rows import Row
-
-
-def text_command(options: Namespace) -> None:
-    """`dbce text`: the main content of every page."""
-    folder, manifest = open_run(options.directory)
-    columns = ["record_id", "url", "url_surtkey", "fetch_time", "status", "text"]
-    judged = (row for row in page_rows(folder, columns) if row["status"] in JUDGED)
-    if options.format == "wet":
-        origin = manifest["config_digest"], manifest["versions"]["dbce"]
-        archive.write_wet(sys.stdout.buffer, map(_wet, judged), *origin)
-    for row in judged:
-        print(_as_jsonl(row) if options.format == "jsonl" else _as_txt(row))
-
-
-def _as_jsonl(row: Row) -> str:
-    fields = {
-        "record_id": row["record_id"],
-        "url": row["url"],
-        "timestamp": f"{row['fetch_time']:{STAMP}}",
-        "text": row["text"],
-    }
-    return json.dumps(fields, ensure_ascii=False)
-
-
-def _as_txt(row: Row) -> str:
-    return f"# {row['url']} {row['fetch_time']:{STAMP}}\n\n{row['text']}\n"
-
-
-def _wet(row: Row) -> archive.PlainText:
-    names = ("record_id", "url", "url_surtkey", "fetch_time", "text")
-    return archive.PlainText(*(row[name] for name in names))
 
 
 def show_command(options: Namespace) -> None:

@@ -16,7 +16,7 @@ from dbce.evaluate.align import gold_share
 from dbce.evaluate.archives import judged, only
 from dbce.evaluate.peers import extract
 from dbce.model import Capture
-from dbce.pipeline import Annotated, judge_all
+from dbce.pipeline import Annotated, as_annotated, judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,9 @@ Texts = dict[str, str]
 def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
     """The main texts by one of dbce's methods."""
     of_method = replace(config, method=method)
-    results = judge_all(archive.captures, archive.dropped, archive.annotations, of_method)
+    results = judge_all(
+        archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
+    )
     return {one.capture.record_id: one.text for one in results if isinstance(one, Annotated)}
 
 

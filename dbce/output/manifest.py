@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
-    *("scikit-learn", "scipy"),
+    *("scikit-learn", "scipy", "py3langid"),
 )
 """What can change a result, and is therefore named with its version."""
 

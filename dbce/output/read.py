@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 STAMP = "%Y%m%d%H%M%S"
 """Timestamps at the edges: 14 digits, UTC."""
 
+ROWS = 256
+"""Rows of a table that are in memory at a time, where all are gone through."""
+
 _ONCE = (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
 """Rows that do not repeat another one's record id."""
 
@@ -48,12 +51,16 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
         raise UsageError(no_run(folder)) from e
 
 
-def page_rows(folder: Folder, columns: Sequence[str] | None = None) -> Iterator[Row]:
-    """All rows of `pages`, input by input, in file order."""
-    for name in folder.names("pages/*.parquet"):
-        with folder.fs.open(folder.at(name), "rb") as stream:
-            for batch in pq.ParquetFile(stream).iter_batches(columns=columns):
-                yield from batch.to_pylist()
+def rows_of(folder: Folder, name: str, columns: Sequence[str]) -> Iterator[Row]:
+    """The rows of a table's file, in order; columns that it does not have are left out.
+
+    Few at a time are in memory, for texts may be long.
+    """
+    with folder.fs.open(folder.at(name), "rb") as stream:
+        table = pq.ParquetFile(stream)
+        known = [column for column in columns if column in table.schema_arrow.names]
+        for batch in table.iter_batches(ROWS, columns=known):
+            yield from batch.to_pylist()
 
 
 def find_snapshots(folder: Folder, surt: str) -> list[Row]:

@@ -34,7 +34,8 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         | (_cross(result.cross) if result.cross else {})
         | {f"runs_{label}": labels[label] for label in Label}
         | {"confidence": round(result.confidence, 4)}
-        | {"title": result.page.title, "text": result.text}
+        | result.metadata.row()
+        | {"text": result.text}
     )
 
 

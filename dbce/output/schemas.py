@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from dbce.metadata import COLUMNS
 from dbce.model import Label, Status
 
 _TIME = pa.timestamp("us", tz="UTC")
@@ -40,7 +41,7 @@ PAGES = pa.schema(
         ("similarity_down", pa.float64()),
         *((f"runs_{label}", pa.int32()) for label in Label),
         ("confidence", pa.float64()),
-        ("title", pa.string()),
+        *((name, pa.string()) for name in COLUMNS),
         ("text", pa.string()),
     ]
 )

@@ -14,9 +14,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive.identity import sha1
 from dbce.output.folder import Folder
-from dbce.output.read import page_rows
 from dbce.output.schemas import JUDGED
 from tests.acceptance.conftest import TYPES, environment, judged
+from tests.runs import page_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,13 +16,13 @@ from dbce.cli import STORE_FAILED, main
 from dbce.config import Limits
 from dbce.errors import StoreError
 from dbce.output.folder import Folder
-from dbce.output.read import find_snapshots, node_rows, page_rows
+from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows as rows_of_runs
 from dbce.pipeline import Annotated, annotate
 from dbce.sample import write
 from dbce.spark.java import java_home
 from tests.archive.build import answer, arc_head, arc_record, record
-from tests.runs import same
+from tests.runs import page_rows, same
 from tests.site import page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

@@ -1,0 +1,136 @@
+"""`dbce text`: the main content of pages, from finished runs or in one step from archives."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dbce
+from dbce import archive
+from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.settings import selection_of, settings_of
+from dbce.errors import UsageError
+from dbce.extraction import extracts
+from dbce.files import collect_rarely
+from dbce.formats import FORMATS, written
+from dbce.model import Dropped, Reason, Status
+from dbce.output import extracts as stored
+from dbce.output.folder import Folder
+from dbce.output.read import open_run
+from dbce.progress import LOG, log_to_stderr
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator
+
+    from dbce.config import Config
+    from dbce.formats import Extract
+
+WET = "wet"
+
+
+def text_command(options: Namespace) -> int:
+    """`dbce text`: writes the main content of every page to stdout."""
+    log_to_stderr("text")
+    runs = [one for one in options.input if _is_run(one)]
+    if not runs:
+        return _of_archives(options)
+    if len(runs) < len(options.input):
+        raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
+    if options.url or options.at or selection_of(options) != archive.select():
+        raise UsageError("--url, --at and selections are for archives and pages, not for runs")
+    opened = [open_run(run) for run in runs]
+    markup = _has_markup(options)
+    pages = (stored.extracts(folder, markup=markup, images=options.images) for folder, _ in opened)
+    _, manifest = opened[0]
+    _write(
+        chain.from_iterable(pages), options, manifest["config_digest"], manifest["versions"]["dbce"]
+    )
+    return 0
+
+
+def _is_run(uri: str) -> bool:
+    if uri == archive.STDIN or uri.startswith("@") or uri.endswith(archive.ENDINGS):
+        return False
+    return Folder(uri).exists("run.json")
+
+
+def _has_markup(options: Namespace) -> bool:
+    return options.format != WET and FORMATS[options.format].markup
+
+
+def _of_archives(options: Namespace) -> int:
+    """Reads, compares and judges, and writes while judging; the exit code."""
+    collect_rarely()
+    settings = settings_of(options)
+    outcomes: Counter[Status | Reason] = Counter()
+    with ExitStack() as stack:
+        captures = stack.enter_context(_given(options, settings))
+        found = extracts(captures, settings, markup=_has_markup(options), images=options.images)
+        _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
+    return _exit_code(outcomes, settings)
+
+
+@contextmanager
+def _given(options: Namespace, settings: Config) -> Iterator[archive.TextInputs]:
+    """The captures of the inputs; says of a folder without any that it is no run either."""
+    given = archive.text_inputs(
+        options.input,
+        settings,
+        selection_of(options),
+        warc_base=options.warc_base,
+        url=options.url,
+        at=options.at,
+    )
+    with ExitStack() as stack:
+        try:
+            captures = stack.enter_context(given)
+        except UsageError as e:
+            folders = [one for one in options.input if Path(one).is_dir()]
+            if folders:
+                hint = f"dbce run INPUT --out {folders[0]} makes one"
+                raise UsageError(f"{e}, and {folders[0]} is no finished run; {hint}") from e
+            raise
+        yield captures
+
+
+def _counted(
+    found: Iterable[Extract | Dropped], outcomes: Counter[Status | Reason]
+) -> Iterator[Extract]:
+    """The pages that were judged; counts all captures by status, and rejected ones by reason."""
+    for one in found:
+        outcomes[one.status] += 1
+        if not isinstance(one, Dropped):
+            yield one
+        elif one.status is Status.REJECTED:
+            outcomes[one.reason] += 1
+
+
+def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:
+    out = sys.stdout.buffer
+    if options.format == WET:
+        archive.write_wet(out, map(_plain_text, pages), digest, version)
+    else:
+        for piece in written(pages, FORMATS[options.format]):
+            out.write(piece.encode("utf-8", "replace"))
+    out.flush()
+
+
+def _plain_text(page: Extract) -> archive.PlainText:
+    if page.timestamp is None:
+        raise AssertionError("a capture without a time")
+    return archive.PlainText(page.record_id, page.url, page.surt, page.timestamp, page.text)
+
+
+def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:
+    total = sum(outcomes[status] for status in Status)
+    rejected = outcomes[Status.REJECTED]
+    if not rejected:
+        return 0
+    reasons = ", ".join(f"{outcomes[reason]} {reason}" for reason in Reason if outcomes[reason])
+    LOG.warning("warning: %d of %d captures were rejected (%s)", rejected, total, reasons)
+    return TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

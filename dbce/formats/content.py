@@ -1,0 +1,130 @@
+"""From the content of a page to a tree of parts."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from dbce.formats.lines import content_lines, inline, language_of, verbatim
+from dbce.formats.part import CELLS, ITEMS, Part
+from dbce.formats.places import CONTAINERS
+from dbce.formats.tables import data_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from dbce.formats.lines import Line
+    from dbce.formats.places import Place
+    from dbce.model import Page
+
+    Details = Mapping[int, Mapping[str, str]]
+    Row = tuple[int | None, ...]
+
+TABLE = frozenset({"table", "tr", "td", "th"})
+
+
+def content_of(
+    page: Page,
+    pieces: Sequence[tuple[int, int, int]],
+    details: Details,
+    url: str = "",
+    *,
+    images: bool = False,
+) -> tuple[Part, ...]:
+    """The content as blocks, in document order.
+
+    `pieces` are (text node, start, end) of it, `details` what `dbce.html.read_details` gave. Its words
+    are those of `dbce.text.main_text`. Tables that only lay a page out are no tables here.
+    """
+    lines, place = content_lines(page, pieces, details, url, images=images)
+    tree = _Tree(page, data_tables(page, details, lines))
+    for line in lines:
+        tree.add(line.place, _leaf(page, line, place))
+    return tree.close()
+
+
+class _Tree:
+    """Blocks that are open, and those that are done, while lines come in document order."""
+
+    def __init__(self, page: Page, tables: Mapping[int, Mapping[int, Row]]) -> None:
+        self._page = page
+        self._tables = tables
+        self._rows = {tr: row for rows in tables.values() for tr, row in rows.items()}
+        self._opened: list[tuple[int, list[Part]]] = [(-1, [])]
+        self._cells: dict[int | None, Part] = {}
+
+    def add(self, place: Place, leaf: Part | None) -> None:
+        """Takes the next line, and closes the blocks that it is not in."""
+        path = _path(self._page, place, self._tables)
+        same = 0
+        for (element, _), one in zip(self._opened[1:], path, strict=False):
+            if element != one:
+                break
+            same += 1
+        self._close(same)
+        self._opened += [(element, []) for element in path[same:]]
+        if leaf:
+            self._opened[-1][1].append(leaf)
+
+    def close(self) -> tuple[Part, ...]:
+        """All blocks, in order."""
+        self._close(0)
+        return _listed(self._opened[0][1])
+
+    def _close(self, until: int) -> None:
+        while len(self._opened) > until + 1:
+            element, children = self._opened.pop()
+            if children:
+                self._opened[-1][1].append(self._block(element, children))
+
+    def _block(self, element: int, children: list[Part]) -> Part:
+        """A block of its children, with what HTML wants between them."""
+        tag = CONTAINERS[self._page.tags[element]]
+        if tag in ("ul", "ol"):
+            return Part(tag, tuple(_as(("li",), children)))
+        if tag == "dl":
+            return Part(tag, tuple(_as(("dt", "dd"), children)))
+        if tag == "tr":
+            empty = Part("td")
+            return Part(tag, tuple(self._cells.get(cell, empty) for cell in self._rows[element]))
+        made = Part(tag, tuple(children) if tag == "table" else _listed(children))
+        if tag in CELLS:
+            self._cells[element] = made
+        return made
+
+
+def _path(page: Page, place: Place, tables: Mapping[int, object]) -> list[int]:
+    """The blocks around a line, without tables that are none."""
+    path = []
+    kept = False
+    for element in place.blocks:
+        if page.tags[element] == "table":
+            kept = element in tables
+        if page.tags[element] not in TABLE or kept:
+            path.append(element)
+    return path
+
+
+def _leaf(page: Page, line: Line, place: Sequence[Place]) -> Part | None:
+    if line.place.verbatim >= 0:
+        return Part("pre", (verbatim(line),), language_of(page, line))
+    children = inline(line, place)
+    return Part(line.place.heading or "p", children) if children else None
+
+
+def _as(kinds: Sequence[str], children: Iterable[Part]) -> list[Part]:
+    """The children, those of another kind each made one of the last kind."""
+    return [one if one.tag in kinds else Part(kinds[-1], (one,)) for one in children]
+
+
+def _listed(children: Iterable[Part]) -> tuple[Part, ...]:
+    """The children, items without a list in one."""
+    found: list[Part] = []
+    for kind, group in groupby(children, key=lambda one: _list_of(one.tag)):
+        parts = tuple(group)
+        found += [Part(kind, parts)] if kind else parts
+    return tuple(found)
+
+
+def _list_of(tag: str) -> str:
+    return "" if tag not in ITEMS else "ul" if tag == "li" else "dl"

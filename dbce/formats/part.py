@@ -1,0 +1,50 @@
+"""The content of a page as a small tree, which all formats with markup are written from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+LISTS = ("ul", "ol", "dl")
+ITEMS = ("li", "dt", "dd")
+CELLS = ("th", "td")
+BLOCKS = frozenset({*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "tr"})
+INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img"})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An element of the content, by its name in HTML: one of BLOCKS or INLINE.
+
+    Lists hold items, tables rows of cells, and items, cells and quotations blocks; all other blocks
+    hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
+    alternative text is its only child), and the programming language of a `pre`.
+    """
+
+    tag: str
+    children: tuple[Part | str, ...] = ()
+    link: str = ""
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it stands for itself, and not within a line."""
+        return self.tag in BLOCKS
+
+
+def text_of(parts: Sequence[Part | str]) -> str:
+    """The text of inline parts without their markup; a line break is a space."""
+    return "".join(
+        part if isinstance(part, str) else " " if part.tag == "br" else text_of(part.children)
+        for part in parts
+    )
+
+
+def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
+    """The line of an item or cell that holds nothing but one paragraph; None of any other."""
+    if len(parts) == 1 and isinstance(part := parts[0], Part) and part.tag == "p":
+        return part.children
+    return None if parts else ()

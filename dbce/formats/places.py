@@ -1,0 +1,102 @@
+"""Where each element of a page stands in the content: in which blocks, in which markup."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urljoin
+
+from dbce.formats.part import HEADINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dbce.model import Page
+
+    Details = Mapping[int, Mapping[str, str]]
+
+CONTAINERS = {
+    **{tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
+    "menu": "ul",
+    "dir": "ul",
+    "blockquote": "blockquote",
+}
+MARKUP = {
+    **dict.fromkeys(("em", "i", "cite", "dfn"), "em"),
+    **dict.fromkeys(("strong", "b"), "strong"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt", "var"), "code"),
+    **dict.fromkeys(("del", "s", "strike"), "del"),
+    "sub": "sub",
+    "sup": "sup",
+}
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+PAGES = ("http:", "https:", "mailto:", "ftp:", "tel:")
+"""What links that mean something outside of a browser begin with."""
+
+NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+
+NESTING = 16
+"""Blocks within blocks; what is nested deeper counts as part of the last."""
+
+
+class Place(NamedTuple):
+    """The blocks around an element from the outside in, as indices; the markup on its text.
+
+    `markup` is (name, where it leads); `heading` is a name or "", `verbatim` the index of a `<pre>`
+    or -1.
+    """
+
+    blocks: tuple[int, ...] = ()
+    markup: tuple[tuple[str, str], ...] = ()
+    heading: str = ""
+    verbatim: int = -1
+
+
+def places(page: Page, details: Details, url: str) -> list[Place]:
+    """The place of each element of a page; links are made absolute with its URL."""
+    base = next((details[i].get("href", "") for i in details if page.tags[i] == "base"), "")
+    base = absolute(url, base) or url
+    found: list[Place] = []
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        above = found[parent] if parent >= 0 else Place()
+        if tag in CONTAINERS:
+            above = _within(above, element)
+        elif tag == "caption":
+            # A caption stands before its table.
+            above = above._replace(blocks=above.blocks[:-1])
+        elif tag in HEADINGS:
+            above = above._replace(heading=tag)
+        elif tag in VERBATIM and above.verbatim < 0:
+            above = above._replace(verbatim=element)
+        elif tag in MARKUP:
+            above = _marked(above, MARKUP[tag], "")
+        elif tag == "a" and (link := absolute(base, details.get(element, {}).get("href", ""))):
+            above = _marked(above, "a", link)
+        found.append(above)
+    return found
+
+
+def absolute(base: str, link: str) -> str:
+    """A link as others can follow it, "" where nobody can."""
+    link = NOT_IN_URL.sub("", link.strip()).replace(" ", "%20")
+    try:
+        whole = urljoin(base, link) if link else ""
+    except ValueError:  # a host that is none
+        return ""
+    scheme, colon, _ = whole.partition(":")
+    if colon and scheme.isalnum() and not whole.lower().startswith(PAGES):
+        return ""
+    return whole
+
+
+def _within(above: Place, element: int) -> Place:
+    if len(above.blocks) >= NESTING:
+        return above._replace(heading="")
+    return above._replace(blocks=(*above.blocks, element), heading="")
+
+
+def _marked(above: Place, name: str, link: str) -> Place:
+    """With one more markup on the text; none twice, and none inside of code."""
+    if any(known in (name, "code") for known, _ in above.markup):
+        return above
+    return above._replace(markup=(*above.markup, (name, link)))

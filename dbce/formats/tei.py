@@ -1,0 +1,200 @@
+"""Content as TEI-XML, with the elements and attributes that TEI Lite has.
+
+Headings make divisions, nested by their level, since TEI has them only there; where a heading stands
+in a list, a cell or a quotation it is a highlighted line.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from dbce.formats.part import HEADINGS, Part, lone_line
+from dbce.metadata import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dbce.formats.extract import Extract
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+HIGHLIGHTED = {
+    "em": "italic",
+    "strong": "bold",
+    "sub": "subscript",
+    "sup": "superscript",
+    "del": "strikethrough",
+}
+LIST_TYPES = {"ul": "bulleted", "ol": "numbered", "dl": "gloss"}
+
+
+def as_tei(page: Extract) -> str:
+    """A page as a document of its own, without an XML declaration."""
+    language = page.metadata.language
+    attribute = f' xml:lang="{_quoted(language)}"' if language else ""
+    return (
+        f'<TEI xmlns="{NAMESPACE}">\n{_header(page)}\n'
+        f"<text{attribute}><body>\n{_divisions(page.blocks) or '<p/>'}\n</body></text>\n</TEI>"
+    )
+
+
+def corpus_header() -> str:
+    """The header of several pages together."""
+    return (
+        "<teiHeader><fileDesc><titleStmt><title>Main content of web pages</title></titleStmt>"
+        "<publicationStmt><p>Extracted by dbce</p></publicationStmt>"
+        "<sourceDesc><p>Archived web pages</p></sourceDesc></fileDesc></teiHeader>"
+    )
+
+
+def _header(page: Extract) -> str:
+    said = page.metadata
+    author = "".join(
+        f"<author>{_text(name)}</author>" for name in (said.author or "").split("; ") if name
+    )
+    published = _date(said.date)
+    captured = f"{page.timestamp:%Y-%m-%d}" if page.timestamp else None
+    site = f"<publisher>{_text(said.site_name)}</publisher>" if said.site_name else ""
+    title = _text(said.title or page.url or "Untitled")
+    address = f'<ref target="{_target(page.url)}">{_text(page.url)}</ref>' if page.url else ""
+    source = f"<title>{title}</title>{author}{site}{published}{address}"
+    language = (
+        f'<profileDesc><langUsage><language ident="{_quoted(said.language)}">'
+        f"{_text(said.language)}</language></langUsage></profileDesc>\n"
+        if said.language
+        else ""
+    )
+    return (
+        f"<teiHeader>\n<fileDesc>\n<titleStmt><title>{title}</title>{author}</titleStmt>\n"
+        f"<publicationStmt>{site or '<publisher/>'}{published}<idno>{_text(page.record_id)}</idno>"
+        f"</publicationStmt>\n{_notes(page)}<sourceDesc><bibl>{source}"
+        f"{_note('captured', captured)}</bibl></sourceDesc>\n</fileDesc>\n"
+        f"<encodingDesc><projectDesc><p>Main content, extracted by dbce</p></projectDesc>"
+        f"</encodingDesc>\n{language}</teiHeader>"
+    )
+
+
+def _notes(page: Extract) -> str:
+    """The description, and where each value was found."""
+    said = page.metadata.row()
+    sources = (_note("source", said[f"{name}_source"], name) for name in NAMES)
+    notes = "".join((_note("description", said["description"]), *sources))
+    return f"<notesStmt>{notes}</notesStmt>\n" if notes else ""
+
+
+def _note(kind: str, text: str | None, name: str = "") -> str:
+    of = f' n="{name}"' if name else ""
+    return f'<note type="{kind}"{of}>{_text(text)}</note>' if text else ""
+
+
+def _date(text: str | None) -> str:
+    return f'<date when="{_quoted(text)}">{_text(text)}</date>' if text else ""
+
+
+def _divisions(blocks: Iterable[Part]) -> str:
+    found = []
+    levels: list[int] = []
+    for block in blocks:
+        if block.tag not in HEADINGS:
+            found.append(_block(block))
+            continue
+        level = int(block.tag[1])
+        while levels and levels[-1] >= level:
+            levels.pop()
+            found.append("</div>")
+        levels.append(level)
+        found.append(f"<div>\n<head>{_line(block.children)}</head>")
+    return "\n".join([*found, *("</div>" for _ in levels)])
+
+
+def _block(part: Part) -> str:
+    match part.tag:
+        case "ul" | "ol" | "dl":
+            return f'<list type="{LIST_TYPES[part.tag]}">{_items(part)}</list>'
+        case "table":
+            return f"<table>{''.join(map(_row, _parts(part)))}</table>"
+        case "blockquote":
+            return f"<q>{_inside(part)}</q>"
+        case "pre":
+            return f'<p rend="preformatted"><code>{_line(part.children)}</code></p>'
+        case tag if tag in HEADINGS:
+            return f'<p><hi rend="{tag}">{_line(part.children)}</hi></p>'
+    return f"<p>{_line(part.children)}</p>"
+
+
+def _parts(part: Part) -> Sequence[Part]:
+    return [child for child in part.children if isinstance(child, Part)]
+
+
+def _inside(part: Part) -> str:
+    """What an item or a cell holds: a line, or blocks."""
+    line = lone_line(part.children)
+    return "".join(map(_block, _parts(part))) if line is None else _line(line)
+
+
+def _items(part: Part) -> str:
+    """The items; of a list of terms those without a term or without more have empty ones."""
+    if part.tag != "dl":
+        return "".join(f"<item>{_inside(item)}</item>" for item in _parts(part))
+    found = []
+    before = "dd"
+    for item in _parts(part):
+        if item.tag == before:
+            found.append("<label/>" if item.tag == "dd" else "<item/>")
+        line = "".join(_line(block.children) for block in _parts(item))
+        found.append(
+            f"<label>{line}</label>" if item.tag == "dt" else f"<item>{_inside(item)}</item>"
+        )
+        before = item.tag
+    return "".join([*found, *(["<item/>"] if before == "dt" else [])])
+
+
+def _row(row: Part) -> str:
+    label = all(cell.tag == "th" for cell in _parts(row))
+    cells = "".join(f"<cell{_role(cell, label)}>{_inside(cell)}</cell>" for cell in _parts(row))
+    return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
+
+
+def _role(cell: Part, of_row: bool) -> str:
+    return ' role="label"' if cell.tag == "th" and not of_row else ""
+
+
+def _line(parts: Sequence[Part | str]) -> str:
+    return "".join(map(_inline, parts))
+
+
+def _inline(part: Part | str) -> str:
+    if isinstance(part, str):
+        return _text(part)
+    inside = _line(part.children)
+    match part.tag:
+        case "br":
+            return "<lb/>"
+        case "code":
+            return f"<code>{_text(_plain(part))}</code>"
+        case "a":
+            return f'<ref target="{_target(part.link)}">{inside}</ref>'
+        case "img":
+            return (
+                f'<figure><graphic url="{_target(part.link)}"/><figDesc>{inside}</figDesc></figure>'
+            )
+    return f'<hi rend="{HIGHLIGHTED[part.tag]}">{inside}</hi>'
+
+
+def _plain(part: Part | str) -> str:
+    return part if isinstance(part, str) else "".join(map(_plain, part.children))
+
+
+def _text(text: str) -> str:
+    return escape(NOT_XML.sub("\ufffd", text), quote=False)
+
+
+def _quoted(text: str) -> str:
+    return escape(NOT_XML.sub("\ufffd", text))
+
+
+def _target(link: str) -> str:
+    """A link as one pointer: white space would part several."""
+    return _quoted("%20".join(link.split()))

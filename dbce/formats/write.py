@@ -1,0 +1,128 @@
+"""The formats of `dbce text`: how a page is written alone, and how many are in a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from html import escape
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from dbce.formats.clean import as_html
+from dbce.formats.markdown import as_markdown
+from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
+from dbce.metadata import COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from dbce.formats.extract import Extract
+
+FIELDS = ("record_id", "url", "timestamp", *COLUMNS, "text")
+"""What JSON lines and CSV hold of a page."""
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write pages.
+
+    `alone` gives the text of one page by itself; `entry` the same as it stands among others, between
+    `head` and `foot`. `markup` tells whether it takes the blocks of a page.
+    """
+
+    markup: bool
+    alone: Callable[[Extract], str]
+    entry: Callable[[Extract], str]
+    head: str = ""
+    foot: str = ""
+
+
+def written(pages: Iterable[Extract], form: Format) -> Iterator[str]:
+    """All pages in a format, in pieces."""
+    return chain([form.head], map(form.entry, pages), [form.foot])
+
+
+def _stamp(page: Extract) -> str | None:
+    # strftime would drop the leading zeros of early years.
+    time = page.timestamp
+    return None if time is None else f"{time.year:04}{time:%m%d%H%M%S}"
+
+
+def _name(page: Extract) -> str:
+    """What tells a page from the others: its URL and time, as far as they are known."""
+    return " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
+
+
+def _fields(page: Extract) -> dict[str, str | None]:
+    found = (page.record_id, page.url, _stamp(page), *page.metadata.row().values(), page.text)
+    return dict(zip(FIELDS, found, strict=True))
+
+
+def _json(page: Extract) -> str:
+    return json.dumps(_fields(page), ensure_ascii=False) + "\n"
+
+
+def _rows(*rows: Iterable[str | None]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()
+
+
+def _csv(page: Extract) -> str:
+    return _rows(_fields(page).values())
+
+
+def _markdown(page: Extract) -> str:
+    return as_markdown(page.blocks)
+
+
+def _among_markdown(page: Extract) -> str:
+    name = _name(page).replace("--", "%2D%2D")
+    return f"<!-- {name} -->\n\n{_markdown(page)}\n\n"
+
+
+def _html(page: Extract) -> str:
+    return as_html(page.blocks)
+
+
+def _among_html(page: Extract) -> str:
+    said = {"lang": page.metadata.language, "data-url": page.url, "data-timestamp": _stamp(page)}
+    attributes = "".join(f' {name}="{escape(text)}"' for name, text in said.items() if text)
+    return f"<article{attributes}>\n{_html(page)}\n</article>\n"
+
+
+FORMATS = {
+    "jsonl": Format(markup=False, alone=_json, entry=_json),
+    "txt": Format(
+        markup=False,
+        alone=lambda page: page.text,
+        entry=lambda page: f"# {_name(page)}\n\n{page.text}\n\n",
+    ),
+    "markdown": Format(markup=True, alone=_markdown, entry=_among_markdown),
+    "html": Format(
+        markup=True,
+        alone=_html,
+        entry=_among_html,
+        head='<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><title>Main content</title></head>\n'
+        "<body>\n",
+        foot="</body>\n</html>\n",
+    ),
+    "csv": Format(
+        markup=False,
+        alone=lambda page: _rows(FIELDS) + _csv(page),
+        entry=_csv,
+        head=_rows(FIELDS),
+    ),
+    "tei": Format(
+        markup=True,
+        alone=lambda page: f"{DECLARATION}{as_tei(page)}\n",
+        entry=lambda page: f"{as_tei(page)}\n",
+        head=f'{DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{corpus_header()}\n',
+        foot="</teiCorpus>\n",
+    ),
+}
+"""The formats that are text, by name."""

@@ -1,0 +1,125 @@
+"""What a page says of itself, as it stands there: the raw material of dbce.metadata."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.etree import _Element as Element
+
+NAMING = ("property", "name", "http-equiv")
+"""The attributes by which a `<meta>` says what its content is, as pages use them."""
+
+JSON_LD = "application/ld+json"
+ARTICLE = ("article", "main")
+PROPERTIES = "//*[@itemprop]"
+AUTHORS = "//a[@rel='author']"
+AUTHOR = re.compile(rb"rel=.?author\b")
+
+
+class Moment(NamedTuple):
+    """A `<time>`: what it says, whether it is the publication's, and whether an article holds it."""
+
+    value: str
+    published: bool
+    in_article: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a page declares, in document order; names in lower case, nothing else is changed.
+
+    `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), behind
+    them the texts of links to the author as "rel:author". `language` is that of `<html>`.
+    """
+
+    language: str = ""
+    metas: tuple[tuple[str, str], ...] = ()
+    linked: tuple[str, ...] = ()
+    properties: tuple[tuple[str, str], ...] = ()
+    times: tuple[Moment, ...] = ()
+    heading: str = ""
+
+
+def read_said(root: Element, payload: bytes) -> Said:
+    """What the page below `root` says of itself; `payload` are the bytes that it was read from.
+
+    Elements with properties are only looked for where the bytes name some: that takes longer than all
+    the rest. A page in UTF-16 has them passed over.
+    """
+    metas, linked, times, heading = [], [], [], ""
+    for element in root.iter("meta", "script", "time", "h1"):
+        tag = element.tag
+        if tag == "meta":
+            content = element.get("content")
+            if content:
+                metas += [(name.lower(), content) for name in _names(element)]
+        elif tag == "script":
+            if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
+                linked.append(element.text)
+        elif tag == "time":
+            times.append(_moment(element))
+        elif not heading:
+            heading = _text(element)
+    properties = [
+        *(_properties(root) if b"itemprop" in payload else ()),
+        *(_authors(root) if AUTHOR.search(payload) else ()),
+    ]
+    return Said(
+        language=root.get("lang") or root.get("xml:lang") or "",
+        metas=tuple(metas),
+        linked=tuple(linked),
+        properties=tuple(properties),
+        times=tuple(times),
+        heading=heading,
+    )
+
+
+def _names(meta: Element) -> Iterator[str]:
+    for attribute in NAMING:
+        if value := meta.get(attribute):
+            yield value.strip()
+
+
+def _moment(time: Element) -> Moment:
+    marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
+    return Moment(
+        time.get("datetime") or _text(time),
+        time.get("pubdate") is not None or "publish" in marks or "entry-date" in marks,
+        next(time.iterancestors(*ARTICLE), None) is not None,
+    )
+
+
+def _properties(root: Element) -> Iterator[tuple[str, str]]:
+    elements: list[Element] = root.xpath(PROPERTIES)  # type: ignore[assignment]
+    for element in elements:
+        names = element.get("itemprop", "").split()
+        if names and (value := _value(element)):
+            yield from ((name, value) for name in names)
+
+
+def _authors(root: Element) -> Iterator[tuple[str, str]]:
+    links: list[Element] = root.xpath(AUTHORS)  # type: ignore[assignment]
+    for link in links:
+        if name := _text(link):
+            yield "rel:author", name
+
+
+def _value(element: Element) -> str:
+    """The value of a property: its own attribute, the name of the item it is, or its text."""
+    said = element.get("content") or element.get("datetime")
+    if said:
+        return said
+    if element.get("itemscope") is not None:
+        name = next((e for e in element.iterdescendants() if e.get("itemprop") == "name"), None)
+        if name is not None:
+            return name.get("content") or _text(name)
+    return _text(element)
+
+
+def _text(element: Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())

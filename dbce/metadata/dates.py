@@ -1,0 +1,115 @@
+"""Dates as pages write them, as ISO dates.
+
+The order of day and month in 03/04/2016 follows the language: only American English has the month
+first. A date counts if it is later than EARLIEST and not later than its page was captured.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EARLIEST = date(1990, 1, 1)
+"""The Web is that old; what is declared may be older (a digitised book)."""
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        """
+        jan january januar januari janvier enero ene gennaio gen janeiro styczeń stycznia leden ledna январь января
+        feb february februar februari février févr febrero febbraio fevereiro fev luty lutego únor února февраль февраля
+        mar march märz maerz mrz mars marzo março maart mrt marzec marca březen března март марта
+        apr april avril avr abril abr aprile kwiecień kwietnia duben dubna апрель апреля
+        may mai mayo maggio mag maio mei maj maja květen května май мая
+        jun june juni juin junio giugno giu junho czerwiec czerwca červen června июнь июня
+        jul july juli juillet juil julio luglio lug julho lipiec lipca červenec července июль июля
+        aug august augustus augusti août aout agosto ago sierpień sierpnia srpen srpna август августа
+        sep sept september septembre septiembre settembre set setembro wrzesień września září сентябрь сентября
+        oct okt october oktober octobre octubre ottobre ott outubro out październik października říjen října октябрь октября
+        nov november novembre noviembre novembro listopad listopada listopadu ноябрь ноября
+        dec dez december dezember décembre déc diciembre dic dicembre dezembro grudzień grudnia prosinec prosince декабрь декабря
+        """.strip().splitlines(),
+        start=1,
+    )
+    for name in names.split()
+}
+"""Names of months, in lower case: of English, German, French, Spanish, Italian, Portuguese, Dutch,
+Polish, Czech, Swedish, Danish and Russian."""
+
+_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+_YEAR = r"(?P<year>\d{4})"
+_DAY = r"(?P<day>\d{1,2})"
+ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])(?P<month>\d{{1,2}})\2{_DAY}(?!\d)", re.ASCII)
+EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
+NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)", re.ASCII)
+DAY_MONTH = re.compile(
+    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:of\s+|de\s+)?{_NAME},?[\s-]+(?:de\s+)?{_YEAR}(?!\d)",
+    re.IGNORECASE,
+)
+MONTH_DAY = re.compile(
+    rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
+)
+PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY)
+
+COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
+PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)
+IN_URL = re.compile(r"(?<!\d)(\d{4})([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)", re.ASCII)
+MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
+
+
+def declared_date(text: str, latest: date, *, month_first: bool = False) -> str | None:
+    """The date of a field that is for one: also in parts (2016, 2016-05), and older than the Web."""
+    text = text.strip()
+    if compact := COMPACT.fullmatch(text):
+        year, month, day = map(int, compact.groups())
+        return _iso(year, month, day, latest, date.min)
+    if (part := PART.fullmatch(text)) and 1000 <= int(part[1]) <= latest.year:
+        named = int(part[2] or 0)
+        return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
+    return next(_dates(text, latest, date.min, month_first), None)
+
+
+def date_in_text(text: str, latest: date, *, month_first: bool = False) -> str | None:
+    """The first date that stands in a text."""
+    return next(_dates(text, latest, EARLIEST, month_first), None)
+
+
+def date_in_url(url: str, latest: date) -> str | None:
+    """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
+    for year, _, month, day in IN_URL.findall(url):
+        if found := _iso(int(year), int(month), int(day), latest, EARLIEST):
+            return found
+    return None
+
+
+def month_in_url(url: str, latest: date) -> str | None:
+    """The month in a URL, such as `/2016/05/`."""
+    for year, month in MONTH_IN_URL.findall(url):
+        if found := _iso(int(year), int(month), 1, latest, EARLIEST):
+            return found[:7]
+    return None
+
+
+def _dates(text: str, latest: date, earliest: date, month_first: bool) -> Iterator[str]:
+    for pattern in PATTERNS:
+        for match in pattern.finditer(text):
+            said = match.groupdict()
+            name = said.get("name")
+            month = MONTHS.get(name.lower(), 0) if name else int(said["month"])
+            day = int(said["day"])
+            if pattern is NUMBERS and (month > 12 or (month_first and day <= 12)):
+                day, month = month, day
+            if found := _iso(int(said["year"]), month, day, latest, earliest):
+                yield found
+
+
+def _iso(year: int, month: int, day: int, latest: date, earliest: date) -> str | None:
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found.isoformat() if earliest <= found <= latest else None

@@ -1,0 +1,100 @@
+"""What JSON-LD says of a page: the first item in it that is an article, or else the page's own."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    Item = Mapping[str, Any]
+
+SITE = "WebSite"
+ARTICLES = ("Article", "Posting", "Report", "Review")
+"""How the names of types end that are the page's main thing, and say the most of it."""
+OTHERS = (
+    *("Book", "Course", "CreativeWork", "Dataset", "Event", "HowTo", "Movie", "Product"),
+    *("Question", "Recipe", "Thesis", "VideoObject"),
+)
+PAGE = "Page"
+LARGEST = 1_000_000  # characters of a text that is parsed
+DEEPEST = 8  # lists and items that are followed to a name
+MOST = 1000  # items of a page that are looked at
+INSIDE = ("mainEntity", "@graph")
+"""Where an item holds others that count; the last is looked at first."""
+
+
+def read_linked(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Property to values, in order, of the page's main item; `site` is the name of the web site.
+
+    Of persons and organisations the names are the values. What is no JSON is passed over.
+    """
+    items = list(islice((item for text in texts for item in _items(_parsed(text))), MOST))
+    names = {
+        item["@id"]: item["name"]
+        for item in items
+        if isinstance(item.get("@id"), str) and isinstance(item.get("name"), str)
+    }
+    found: dict[str, tuple[str, ...]] = {}
+    for item in sorted((one for one in items if _rank(one) < 3), key=_rank):
+        for name, value in item.items():
+            if name not in found and (values := tuple(_texts(value, names))):
+                found[name] = values
+    sites = [item.get("name") for item in items if SITE in _types(item)]
+    return found | {"site": tuple(_texts(sites, names))}
+
+
+def _parsed(text: str) -> Any:
+    if len(text) > LARGEST:
+        return None
+    try:
+        return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _items(found: Any) -> Iterator[Item]:
+    """The items at the top, and those of their graphs, in order."""
+    waiting = deque([found])
+    while waiting:
+        one = waiting.popleft()
+        if isinstance(one, list):
+            waiting.extendleft(reversed(one))
+        elif isinstance(one, dict):
+            yield one
+            waiting.extendleft(one[name] for name in INSIDE if name in one)
+
+
+def _types(item: Item) -> list[str]:
+    kind = item.get("@type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return [one.rpartition("/")[2] for one in kinds if isinstance(one, str)]
+
+
+def _rank(item: Item) -> int:
+    """0 of an article, 1 of another main thing, 2 of a page, 3 of all else."""
+    ranks = [3]
+    for kind in _types(item):
+        if kind.endswith(ARTICLES):
+            ranks.append(0)
+        elif kind in OTHERS:
+            ranks.append(1)
+        elif kind.endswith(PAGE):
+            ranks.append(2)
+    return min(ranks)
+
+
+def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterator[str]:
+    """The texts that a value is: itself, or the name of what it is or refers to."""
+    if isinstance(value, str):
+        yield value
+    elif depth and isinstance(value, list):
+        for one in value:
+            yield from _texts(one, names, depth - 1)
+    elif depth and isinstance(value, dict):
+        reference = value.get("@id")
+        known = names.get(reference) if isinstance(reference, str) else None
+        yield from _texts(value.get("name", known), names, depth - 1)

@@ -1,0 +1,46 @@
+"""Pages all of whose text is content, but for what is in `<s>`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dbce.config import Limits
+from dbce.formats import Extract, content_of
+from dbce.html import content_pieces, load, read_details
+from dbce.metadata import Metadata
+from dbce.model import Label, Status, TextRun, Verdict
+from dbce.text import main_text
+
+if TYPE_CHECKING:
+    from dbce.formats import Part
+
+CONTENT = Verdict(Label.CONTENT, 0.9, "10000", 1, "joint")
+BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11100", 1, "joint")
+
+
+def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> Extract:
+    """What is taken out of a page with this body; text in `<s>` is boilerplate."""
+    payload = f"<html><body>{body}</body></html>".encode("utf-8", "replace")
+    document = load(payload, "text/html; charset=utf-8", Limits())
+    page = document.page
+    runs = [
+        TextRun(n, 0, len(node.text), BOILERPLATE if page.tags[node.element] == "s" else CONTENT)
+        for n, node in enumerate(page.nodes)
+    ]
+    details = read_details(document, Limits())
+    return Extract(
+        record_id="urn:test:ferry",
+        url=url,
+        surt="",
+        timestamp=datetime(2016, 6, 1, tzinfo=UTC),
+        status=Status.ANNOTATED,
+        metadata=Metadata(**said),
+        text=main_text(page, runs),
+        blocks=content_of(page, content_pieces(page, runs), details, url, images=images),
+    )
+
+
+def blocks(body: str, url: str = "", *, images: bool = False) -> tuple[Part, ...]:
+    """The content of such a page."""
+    return extract(body, url, images=images).blocks

@@ -1,0 +1,170 @@
+"""What of a page's markup is kept with its content, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from dbce.errors import InputError
+from dbce.formats.clean import as_html
+from dbce.formats.part import BLOCKS, INLINE, Part
+from tests.formats.build import blocks, extract
+from tests.html.soup import soup
+
+
+def html(body: str, url: str = "", *, images: bool = False) -> str:
+    return as_html(blocks(body, url, images=images)).replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<div class=a><h2>One</h2><div>Two</div></div>", "<h2>One</h2><p>Two</p>"),
+        ("<s>Menu</s><p>One <s>ad</s> two</p>", "<p>One two</p>"),
+        ("One<br>two<br><br>three", "<p>One<br>two</p><p>three</p>"),
+        ("One<br><s>ad</s><br>two", "<p>One</p><p>two</p>"),
+        ("<p>a <b>bold</b>, <i>it </i>and <em><i>it</i></em></p>",
+         "<p>a <strong>bold</strong>, <em>it</em> and <em>it</em></p>"),
+        ("<b>W</b>ord", "<p><strong>W</strong>ord</p>"),
+        ("<b>a</b><b> b</b>", "<p><strong>a b</strong></p>"),
+        ("<b><div>One<br><br>two</div></b>", "<p><strong>One</strong></p><p><strong>two</strong></p>"),
+        ("H<sub>2</sub>O <del>ice</del>", "<p>H<sub>2</sub>O <del>ice</del></p>"),
+        ("<code>a<b>b</b></code>", "<p><code>ab</code></p>"),
+        ("a &lt; b &amp; c", "<p>a &lt; b &amp; c</p>"),
+        ("<ul><li>One</li><li><s>ad</s></li><li>two<ul><li>three</li></ul></li></ul>",
+         "<ul><li>One</li><li><p>two</p><ul><li>three</li></ul></li></ul>"),
+        ("<ol><li><p>One</p><p>two</p></li></ol>", "<ol><li><p>One</p><p>two</p></li></ol>"),
+        ("<li>One</li><li>two</li>", "<ul><li>One</li><li>two</li></ul>"),
+        ("<ul>One<li>two</li></ul>", "<ul><li>One</li><li>two</li></ul>"),
+        ("<dl><dt>One</dt><dd>two</dd></dl>", "<dl><dt>One</dt><dd>two</dd></dl>"),
+        ("<blockquote>One<p>two</p></blockquote>", "<blockquote><p>One</p><p>two</p></blockquote>"),
+        ("<article><h1><a href='/a'>One</a></h1></article>",
+         '<h1><a href="/a">One</a></h1>'),
+        ("<a href='/a'><h3>One</h3><p>two</p></a>",
+         '<h3><a href="/a">One</a></h3><p><a href="/a">two</a></p>'),
+        ("<pre>  a\n\n<b>b</b> c</pre>", "<pre><code>  a\n\nb c</code></pre>".replace("\n", "")),
+        ("<pre><code class='hl language-py'>a</code></pre>",
+         '<pre><code class="language-py">a</code></pre>'),
+        ("<pre><div>a</div><div>b</div></pre>", "<pre><code>ab</code></pre>"),
+        ("<script>x</script><style>y</style><!-- z --><p>One</p>", "<p>One</p>"),
+    ],
+)  # fmt: skip
+def test_the_markup_of_the_content_is_kept(body, kept):
+    assert html(body) == kept
+
+
+def test_lines_of_code_stay_lines():
+    assert blocks("<pre><div>a</div><div>  b</div></pre>") == (Part("pre", ("a\n  b",)),)
+
+
+@pytest.mark.parametrize(
+    ("link", "absolute"),
+    [
+        ("b", "http://a.example/x/b"),
+        (" /b\nc d", "http://a.example/bc%20d"),
+        ("//c.example/", "http://c.example/"),
+        ("#top", "http://a.example/x/#top"),
+        ("mailto:a@b.example", "mailto:a@b.example"),
+    ],
+)
+def test_links_lead_where_they_led(link, absolute):
+    assert html(f"<a href='{link}'>One</a>", "http://a.example/x/") == (
+        f'<p><a href="{absolute}">One</a></p>'
+    )
+
+
+@pytest.mark.parametrize("link", ["", " ", "javascript:go()", "data:text/html,x", "http://[::1"])
+def test_a_link_that_leads_nowhere_is_text(link):
+    assert html(f"<a href='{link}'>One</a>", "http://a.example/") == "<p>One</p>"
+
+
+def test_the_base_of_a_page_counts():
+    body = "<base href='/deep/'><a href='b'>One</a>"
+    assert 'href="http://a.example/deep/b"' in html(body, "http://a.example/x")
+
+
+ROW = "<tr><th>Year</th><th>Persons</th></tr>"
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        (f"<table>{ROW}<tr><td>1990</td><td>12</td></tr></table>",
+         f"<table>{ROW}<tr><td>1990</td><td>12</td></tr></table>"),
+        # Cells without content keep their place, columns without any do not.
+        (("<table><tr><td>a</td><td><s>x</s></td><td>b</td><td><s>y</s></td></tr>"
+         "<tr><td><s>z</s></td><td>c</td><td>d</td><td></td></tr></table>"),
+         "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td></td><td>c</td><td>d</td></tr></table>"),
+        ("<table><tr><td colspan=2>a</td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>",
+         "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>"),
+        ("<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
+         "<p>Ferries</p><table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
+    ],
+)  # fmt: skip
+def test_tables_of_data_are_kept(body, kept):
+    assert html(body) == kept
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<table><tr><td>One</td></tr><tr><td>two</td></tr></table>",
+        "<table><tr><td>One</td><td>two</td></tr></table>",
+        "<table><tr><td><s>m</s></td><td>One</td></tr><tr><td><s>m</s></td><td>two</td></tr></table>",
+        "<table role=presentation><tr><td>One</td><td></td></tr><tr><td></td><td>two</td></tr></table>",
+        "<table><tr><td><table><tr><td>One</td><td>two</td></tr></table></td></tr></table>",
+    ],
+)
+def test_a_table_that_lays_a_page_out_is_none(table):
+    assert html(table) == "<p>One</p><p>two</p>"
+
+
+def test_an_article_in_a_cell_is_an_article():
+    paragraphs = "".join(f"<p>Part {n}</p>" for n in range(9))
+    table = f"<table><tr><td>a</td><td>{paragraphs}</td></tr><tr><td>b</td><td>c</td></tr></table>"
+    assert html(table) == f"<p>a</p>{paragraphs}<p>b</p><p>c</p>"
+
+
+def test_images_are_kept_on_request_where_content_is_on_both_sides():
+    body = (
+        "<s>Menu</s><img src=logo.png alt=Logo><p>One</p><p><img src=g.png alt='A  goat'></p>"
+        "<p>two <img src=i.png alt=three> four</p><img src=x.png><s>Imprint</s>"
+    )
+    assert html(body) == "<p>One</p><p>two four</p>"
+    assert html(body, "http://a.example/", images=True) == (
+        '<p>One</p><p><img src="http://a.example/g.png" alt="A goat"></p>'
+        '<p>two <img src="http://a.example/i.png" alt="three"> four</p>'
+    )
+
+
+def test_nesting_without_end_is_held():
+    deep = "<blockquote><b>" * 150 + "One" + "</b></blockquote>" * 150
+    assert html(deep).count("<blockquote>") == 16
+    assert html(deep).count("<strong>") == 1
+
+
+def words(parts: tuple[Part | str, ...]) -> str:
+    """The text of parts, blocks parted by spaces."""
+    return "".join(
+        part if isinstance(part, str)
+        else " " if part.tag == "br"
+        else f" {words(part.children)} " if part.is_block
+        else words(part.children)
+        for part in parts
+    )  # fmt: skip
+
+
+def names(parts: tuple[Part | str, ...]) -> set[str]:
+    inner = [part for part in parts if isinstance(part, Part)]
+    return {part.tag for part in inner}.union(*(names(part.children) for part in inner))
+
+
+@settings(max_examples=300)
+@given(soup)
+def test_the_words_are_those_of_the_main_text_whatever_the_page(body):
+    try:
+        found = extract(body)
+    except InputError:
+        return
+    assert words(found.blocks).split() == found.text.split()
+    assert names(found.blocks) <= BLOCKS | INLINE

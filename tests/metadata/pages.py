@@ -1,0 +1,39 @@
+"""Pages that say something of themselves, and what is made of that."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from dbce.config import Limits
+from dbce.html import load, read_said
+from dbce.metadata import Metadata, describe
+
+CAPTURED = datetime(2016, 6, 1, tzinfo=UTC)
+
+
+def said_by(
+    head: str = "",
+    body: str = "<p>a</p>",
+    *,
+    html: str = "<html>",
+    url: str = "http://paper.example/ferry",
+    text: str = "",
+    captured: datetime = CAPTURED,
+) -> Metadata:
+    """What a page with this head and body says of itself."""
+    payload = f"{html}<head>{head}</head><body>{body}</body></html>".encode()
+    document = load(payload, "text/html; charset=utf-8", Limits())
+    said = read_said(document.root, payload)
+    return describe(said, document.page, url, captured, text)
+
+
+def meta(name: str, content: str) -> str:
+    return f'<meta name="{name}" content="{content}">'
+
+
+def og(name: str, content: str) -> str:
+    return f'<meta property="{name}" content="{content}">'
+
+
+def json_ld(text: str) -> str:
+    return f'<script type="application/ld+json">{text}</script>'

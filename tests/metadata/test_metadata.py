@@ -1,0 +1,164 @@
+"""Where each value is found, and which place wins."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from dbce.metadata import COLUMNS, NAMES, Metadata
+from dbce.output.schemas import PAGES
+from tests.metadata.pages import json_ld, meta, og, said_by
+
+ARTICLE = """{"@context": "https://schema.org", "@graph": [
+  {"@type": "Organization", "@id": "#paper", "name": "The Paper"},
+  {"@type": "WebPage", "headline": "A page", "datePublished": "2016-01-01"},
+  {"@type": "Person", "@id": "#ann", "name": "Ann Ferry"},
+  {"@type": ["NewsArticle"], "headline": "The last hand ferry", "description": "Of a goat",
+   "author": [{"@id": "#ann"}, {"@type": "Person", "name": "Bo Rope"}], "inLanguage": "en-GB",
+   "datePublished": "2016-05-01T23:30:00+02:00", "publisher": {"@id": "#paper"}}]}"""
+MICRODATA = """<div itemscope itemtype="http://schema.org/Article">
+  <h2 itemprop="headline">The last <b>hand</b> ferry</h2>
+  <span itemprop="author" itemscope>By <b itemprop="name">Ann Ferry</b></span>
+  <meta itemprop="datePublished" content="2016-05-01"><span itemprop="publisher">The Paper</span>
+  <p itemprop="description">Of a goat</p></div>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "value", "source"),
+    [
+        (
+            {"head": og("og:title", " The last\n ferry ")},
+            "title",
+            "The last ferry",
+            "meta:og:title",
+        ),
+        ({"head": "<title>Ferry</title>"}, "title", "Ferry", "title"),
+        ({"body": "<h1>The <i>last</i> ferry</h1>"}, "title", "The last ferry", "h1"),
+        ({"head": json_ld(ARTICLE)}, "title", "The last hand ferry", "json-ld:headline"),
+        ({"body": MICRODATA}, "title", "The last hand ferry", "microdata:headline"),
+        ({"head": meta("author", "Ann Ferry")}, "author", "Ann Ferry", "meta:author"),
+        ({"head": meta("DC.Creator", "Ann Ferry")}, "author", "Ann Ferry", "meta:dc.creator"),
+        ({"head": json_ld(ARTICLE)}, "author", "Ann Ferry; Bo Rope", "json-ld:author"),
+        ({"body": MICRODATA}, "author", "Ann Ferry", "microdata:author"),
+        ({"body": "<a rel='author' href='/a'>Ann Ferry</a>"}, "author", "Ann Ferry", "rel:author"),
+        ({"body": "<p class='byline'>By Ann Ferry</p>"}, "author", "Ann Ferry", "byline"),
+        (
+            {"head": meta("citation_author", "A. Ferry") + meta("citation_author", "B. Rope")},
+            *("author", "A. Ferry; B. Rope", "meta:citation_author"),
+        ),
+        ({"html": "<html lang='pt_br'>"}, "language", "pt-BR", "html:lang"),
+        (
+            {"head": '<meta http-equiv="Content-Language" content="de, en">'},
+            *("language", "de", "meta:content-language"),
+        ),
+        ({"head": og("og:locale", "zh_Hant_TW")}, "language", "zh-Hant-TW", "meta:og:locale"),
+        ({"head": json_ld(ARTICLE)}, "language", "en-GB", "json-ld:inLanguage"),
+        ({"text": "Es braucht vier Leute und eine Ziege. " * 3}, "language", "de", "detected"),
+        ({"head": og("og:site_name", "The Paper")}, "site_name", "The Paper", "meta:og:site_name"),
+        ({"head": json_ld(ARTICLE)}, "site_name", "The Paper", "json-ld:publisher"),
+        ({"body": MICRODATA}, "site_name", "The Paper", "microdata:publisher"),
+        (
+            {"head": json_ld('{"@type": "WebSite", "name": "The Paper"}')},
+            *("site_name", "The Paper", "json-ld:site"),
+        ),
+        (
+            {"head": meta("description", "Of a goat")},
+            "description",
+            "Of a goat",
+            "meta:description",
+        ),
+        ({"head": json_ld(ARTICLE)}, "description", "Of a goat", "json-ld:description"),
+    ],
+)
+def test_a_value_is_found_and_says_where(page, name, value, source):
+    found = said_by(**page).row()
+    assert (found[name], found[f"{name}_source"]) == (value, source)
+
+
+def test_a_page_that_says_nothing_has_nothing():
+    assert said_by() == Metadata()
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "winner"),
+    [
+        ("<title>Ferry | The Paper</title>" + og("og:title", "Ferry"), "title", "meta:og:title"),
+        (meta("author", "The Paper") + json_ld(ARTICLE), "author", "json-ld:author"),
+        (
+            meta("date", "2015") + og("article:published_time", "2016"),
+            "date",
+            "meta:article:published_time",
+        ),
+        (og("og:description", "b") + meta("description", "a"), "description", "meta:description"),
+        (og("og:locale", "en_US") + meta("language", "de"), "language", "meta:language"),
+    ],
+)
+def test_the_place_that_is_trusted_more_wins(head, name, winner):
+    assert said_by(head).row()[f"{name}_source"] == winner
+
+
+def test_an_article_is_believed_before_its_page():
+    assert said_by(json_ld(ARTICLE)).date == "2016-05-01"
+
+
+@pytest.mark.parametrize("address", ["https://www.facebook.com/ann", "@ann", "www.paper.example"])
+def test_an_address_is_no_name(address):
+    assert said_by(og("article:author", address)).author is None
+    assert said_by(og("article:author", address) + meta("byl", "Ann Ferry")).author == "Ann Ferry"
+
+
+@pytest.mark.parametrize("lang", ["", "english", "und", "x-default", "{{lang}}", "e"])
+def test_what_is_no_language_is_passed_over(lang):
+    assert said_by(html=f"<html lang='{lang}'>").language is None
+
+
+def test_a_language_that_is_declared_is_not_guessed():
+    text = "Es braucht vier Leute und eine Ziege. " * 3
+    assert said_by(html="<html lang=fr>", text=text).language == "fr"
+
+
+def test_too_little_text_has_no_language():
+    assert said_by(text="Ferry 1990 and 1991").language is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[[[" * 100_000,
+        "null",
+        '"text"',
+        "12",
+        '{"@type": 3, "@id": [], "author": {"@id": {}}}',
+    ],
+)
+def test_json_that_is_no_description_is_passed_over(text):
+    assert said_by(json_ld(text) + meta("author", "Ann Ferry")).author == "Ann Ferry"
+
+
+def test_persons_that_refer_to_each_other_end():
+    graph = '{"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": {"@id": "#a"}}]}'
+    assert said_by(json_ld(graph)).author is None
+
+
+def test_half_a_character_can_be_written():
+    found = said_by(
+        json_ld(r'{"@type": "Article", "headline": "Ferry \ud83d", "author": "\ud83d\udea2"}')
+    )
+    assert found.title == "Ferry \ufffd"
+    assert found.author == "🚢"
+
+
+def test_json_in_a_comment_and_with_line_ends_in_it_is_read():
+    assert (
+        said_by(json_ld('<!-- {"@type": "Article", "headline": "The\nferry"} -->')).title
+        == "The ferry"
+    )
+
+
+def test_every_value_has_its_source_beside_it_in_the_table():
+    assert tuple(field.name for field in dataclasses.fields(Metadata)) == COLUMNS
+    assert [name for name in COLUMNS if not name.endswith("_source")] == list(NAMES)
+    first = PAGES.names.index("title")
+    assert tuple(PAGES.names[first : first + len(COLUMNS)]) == COLUMNS

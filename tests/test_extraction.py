@@ -1,0 +1,95 @@
+"""The main content of pages in memory: `import dbce`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import dbce
+from dbce.archive import capture
+from dbce.errors import InputError
+from dbce.model import Reason, Status
+from tests.site import FOOTER, TOPICS, article, story
+
+PAGES = [(f"http://harbour.example/{topic}", article(topic)) for topic in TOPICS]
+
+
+def test_one_page_is_one_text():
+    html = "<title>Ferry</title><h1>The last hand ferry</h1>" + f"<p>{story('ferry', 60)}</p>"
+    markdown = dbce.extract(html)
+    assert "# The last hand ferry" in markdown
+    assert story("ferry", 60) in markdown
+    assert dbce.extract(
+        html.encode(), "http://a.example/2016/05/01/", format="txt"
+    ) in markdown.replace("# ", "").replace("\n\n", "\n")
+    row = json.loads(dbce.extract(html, "http://a.example/2016/05/01/", format="jsonl"))
+    assert (row["title"], row["date"], row["date_source"]) == ("Ferry", "2016-05-01", "url")
+    assert row["timestamp"] is None
+
+
+def test_several_pages_are_compared_with_each_other():
+    found = list(dbce.extract_all(PAGES))
+    assert [one.url for one in found] == [url for url, _ in PAGES]
+    assert {one.status for one in found} == {Status.ANNOTATED}
+    for topic, one in zip(TOPICS, found, strict=True):
+        assert story(topic) in one.text
+        assert FOOTER not in one.text
+        assert one.metadata == dbce.Metadata(title=topic, title_source="title", **language_of(one))
+
+
+def language_of(one: dbce.Extracted) -> dict[str, str | None]:
+    """The language is guessed, and of invented words at that."""
+    return {name: one.metadata.row()[name] for name in ("language", "language_source")}
+
+
+def test_pages_may_come_from_a_generator_and_with_times():
+    dated = [(url, html, f"{year}0101") for year in (2014, 2015) for url, html in PAGES]
+    found = list(dbce.extract_all(iter(dated), "txt"))
+    assert [one.timestamp for one in found] == ["20140101000000"] * 4 + ["20150101000000"] * 4
+
+
+def test_captures_are_pages_too():
+    captures = [capture(url, html, "2014") for url, html in PAGES]
+    assert list(dbce.extract_all(captures)) == list(
+        dbce.extract_all([(url, html, "2014") for url, html in PAGES])
+    )
+
+
+def test_equal_pages_without_a_url_are_several():
+    assert len(list(dbce.extract_all([(None, article("ferry"))] * 2))) == 2
+
+
+def test_every_page_has_a_result_and_those_without_text_say_why():
+    pages = [PAGES[0], (None, "<p></p>"), (None, b"\x00\x01\x02" * 99), PAGES[1]]
+    found = list(dbce.extract_all(pages))
+    assert [one.reason for one in found] == [None, Reason.NO_TEXT, Reason.UNDECODABLE, None]
+    assert [one.text for one in found[1:3]] == ["", ""]
+
+
+def test_a_page_that_cannot_be_read_is_an_error_and_one_without_text_is_empty():
+    assert dbce.extract("<p></p>") == ""
+    with pytest.raises(InputError) as error:
+        dbce.extract(b"\x00\x01\x02" * 99)
+    assert error.value.reason is Reason.UNDECODABLE
+
+
+def test_a_format_or_a_time_that_is_none_is_named_at_once():
+    with pytest.raises(ValueError, match="choose one of jsonl, txt, markdown"):
+        dbce.extract("<p>a</p>", format="pdf")
+    with pytest.raises(ValueError, match="not a date"):
+        dbce.extract_all([(None, "<p>a</p>", "yesterday")])
+
+
+def test_the_package_exports_what_it_says():
+    assert set(dbce.__all__) <= set(dir(dbce))
+    assert all(getattr(dbce, name).__name__ == name for name in dbce.__all__)
+    with pytest.raises(AttributeError, match="nothing"):
+        dbce.nothing  # noqa: B018
+
+
+def test_importing_the_package_is_cheap():
+    code = "import dbce, sys; sys.exit(any(m in sys.modules for m in ('lxml', 'numpy', 'pandas')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
