@@ -16,9 +16,10 @@ from dbce.diff import align
 from dbce.html import strip
 from dbce.model import Label, Status
 from dbce.output.folder import Folder
-from dbce.output.read import node_rows, page_rows
+from dbce.output.read import node_rows
 from dbce.output.rows import node_rows as rows_of_runs
 from dbce.pipeline import annotate, sketch_all
+from tests.runs import page_rows
 from tests.site import FOOTER, MENU, TOPICS, article, page, revisit, stored, story
 
 if TYPE_CHECKING:

@@ -30,10 +30,10 @@ from dbce.archive.selection import EVERYTHING
 from dbce.config import Config
 from dbce.html import load
 from dbce.output.folder import Folder
-from dbce.output.read import annotated_page, open_run, page_rows
+from dbce.output.read import annotated_page, open_run
 from tests.acceptance.conftest import environment
 from tests.archive.build import PAGE, answer, stored
-from tests.runs import whole
+from tests.runs import page_rows, whole
 
 if TYPE_CHECKING:
     from dbce.model import Capture
