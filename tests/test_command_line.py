@@ -12,6 +12,7 @@ import pytest
 from dbce import archive as archives
 from dbce.cli import main
 from dbce.commands.settings import SMALL
+from dbce.formats import FORMATS
 from tests.site import snapshots, stored
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -255,7 +256,7 @@ def test_help_waits_for_no_library(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [("dbce n", {"nightly"}), ("dbce run x --wa", {"--warc-base", "--wacz"}),
-     ("dbce text x --format ", {"jsonl", "wet", "txt"})],
+     ("dbce text x --format ", set(FORMATS))],
 )  # fmt: skip
 def test_a_shell_is_told_what_may_come_next(tmp_path, typed: str, expected: set[str]) -> None:
     python(

@@ -298,7 +298,7 @@ def fail_while_judging(monkeypatch) -> None:
 
 def fail_while_rows_are_made(monkeypatch) -> None:
     def node_rows(_: object) -> object:
-        raise RuntimeError("in the middle")
+        raise OSError("in the middle")  # of no record, so that none is rejected for it
 
     monkeypatch.setattr(unit, "node_rows", node_rows)
 
