@@ -256,7 +256,7 @@ def test_help_waits_for_no_library(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [("dbce n", {"nightly"}), ("dbce run x --wa", {"--warc-base", "--wacz"}),
-     ("dbce text x --format ", set(FORMATS))],
+     ("dbce text x --format ", {*FORMATS, "wet"})],
 )  # fmt: skip
 def test_a_shell_is_told_what_may_come_next(tmp_path, typed: str, expected: set[str]) -> None:
     python(
