@@ -70,6 +70,15 @@ class Called:
                     found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         return found
 
+    def wait_for_libraries(self) -> None:
+        """Waits until the libraries of the command are there, and a little longer: it is at work."""
+        until = time.monotonic() + PATIENCE
+        while "pyarrow" not in Path(f"/proc/{self.process.pid}/maps").read_text():
+            assert time.monotonic() < until
+            assert self.process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.5)
+
     def wait_for(self, sign: str) -> None:
         """Waits until a line with a sign is said, or a process with it in its command is there."""
         until = time.monotonic() + PATIENCE
@@ -155,7 +164,7 @@ def test_other_commands_are_stopped_in_one_line_too(crawl: Path, tmp_path: Path,
     if "2" in words:
         called.wait_for("spawn_main")
     else:
-        time.sleep(1.5)
+        called.wait_for_libraries()
     assert called.stop() == 130
     (said,) = [line for line in called.said() if not line.startswith(("dbce: stage", "dbce: run"))]
     assert said.startswith("dbce: stopped by Ctrl-C")
