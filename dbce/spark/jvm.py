@@ -12,12 +12,13 @@ import signal
 import sys
 from collections import deque
 from contextlib import contextmanager, suppress
+from socketserver import BaseServer
 from subprocess import PIPE, STDOUT, Popen, TimeoutExpired
 from threading import Thread
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
-from pyspark import SparkConf, SparkContext, java_gateway
+from pyspark import SparkConf, SparkContext, accumulators, java_gateway
 from pyspark.errors import PySparkRuntimeError
 
 from dbce.errors import UsageError
@@ -133,6 +134,9 @@ def started() -> None:
 def end() -> None:
     """Ends every Java that was started here, whatever it does, and all that it has started."""
     _Started.said.early_is_over = _Started.said.all_is_over = True
+    for server in vars(accumulators).values():
+        if isinstance(server, type) and issubclass(server, BaseServer):
+            server.handle_error = _pass_over  # type: ignore[method-assign, assignment]
     running = [one for one in _Started.processes if getattr(one, "pid", None)]
     _Started.processes.clear()
     for process in running:
@@ -143,6 +147,10 @@ def end() -> None:
         _kill(process, signal.SIGKILL)
         process.wait()
     SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next session starts another
+
+
+def _pass_over(*_: object) -> None:
+    """What the server does for which Java counted, when Java is gone in the middle of a number."""
 
 
 def _kill(process: Popen[str], sign: signal.Signals) -> None:
