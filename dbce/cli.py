@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import dbce
 from dbce import commands
+from dbce.archive import remove_spooled
 from dbce.errors import StoreError, TooManyRejects, UsageError
 from dbce.options import add_selection, add_serving, add_settings
 
@@ -22,8 +23,8 @@ Reads web archives, compares every HTML page with other pages of its template an
 snapshots, and writes annotated archives and tables.
 
 INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
-.parquet index (then only the captures it lists are read), or @list.txt with one input a line; a path
-or a URI.
+.parquet index (then only the captures it lists are read), @list.txt with one input a line, one .html
+file, or - for what comes on standard input; a path or a URI.
 """
 
 RUN_EPILOG = """\
@@ -74,7 +75,7 @@ Reads web archives once, without judging a page, and says what is in every file 
 where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
 revisits, headers are read again to tell how many are resolved.
 
-INPUT is as for dbce run.
+INPUT is as for dbce run; .wet.gz files, too.
 """
 
 CHECK_EPILOG = """\
@@ -113,6 +114,8 @@ def main(arguments: Sequence[str] | None = None, master: str | None = "local[*]"
             raise
         print(f"dbce: {type(e).__name__}: {_what(e)} (--debug shows where)", file=sys.stderr)
         return 1
+    finally:
+        remove_spooled()
 
 
 def _what(error: Exception) -> str:
@@ -263,6 +266,7 @@ def _add_run(kinds: _SubParsersAction[_Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
+    run.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
     add_selection(run)
     add_settings(run, master)
     run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
@@ -293,6 +297,7 @@ def _add_check(kinds: _SubParsersAction[_Parser]) -> None:
     check = _add(kinds, "check", commands.check_command, "say what is damaged in web archives")
     check.description, check.epilog = CHECK_HELP, CHECK_EPILOG
     check.add_argument("input", metavar="INPUT", nargs="+")
+    check.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
     check.add_argument("--json", action="store_true", help="one JSON object a file, then the sum")
     check.add_argument(
         "--strict", action="store_true", help="exit code 3 where anything is damaged"

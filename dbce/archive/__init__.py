@@ -11,6 +11,7 @@ from dbce.archive.resource import Resource, read_resource_at
 from dbce.archive.selection import Selection, select
 from dbce.archive.source import Source, expand
 from dbce.archive.split import split
+from dbce.archive.spool import STANDARD_INPUT, remove_spooled
 from dbce.archive.surt import host, site, surt
 from dbce.archive.verify import verify
 from dbce.archive.wet import PlainText, TextWriter, write_wet
@@ -23,6 +24,7 @@ from dbce.archive.write import (
 
 __all__ = [
     "EMPTY_DIGESTS",
+    "STANDARD_INPUT",
     "Annotated",
     "AnnotatedWriter",
     "Archived",
@@ -47,6 +49,7 @@ __all__ = [
     "read_annotated",
     "read_annotated_at",
     "read_resource_at",
+    "remove_spooled",
     "select",
     "site",
     "split",
