@@ -6,7 +6,7 @@ from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from dbce.compare import compare
+from dbce.compare import Failed, compare_all
 from dbce.files import collect_rarely, index_file, judge_file
 from dbce.index import (
     has_unit,
@@ -20,7 +20,7 @@ from dbce.index import (
 from dbce.output.manifest import Done
 from dbce.output.unit import is_done
 from dbce.progress import files
-from dbce.revisits import DUPLICATE, repeat_of, resolve, sites_of, snapshots
+from dbce.revisits import DUPLICATE, failure, repeat_of, resolve, sites_of, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -101,9 +101,9 @@ def _found(sources: Sequence[Source], stores: Stores, config: Config) -> Found:
     unchanged = snapshots(again.values(), resolved, sketches)
     neighbours = stores.known or unchanged
     of = place.keys() if neighbours else None
-    for annotation in compare(sketches | unchanged, config, of=of):
-        unit, number = place[annotation.record_id]
-        found[unit][number] = annotation
+    for one in compare_all(sketches | unchanged, config, of):
+        unit, number = place[one.record_id]
+        found[unit][number] = failure(one.detail) if isinstance(one, Failed) else one
     return found
 
 
