@@ -27,8 +27,8 @@ Reads web archives, compares every HTML page with other pages of its template an
 snapshots, and writes annotated archives and tables.
 
 INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
-.parquet index (then only the captures it lists are read), or @list.txt with one input a line; a path
-or a URI.
+.parquet index (then only the captures it lists are read), @list.txt with one input a line, one .html
+file, or - for what comes on standard input; a path or a URI.
 """
 
 RUN_EPILOG = """\
@@ -98,7 +98,7 @@ Reads web archives once, without judging a page, and says what is in every file 
 where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
 revisits, headers are read again to tell how many are resolved.
 
-INPUT is as for dbce run.
+INPUT is as for dbce run; .wet.gz files, too.
 """
 
 CHECK_EPILOG = """\
@@ -167,6 +167,15 @@ def _run(options: Namespace) -> int:
             return STORE_FAILED
         _say(f"{type(e).__name__}: {_what(e)} (--debug shows where)")
         return 1
+    finally:
+        _clean_up()
+
+
+def _clean_up() -> None:
+    """Removes what came on standard input; what no command needed is not imported for it."""
+    spool = sys.modules.get("dbce.archive.spool")
+    if spool is not None:
+        spool.remove_spooled()
 
 
 def _say(sentence: str) -> None:
@@ -337,6 +346,7 @@ def _add_run(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     run = _add(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
+    run.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
     add_selection(run)
     add_settings(run, master)
     run.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
@@ -367,6 +377,7 @@ def _add_check(kinds: _SubParsersAction[Parser]) -> None:
     check = _add(kinds, "check", commands.check_command, "say what is damaged in web archives")
     check.description, check.epilog = CHECK_HELP, CHECK_EPILOG
     check.add_argument("input", metavar="INPUT", nargs="+")
+    check.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
     check.add_argument("--json", action="store_true", help="one JSON object a file, then the sum")
     check.add_argument(
         "--strict", action="store_true", help="exit code 3 where anything is damaged"

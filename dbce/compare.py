@@ -27,6 +27,7 @@ from dbce.cross import (
     with_snapshots,
 )
 from dbce.diff import align, match, texts_of
+from dbce.faults import NOT_OF_A_RECORD, told
 from dbce.hashing import digest64
 from dbce.model import Annotation
 from dbce.signature import bands
@@ -194,6 +195,70 @@ def compare(
     """
     for block in all_blocks(sketches.values(), config, limit):
         yield from compare_block(block, config, choose, of)
+
+
+FAILED = 8
+"""Captures of a block that comparing may fail with; of more, they are not what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A capture that comparing fails with, and how."""
+
+    record_id: str
+    detail: str
+
+
+def compare_all(
+    sketches: Mapping[str, Sketch], config: Config, of: Collection[str] | None = None
+) -> Iterator[Annotation | Failed]:
+    """What `compare` finds; captures with which it fails are told and left out."""
+    for block in all_blocks(sketches.values(), config):
+        yield from compare_what_can_be(block, config, of)
+
+
+def compare_what_can_be(
+    block: Iterable[Sketch], config: Config, of: Collection[str] | None = None
+) -> Iterator[Annotation | Failed]:
+    """What `compare_block` finds; captures with which it fails are told and left out.
+
+    Raises:
+        Exception: what comparing failed with, where that is of no capture.
+    """
+    left = sorted(block, key=in_order)
+    found: set[str] = set()
+    for _ in range(FAILED):
+        try:
+            for annotation in compare_block(left, config, of=of):
+                if annotation.record_id not in found:
+                    found.add(annotation.record_id)
+                    yield annotation
+        except NOT_OF_A_RECORD:
+            raise
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of a capture
+            number = _first_to_fail(left, config, of)
+            detail = told(e, left[number].record_id)
+        else:
+            return
+        failed = left.pop(number).record_id
+        if of is None or failed in of:
+            found.add(failed)
+            yield Failed(failed, detail)
+    yield from compare_block(left, config, of=of)
+
+
+def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] | None) -> int:
+    """The number of a capture with which comparing those up to it fails, and without does not."""
+    sound, failing = 0, len(block)
+    while failing - sound > 1:
+        middle = (sound + failing) // 2
+        try:
+            for _ in compare_block(block[:middle], config, of=of):
+                pass
+            sound = middle
+        except Exception:  # noqa: BLE001 - told by who asks
+            failing = middle
+    return failing - 1
 
 
 def all_blocks(

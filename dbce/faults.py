@@ -19,8 +19,10 @@ LONGEST = 300
 """Characters of a detail at most."""
 
 
-def told(error: Exception, at: Origin) -> str:
+def told(error: Exception, at: Origin | str) -> str:
     """What an unexpected error is and where it was raised, as the detail of a reject; logged, too.
+
+    `at` is where the record stands or, where nobody knows that, its id.
 
     Raises:
         Exception: the same error, where it says nothing about the record.
@@ -29,10 +31,12 @@ def told(error: Exception, at: Origin) -> str:
         raise error
     detail = f"{type(error).__name__}: {error}{_raised(error)}"
     detail = " ".join(detail.encode("utf-8", "replace").decode().split())[:LONGEST]
+    where = at if isinstance(at, str) else f"at {at.offset} of {at.filename}"
+    known = {"record": at} if isinstance(at, str) else {"file": at.filename, "record": at.offset}
     LOG.warning(
-        "warning: a record is rejected that dbce fails on, at %d of %s: %s; please report it",
-        *(at.offset, at.filename, detail),
-        extra={"file": at.filename, "record": at.offset},
+        "warning: a record is rejected that dbce fails on, %s: %s; please report it",
+        *(where, detail),
+        extra=known,
     )
     return detail
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from dbce.archive import size
-from dbce.compare import compare
+from dbce.compare import Failed, compare_all
 from dbce.errors import StoreError
 from dbce.files import collect_rarely, index_file, judge_file
 from dbce.index import (
@@ -23,7 +23,7 @@ from dbce.index import (
 from dbce.output.manifest import Done
 from dbce.output.unit import is_done
 from dbce.progress import files
-from dbce.revisits import DUPLICATE, repeat_of, resolve, sites_of, snapshots
+from dbce.revisits import DUPLICATE, failure, repeat_of, resolve, sites_of, snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -116,10 +116,10 @@ def _found(sources: Sequence[Source], stores: Stores, config: Config, progress: 
     unchanged = snapshots(again.values(), resolved, sketches)
     neighbours = stores.known or unchanged
     of = place.keys() if neighbours else None
-    for count, annotation in enumerate(compare(sketches | unchanged, config, of=of), 1):
+    for count, one in enumerate(compare_all(sketches | unchanged, config, of), 1):
         progress.within(count / len(place))
-        unit, number = place[annotation.record_id]
-        found[unit][number] = annotation
+        unit, number = place[one.record_id]
+        found[unit][number] = failure(one.detail) if isinstance(one, Failed) else one
     return found
 
 

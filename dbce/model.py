@@ -154,7 +154,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Why a capture is not judged that repeats another, as stage 2 finds out.
+    """Why a capture is not judged, as stage 2 finds out: it repeats another, or comparing it fails.
 
     `resolution` is None of a record that was seen before. `original` is the record id of what a
     revisit repeats and `original_time` when that was captured, "" and None where it was not found.

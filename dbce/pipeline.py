@@ -23,7 +23,7 @@ import numpy as np
 from dbce import faults, html
 from dbce.archive import site
 from dbce.blocks import holders, places
-from dbce.compare import compare
+from dbce.compare import Failed, compare_all
 from dbce.config import Config
 from dbce.errors import InputError
 from dbce.hashing import hash_strings
@@ -137,8 +137,18 @@ def judged(
         captures = list(captures)
     sketches, dropped = sketch_all(captures, config)
     unchanged = _resolve_revisits(captures, sketches, dropped, config)
-    found = compare(sketches | unchanged, config, of=sketches.keys() if unchanged else None)
-    annotations = {a.record_id: a for a in found}
+    of = sketches.keys() if unchanged else None
+    annotations: dict[str, Annotation] = {}
+    failures: dict[str, str] = {}
+    for one in compare_all(sketches | unchanged, config, of):
+        if isinstance(one, Failed):
+            failures[one.record_id] = one.detail
+        else:
+            annotations[one.record_id] = one
+    for number, capture in enumerate(captures if failures else ()):
+        if number not in dropped and isinstance(capture, Capture) and capture.record_id in failures:
+            detail = failures[capture.record_id]
+            dropped[number] = drop(capture, Reason.FAULT, detail, Stage.COMPARE)
     yield from judge_all(captures, dropped, annotations, config, make)
 
 

@@ -169,6 +169,11 @@ def _found(keys: tuple[Key, ...], first: Mapping[Key, Original | None]) -> Found
     return (Resolution.NOT_HERE if keys else Resolution.NOTHING_TO_GO_BY), None
 
 
+def failure(detail: str) -> Repeat:
+    """What stage 3 is to say of a capture that comparing fails with."""
+    return Repeat(Reason.FAULT, detail)
+
+
 def repeat_of(found: Found) -> Repeat:
     """What stage 3 is to say of a revisit of which this was found."""
     resolution, original = found

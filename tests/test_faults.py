@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 import pytest
 
+from dbce.archive import surt
 from dbce.config import Config
 from dbce.errors import StoreError
+from dbce.pipeline import annotate
 from tests.archive.build import stored as file
 from tests.runs import whole
 from tests.site import TOPICS, page, stored
@@ -27,6 +29,7 @@ CONFIG = Config(method="T002", wet=True)
 STEPS = {
     "dbce.archive.capture:read_answer": ("read", lambda *said: said[2].url == BAD),
     "dbce.pipeline:signature": ("parse", lambda found, *_: "clocks" in found.title),
+    "dbce.compare:entry": ("compare", lambda one: one.surt == surt(BAD)),
     "dbce.pipeline:main_text": ("judge", lambda found, *_: "clocks" in found.title),
     "dbce.output.unit:node_rows": ("judge", lambda result: result.capture.url == BAD),
     "dbce.archive.wet:TextWriter.prepare": ("judge", lambda _, capture, __: capture.url == BAD),
@@ -70,7 +73,10 @@ def test_a_fault_in_one_record_is_its_reject_and_the_rest_goes_on(
     assert (reject["file"], reject["offset"]) == ("harbour.warc.gz", offsets[BAD])
     assert (reject["reason"], reject["stage"]) == ("fault", STEPS[step][0])
     assert reject["detail"].startswith("KeyError: ")
-    assert f"at {offsets[BAD]} of harbour.warc.gz: KeyError" in caplog.text
+    where = f"at {offsets[BAD]} of harbour.warc.gz"
+    assert (
+        f"{reject['record_id'] if reject['stage'] == 'compare' else where}: KeyError" in caplog.text
+    )
     assert odd["captures"]["total"] == sound["captures"]["total"] == len(TOPICS)
     assert odd["captures"]["reasons"] == {"rejected/fault": 1}
     judged = {
@@ -122,3 +128,25 @@ def test_a_reader_that_fails_between_records_rejects_the_rest_of_its_file(
     (reject,) = rows(tmp_path / "odd", "rejects")
     third = rows(tmp_path / "sound", "pages")[2]
     assert (reject["reason"], reject["offset"]) == ("fault", third["warc_record_offset"])
+
+
+def test_in_memory_too_a_fault_while_comparing_costs_one_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failing(monkeypatch, "dbce.compare:entry", KeyError("no such thing"))
+    found = list(annotate(map(page, TOPICS), CONFIG))
+    assert [str(getattr(one, "reason", one.status)) for one in found] == [
+        "fault" if topic == "clocks" else "annotated" for topic in TOPICS
+    ]
+
+
+def test_where_comparing_fails_with_everything_it_is_no_fault_of_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(_: object) -> None:
+        raise KeyError("no such thing")
+
+    monkeypatch.setattr("dbce.compare.entry", wrong)
+    pages = [page(f"{topic}{n}") for topic in TOPICS for n in range(4)]
+    with pytest.raises(KeyError):
+        whole([file(stored(*pages))], tmp_path / "out", CONFIG)

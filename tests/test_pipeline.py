@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dbce import html, pipeline
 from dbce.archive import capture
 from dbce.blocks import holders, lines
+from dbce.compare import compare
 from dbce.config import Config, Limits
 from dbce.html import strip
 from dbce.model import Capture, Dropped, Label, Origin, Reason, Stage, Status
@@ -242,7 +243,7 @@ def test_pages_of_two_files_do_not_teach_each_other():
     )
     config = Config(method="self")
     sketches, _ = pipeline.sketch_all([*first, *second], config)
-    found = {a.record_id: a for a in pipeline.compare(sketches, config)}
+    found = {a.record_id: a for a in compare(sketches, config)}
     together = list(pipeline.judge_all([*first, *second], {}, found, config, as_annotated))
     apart = [
         one

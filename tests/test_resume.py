@@ -82,7 +82,9 @@ def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
         return
 
     if step == "compare":
-        monkeypatch.setattr(f"dbce.{'local' if master == 'none' else 'spark.run'}.compare", fail)
+        monkeypatch.setattr(
+            f"dbce.{'local.compare_all' if master == 'none' else 'spark.run.compare'}", fail
+        )
     else:
         monkeypatch.setattr(command, step, fail)
 

@@ -11,6 +11,7 @@ from dbce.archive.resource import Resource, read_resource_at
 from dbce.archive.selection import Selection, select
 from dbce.archive.source import ENDINGS, Source, expand
 from dbce.archive.split import split
+from dbce.archive.spool import STANDARD_INPUT, remove_spooled
 from dbce.archive.surt import host, site, surt
 from dbce.archive.texts import STDIN, TextInputs, text_inputs
 from dbce.archive.uri import size
@@ -26,6 +27,7 @@ from dbce.archive.write import (
 __all__ = [
     "EMPTY_DIGESTS",
     "ENDINGS",
+    "STANDARD_INPUT",
     "STDIN",
     "Annotated",
     "AnnotatedWriter",
@@ -52,6 +54,7 @@ __all__ = [
     "read_annotated",
     "read_annotated_at",
     "read_resource_at",
+    "remove_spooled",
     "select",
     "site",
     "size",

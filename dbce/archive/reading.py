@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.container import records, records_at
+from dbce.archive.page_file import open_page
 from dbce.archive.stored import AHEAD, NEAR
 from dbce.archive.uri import open_binary
 
@@ -23,6 +24,8 @@ def open_source(source: Source) -> BinaryIO:
         FileNotFoundError: it is not there.
         StoreError: it cannot be opened; reading from it may raise the same.
     """
+    if source.page:
+        return open_page(source.uri, source.page)
     return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
 
 

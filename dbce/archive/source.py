@@ -12,11 +12,15 @@ from dbce.archive.given import Given, given
 from dbce.archive.heads import ranks
 from dbce.archive.locate import located
 from dbce.archive.own import RUN, LeftOut
+from dbce.archive.page_file import PageFile, is_page, page_of
+from dbce.archive.refused import is_texts, refusal
 from dbce.archive.sample import UNRANKED, Draw, Places
 from dbce.archive.selection import EVERYTHING, Selection
+from dbce.archive.spool import STANDARD_INPUT, spooled
 from dbce.archive.stored import NEAR
 from dbce.archive.uri import exists, find, glob, is_folder, join, open_binary, special_file
 from dbce.errors import UsageError
+from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +31,8 @@ ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _FILES = (*ENDINGS, wacz.ENDING)
 _KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
 _ACCEPTED = (
-    f"give a {_KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, or @list.txt"
+    f"give a {_KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, @list.txt, one "
+    ".html file, or - for what comes on standard input"
 )
 _LARGEST = 2**63
 
@@ -50,7 +55,7 @@ class Source:
 
     `name` is the base name, with as many parent folders as make it unique among the inputs: results
     do not depend on where the files lie. A file inside a WACZ has the WACZ's place and name with its
-    own behind it: `crawl.wacz/archive/data.warc.gz`.
+    own behind it: `crawl.wacz/archive/data.warc.gz`. With a `page` the file is an HTML page.
     """
 
     name: str
@@ -58,6 +63,7 @@ class Source:
     offsets: tuple[int, ...] | None = None
     piece: Piece | None = None
     selection: Selection = EVERYTHING
+    page: PageFile | None = None
 
     @property
     def unit(self) -> str:
@@ -71,13 +77,14 @@ class Source:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Self:
         """A source from its `plain` values, after a way through JSON too."""
-        offsets, piece = plain["offsets"], plain["piece"]
+        offsets, piece, page = plain["offsets"], plain["piece"], plain.get("page")
         return cls(
             plain["name"],
             plain["uri"],
             None if offsets is None else tuple(offsets),
             None if piece is None else Piece(**piece),
             Selection.of(plain["selection"]),
+            None if page is None else PageFile(**page),
         )
 
 
@@ -88,13 +95,19 @@ def expand(
     *,
     may_be_empty: bool = False,
     draw: bool = True,
+    texts: bool = False,
+    url: str | None = None,
 ) -> tuple[Source, ...]:
     """The files that the inputs name, sorted by name, each once.
 
     An input is an archive file, a folder, a glob, an index (its files are looked for under
     `warc_base` and beside it), or `@list.txt` with one input a line (relative ones from the list's folder).
     A file that is given both whole and by index is read whole. Of what a folder or a glob finds, outputs
-    of dbce itself are left out. Folders without archives are an error unless they may be empty.
+    of dbce itself are left out. A folder without archives is a warning, and an error if there is
+    nothing else, unless folders may be empty.
+
+    `-` is standard input, which is kept until `remove_spooled`. An HTML file is an input too; `url` is
+    the URL of the only one. With `texts` files of plain texts (WET) are read as well.
 
     The sources carry the selection. A sample is drawn here, which reads the headers of all records that
     no index tells enough of; with `draw=False` it is left to `drawn`.
@@ -105,10 +118,11 @@ def expand(
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, Places | None] = {}
+    inputs = [spooled() if text == STANDARD_INPUT else text for text in dict.fromkeys(inputs)]
     named = tuple(given(inputs))
     tops = tuple({one.top for one in named})
     look = partial(located, warc_base=warc_base, selection=selection, named=tops)
-    for uri, offset, rank in _files(named, look, may_be_empty=may_be_empty):
+    for uri, offset, rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
         if offset is None:
             wanted[uri] = None
         elif (sample is None or sample.offer(rank)) and (
@@ -117,25 +131,44 @@ def expand(
             places.add(offset, rank)
     if not (inputs or may_be_empty):
         raise UsageError(f"no input: {_ACCEPTED}")
+    pages = _pages(wanted, url)
     if sample:
-        selection = _drawn(sample, wanted, selection)
+        selection = _drawn(sample, wanted, pages, selection)
     nothing = not wanted or selection.cutoff == UNRANKED
     if nothing and not may_be_empty:
         raise UsageError("the selection leaves nothing of the inputs")
-    return _sources(wanted, selection)
+    return _sources(wanted, pages, selection)
 
 
-def _drawn(sample: Draw, wanted: Mapping[str, Places | None], selection: Selection) -> Selection:
+def _pages(wanted: Iterable[str], url: str | None) -> dict[str, PageFile]:
+    """What is to be known of the HTML files among those that are wanted."""
+    pages = [uri for uri in wanted if is_page(uri)]
+    if url is not None and len(pages) != 1:
+        raise UsageError(
+            f"--url is the URL of one HTML file, and {len(pages) or 'none'} are among the inputs"
+        )
+    return {uri: page_of(uri, url) for uri in pages}
+
+
+def _drawn(
+    sample: Draw,
+    wanted: Mapping[str, Places | None],
+    pages: Mapping[str, PageFile],
+    selection: Selection,
+) -> Selection:
     """The selection with the sample drawn; asks the records that no index tells enough of."""
     for uri, places in wanted.items():
         unsure = None if places is None else places.up_to(UNRANKED)
         if unsure != ():
-            for rank in ranks(Source(uri, uri, unsure, selection=selection)):
+            source = Source(uri, uri, unsure, selection=selection, page=pages.get(uri))
+            for rank in ranks(source):
                 sample.offer(rank)
     return replace(selection, cutoff=sample.cutoff)
 
 
-def _sources(wanted: Mapping[str, Places | None], selection: Selection) -> tuple[Source, ...]:
+def _sources(
+    wanted: Mapping[str, Places | None], pages: Mapping[str, PageFile], selection: Selection
+) -> tuple[Source, ...]:
     """The files that hold anything wanted, by name."""
     cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
     offsets = {
@@ -143,30 +176,47 @@ def _sources(wanted: Mapping[str, Places | None], selection: Selection) -> tuple
     }
     names = unique_names(sorted(uri for uri, some in offsets.items() if some != ()))
     sources = [
-        Source(names[uri], uri, some, selection=selection)
+        Source(names[uri], uri, some, selection=selection, page=pages.get(uri))
         for uri, some in offsets.items()
         if uri in names
     ]
     return tuple(sorted(sources, key=lambda source: (source.name, source.uri)))
 
 
+class EmptyFolder(UsageError):  # noqa: N818 - says what is there
+    """A folder without archives, which is an error only where there is nothing else."""
+
+
 def _files(
-    inputs: Iterable[Given], look: Located, *, may_be_empty: bool = False
+    inputs: Iterable[Given], look: Located, *, may_be_empty: bool = False, texts: bool = False
 ) -> Iterator[tuple[str, int | None, int]]:
     """Every file that is named; where an index names one, with an offset and its rank."""
     left = LeftOut()
+    empty: list[EmptyFolder] = []
+    some = False
     for one in inputs:
-        with one.unechoed():
-            files = list(_found(one, left, may_be_empty=may_be_empty))
+        try:
+            with one.unechoed():
+                files = list(_found(one, left, may_be_empty=may_be_empty, texts=texts))
+        except EmptyFolder as e:
+            empty.append(e)
+            continue
         for file in files:
+            some = True
             if is_archive(file):
                 yield from ((place, None, UNRANKED) for place in _held(file))
+            elif is_page(file) or is_texts(file):
+                yield file, None, UNRANKED
             else:
                 yield from look(file)
     left.tell()
+    if empty and not some:
+        raise empty[0]
+    for each in empty:
+        LOG.warning("warning: %s", each)
 
 
-def _found(one: Given, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
+def _found(one: Given, left: LeftOut, *, may_be_empty: bool, texts: bool) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
     if not exists(one.uri):
         if not one.is_glob:
@@ -180,8 +230,9 @@ def _found(one: Given, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
         return _in_folder(one.uri, left, may_be_empty=may_be_empty)
     if kind := special_file(one.uri):
         raise UsageError(f"{one.uri} is {kind}, which is never opened: {_ACCEPTED}")
-    if not is_archive(one.uri) and not index.is_index(one.uri):
-        raise UsageError(f"{one.uri} is not of a kind that can be read: {_ACCEPTED}")
+    known = is_archive(one.uri) or index.is_index(one.uri) or is_page(one.uri)
+    if not known and not (texts and is_texts(one.uri)):
+        raise UsageError(refusal(one.uri, _ACCEPTED))
     return [one.uri]
 
 
@@ -197,7 +248,7 @@ def _in_folder(uri: str, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise UsageError(f"the folder {uri} holds no {_KINDS}{_but(files)}")
+    raise EmptyFolder(f"the folder {uri} holds no {_KINDS}{_but(files)}")
 
 
 def _but(left: Sequence[str]) -> str:

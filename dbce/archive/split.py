@@ -25,7 +25,8 @@ def split(sources: Iterable[Source], split_bytes: int) -> tuple[Source, ...]:
 
 
 def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
-    borders = _borders(source.uri, split_bytes) if split_bytes else [(0, None)]
+    whole = source.page is not None or not split_bytes
+    borders = [(0, None)] if whole else _borders(source.uri, split_bytes)
     if len(borders) == 1:
         yield source
         return

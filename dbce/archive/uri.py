@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import posixpath
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
 
 from fsspec.core import url_to_fs
@@ -63,6 +64,26 @@ def normal(uri: str) -> str:
     if uri.startswith("file://"):
         uri = uri.removeprefix("file://")
     return uri.rstrip("/") if "://" in uri else os.path.abspath(uri)  # noqa: PTH100 - resolve() would follow links
+
+
+def path_of(uri: str) -> str:
+    """A place without the query that the address of a file on a web server may have."""
+    return uri.partition("?")[0] if uri.startswith(("http://", "https://")) else uri
+
+
+def modified(uri: str) -> datetime | None:
+    """When a file was changed last (UTC); None where its store does not say.
+
+    Raises:
+        StoreError: the store gives no answer.
+    """
+    filesystem, path = filesystem_of(uri)
+    try:
+        with _asked(uri):
+            moment = cast("datetime", filesystem.modified(path))
+    except NotImplementedError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def parent(uri: str) -> str:
@@ -183,6 +204,8 @@ def _asked(uri: str) -> Iterator[None]:
     """Lets a store's errors in the block be errors of this project."""
     try:
         yield
+    except NotImplementedError:
+        raise
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
 

@@ -20,7 +20,9 @@ def check_command(options: Namespace) -> int:
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
     settings = settings_of(options)
-    sources = archive.expand(options.input, options.warc_base, selection_of(options))
+    sources = archive.expand(
+        *(options.input, options.warc_base, selection_of(options)), texts=True, url=options.url
+    )
     sources = archive.split(sources, settings.split_bytes)
     told = check.as_json if options.json else check.as_text
     total = check.Account()

@@ -37,6 +37,10 @@ def nightly_command(options: Namespace) -> int:
     warn_of_players(settings)
     if settings.method == "joint" or settings.model:
         load_model(settings.model)
+    if archive.STANDARD_INPUT in options.input:
+        raise UsageError(
+            "a night takes files that stay, and standard input does not: save it into the incoming folder"
+        )
     root = Folder(options.archive)
     code = nights = 0
     with clear_sentences(options.archive):

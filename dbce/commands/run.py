@@ -50,7 +50,10 @@ def run_command(options: Namespace) -> int:
         load_model(settings.model)  # a model that cannot be used shows before anything starts
     if options.partitions is not None and options.partitions < 1:
         raise UsageError(f"partitions is {options.partitions}; it must be at least 1")
-    sources = archive.expand(options.input, options.warc_base, selection_of(options))
+    _check_standard_input(options)
+    sources = archive.expand(
+        *(options.input, options.warc_base, selection_of(options)), url=options.url
+    )
     folder = Folder(options.out)
     with clear_sentences(options.out):
         _check_output(folder, options, sources)
@@ -62,6 +65,22 @@ def run_command(options: Namespace) -> int:
     end_line()
     print(summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
+
+
+def _check_standard_input(options: Namespace) -> None:
+    """Whether standard input can be read twice: it is kept on this machine, as long as this process lasts."""
+    if archive.STANDARD_INPUT not in options.input:
+        return
+    if options.resume:
+        raise UsageError(
+            "a run on standard input cannot be gone on with, for it is gone; save it to a file, and "
+            "give that with --overwrite"
+        )
+    if not (options.master or "").startswith(("none", "local")):
+        raise UsageError(
+            "standard input is not there for other machines; add --master none, or save it to a file "
+            "that they see"
+        )
 
 
 def _check_output(folder: Folder, options: Namespace, sources: Sequence[archive.Source]) -> None:

@@ -79,9 +79,9 @@ def dropped_of(row: Row, filename: str) -> Dropped:
 
 
 def repeated_of(row: Row, filename: str, repeat: Repeat) -> Dropped:
-    """The value of a row of which stage 2 found out that it repeats another capture."""
+    """The value of a row of which stage 2 found out why it is not to be judged."""
     stage = {
-        "status": Status.SKIPPED,
+        "status": Status.REJECTED if repeat.reason is Reason.FAULT else Status.SKIPPED,
         "reason": repeat.reason,
         "stage": Stage.COMPARE,
         "detail": "",

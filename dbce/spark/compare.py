@@ -13,7 +13,7 @@ import pandas as pd
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.functions import pandas_udf
 
-from dbce.compare import BLOCK, Cuts, compare_block, cuts_of
+from dbce.compare import BLOCK, Cuts, Failed, compare_what_can_be, cuts_of
 from dbce.index import sketch_of
 from dbce.spark.revisits import IS_REVISIT, resolved, unchanged
 from dbce.spark.rows import annotation_row, groups, mapped
@@ -174,8 +174,12 @@ def _annotations(config: Config) -> Step:
             block = list(of_block)
             place = {row["record_id"]: row for row in block if row["is_asked"]}
             if place:
-                for found in compare_block(map(sketch_of, block), config, of=place.keys()):
-                    where = place[found.record_id]
-                    yield annotation_row(found) | {name: where[name] for name in PLACE}
+                sketches = map(sketch_of, block)
+                for found in compare_what_can_be(sketches, config, of=place.keys()):
+                    where = {name: place[found.record_id][name] for name in PLACE}
+                    if isinstance(found, Failed):
+                        yield where | {"record_id": found.record_id, "fault": found.detail}
+                    else:
+                        yield annotation_row(found) | where
 
     return annotations

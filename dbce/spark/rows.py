@@ -11,7 +11,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.files import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Resolution
-from dbce.revisits import DUPLICATE, Original, repeat_of
+from dbce.revisits import DUPLICATE, Original, failure, repeat_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -82,6 +82,8 @@ def found_in(row: Row) -> Annotation | Repeat:
     if row["resolution"] is not None:
         original = Original(**row["original"]) if row["original"] else None
         return repeat_of((Resolution(row["resolution"]), original))
+    if row["fault"] is not None:
+        return failure(row["fault"])
     if row["crosses"] is None:
         return DUPLICATE
     return Annotation(

@@ -39,7 +39,8 @@ _ORIGINAL = [
 ]
 
 # Which words of a capture its neighbours share; masks are bits, first word first. Of a revisit its
-# place is known and the last two columns; of a capture that repeats another one's record the place.
+# place is known and the last two columns; of a capture that repeats another one's record the place, and of
+# one that comparing fails with `fault` too.
 ANNOTATION = pa.schema(
     [
         ("name", pa.string()),
@@ -50,6 +51,7 @@ ANNOTATION = pa.schema(
         ("shared", pa.map_(pa.string(), pa.binary())),
         ("circle", pa.binary()),
         ("history", pa.binary()),
+        ("fault", pa.string()),
         ("resolution", pa.string()),
         ("original", pa.struct(_ORIGINAL)),
     ]

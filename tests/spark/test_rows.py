@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.model import CIRCLE, HISTORY, Annotation, Cross
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat
 from dbce.revisits import DUPLICATE
 from dbce.spark import schemas
 from dbce.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
@@ -59,6 +59,11 @@ def test_an_annotation_by_snapshots_alone_comes_back():
 
 def test_a_place_alone_is_a_capture_that_repeats_another():
     assert found_in(through_spark({})) is DUPLICATE
+
+
+def test_a_capture_that_comparing_fails_with_says_how():
+    back = found_in(through_spark({"record_id": "a", "fault": "KeyError"}))
+    assert back == Repeat(Reason.FAULT, "KeyError")
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH])

@@ -1,0 +1,269 @@
+"""Standard input, one HTML file and what else may be given, or is refused in one sentence."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import tempfile
+import zipfile
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from dbce.archive import PlainText, Source, capture, expand, read, remove_spooled, write_wet
+from dbce.archive.page_file import named
+from dbce.archive.uri import path_of
+from dbce.cli import main
+from dbce.config import Limits
+from dbce.errors import UsageError
+from dbce.model import Capture
+from tests.archive.build import PAGE, record
+from tests.archive.store import served
+from tests.site import TOPICS, article, page, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+WARC = stored(*map(page, TOPICS))
+CHANGED = datetime(2016, 2, 3, 4, 5, 6, tzinfo=UTC)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where temporary files lie."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    remove_spooled()
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Lets bytes come on standard input, which can be read once and not sought in."""
+    stream = io.BufferedReader(Pipe(data))  # type: ignore[arg-type]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+
+
+class Pipe(io.RawIOBase):
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        part, self._data = self._data[: min(100, len(buffer))], self._data[100:]
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def html_file(folder: Path, data: str | bytes = PAGE, name: str = "page.html") -> str:
+    path = folder / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    os.utime(path, (CHANGED.timestamp(), CHANGED.timestamp()))
+    return str(path)
+
+
+def only(*inputs: str, url: str | None = None) -> Capture:
+    (source,) = expand(inputs, url=url)
+    (found,) = read(Source.of(source.plain()), Limits())
+    assert isinstance(found, Capture)
+    return found
+
+
+def complaint(*inputs: str, url: str | None = None) -> str:
+    with pytest.raises(UsageError) as caught:
+        expand(inputs, url=url)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def command(*words: str) -> int:
+    return main([*words, "--master", "none", "--method", "T002"])
+
+
+# Standard input
+
+
+def test_a_run_reads_standard_input_as_it_reads_the_file(tmp_path, kept, monkeypatch):
+    (tmp_path / "stdin.warc.gz").write_bytes(WARC)
+    assert command("run", str(tmp_path / "stdin.warc.gz"), "--out", str(tmp_path / "file")) == 0
+    piped(monkeypatch, WARC)
+    assert command("run", "-", "--out", str(tmp_path / "piped")) == 0
+    assert list(kept.iterdir()) == []
+    for table in ("pages", "nodes"):
+        file, pipe = (pq.read_table(tmp_path / out / table) for out in ("file", "piped"))
+        assert file.num_rows
+        assert file.equals(pipe)
+
+
+def test_what_was_kept_is_removed_after_an_error_too(tmp_path, kept, monkeypatch, capsys):
+    piped(monkeypatch, WARC)
+    (tmp_path / "file").touch()
+    assert command("run", "-", "--out", str(tmp_path / "file")) == 2
+    assert list(kept.iterdir()) == []
+    piped(monkeypatch, WARC)
+    assert main(["check", "-", "--jobs", "1"]) == 0
+    assert "records         4  (4 response)" in capsys.readouterr().out
+    assert list(kept.iterdir()) == []
+
+
+def wacz(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("archive/a.warc.gz", data)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (WARC, "stdin.warc.gz"),
+        (gzip.decompress(WARC), "stdin.warc"),
+        (zstandard.compress(gzip.decompress(WARC)), "stdin.warc.zst"),
+        (wacz(WARC), "stdin.wacz/archive/a.warc.gz"),
+    ],
+)
+@pytest.mark.usefixtures("kept")
+def test_standard_input_is_what_its_first_bytes_say(monkeypatch, data, name):
+    piped(monkeypatch, data)
+    (source,) = expand(["-", "-"])
+    assert source.name == name
+    assert len([one for one in read(source, Limits()) if isinstance(one, Capture)]) == 4
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_page_on_standard_input_is_a_page(monkeypatch):
+    piped(monkeypatch, b"<!DOCTYPE html>" + PAGE)
+    found = only("-", url="http://example.com/bread")
+    assert (found.url, found.origin.filename) == ("http://example.com/bread", "stdin.html")
+
+
+def test_standard_input_is_refused_where_it_makes_no_sense(tmp_path, kept, monkeypatch, capsys):
+    for data, told in ((b"", "nothing came"), (b"\x04\x22\x4d\x18", "compressed with LZ4")):
+        piped(monkeypatch, data)
+        assert told in complaint("-")
+    terminal = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=terminal))
+    assert "is a terminal" in complaint("-")
+    out = str(tmp_path / "out")
+    assert main(["run", "-", "--out", out, "--master", "spark://host:7077"]) == 2
+    assert command("run", "-", "--out", out, "--resume") == 2
+    assert command("nightly", "-", "--archive", out) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert [line.partition(";")[0] for line in said[:2]] == [
+        "dbce: standard input is not there for other machines",
+        "dbce: a run on standard input cannot be gone on with, for it is gone",
+    ]
+    assert said[2:] == [
+        "dbce: a night takes files that stay, and standard input does not: save it into the incoming folder"
+    ]
+
+
+# HTML files
+
+
+def test_an_html_file_is_a_capture_of_the_url_that_was_given(tmp_path):
+    found = only(html_file(tmp_path), url="http://example.com/bread")
+    assert (found.url, found.payload, found.timestamp) == (
+        *("http://example.com/bread", PAGE),
+        CHANGED,
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "url"),
+    [
+        ("<!-- saved from url=(0022)http://example.com/a -->", "http://example.com/a"),
+        ("<!--\n Page saved with SingleFile \n url: https://a.example/b \n", "https://a.example/b"),
+        (
+            '<link href="http://example.com/?a=1&amp;b" rel="canonical">',
+            "http://example.com/?a=1&b",
+        ),
+        ("<meta property=og:url content=http://example.com/c>", "http://example.com/c"),
+        ('<link rel="canonical" href="/relative"><link rel="next" href="http://b.example/">', ""),
+        ("<p>http://example.com/", ""),
+    ],
+)
+def test_else_of_the_one_that_it_names(head, url):
+    assert named(f"<html>{head}<p>Bread".encode()) == url
+
+
+def test_else_of_its_own_place(tmp_path):
+    file = html_file(tmp_path, name="a b.HTML")
+    assert only(file).url == (tmp_path / "a b.HTML").as_uri()
+
+
+def test_several_files_are_compared_and_an_unchanged_one_is_read_alike_twice(tmp_path):
+    files = [html_file(tmp_path, article(topic), f"{topic}.html") for topic in TOPICS]
+    assert command("run", *files, "--out", str(tmp_path / "out")) == 0
+    rows = pq.read_table(tmp_path / "out" / "pages").to_pylist()
+    assert [row["status"] for row in rows] == ["annotated"] * 4
+    assert {row["warc_filename"] for row in rows} == {f"{topic}.html" for topic in TOPICS}
+
+
+def test_one_url_is_of_one_file(tmp_path):
+    files = [html_file(tmp_path, name=name) for name in ("a.html", "b.html")]
+    assert "2 are among the inputs" in complaint(*files, url="http://example.com/")
+    (tmp_path / "a.warc").write_bytes(record(1))
+    assert "none are among" in complaint(str(tmp_path / "a.warc"), url="http://example.com/")
+
+
+def test_a_picture_that_is_called_html_is_no_page(tmp_path):
+    (source,) = expand([html_file(tmp_path, b"\x89PNG\r\n\x1a\n" + bytes(99))])
+    (found,) = read(source, Limits())
+    assert found.reason == "not-html"
+
+
+# What else there is
+
+
+def test_the_query_of_an_address_does_not_hide_what_the_file_is(tmp_path):
+    (tmp_path / "a.warc.gz").write_bytes(WARC)
+    html_file(tmp_path)
+    with served(tmp_path, ranges=True) as server:
+        (source,) = expand([f"{server.url}/a.warc.gz?download=1"])
+        assert len(list(read(source, Limits()))) == 4
+        told = complaint(f"{server.url}/page.html")
+        assert f"wget --warc-file=page {server.url}/page.html" in told
+    assert path_of("/a?b.warc") == "/a?b.warc"
+
+
+def test_what_is_not_read_is_refused_with_what_would_be_taken(tmp_path):
+    for name, told in (
+        ("a.warc.lz4", f"lz4 -dc {tmp_path}/a.warc.lz4 | dbce run - "),
+        ("a.warc.wet.gz", "holds plain texts (WET) and no pages; give the WARC"),
+        ("a.pdf", "is not of a kind that can be read: give a .warc"),
+    ):
+        (tmp_path / name).write_bytes(b"?")
+        assert told in complaint(str(tmp_path / name))
+
+
+def test_our_own_texts_can_be_checked(tmp_path, capsys):
+    bread = capture("http://example.com/", PAGE, "20240506070809")
+    with (tmp_path / "a.warc.wet.gz").open("wb") as file:
+        text = PlainText(bread.record_id, bread.url, bread.surt, bread.timestamp, "Bread.")
+        write_wet(file, [text], "0123456789ab", "0.1.0")
+    assert main(["check", str(tmp_path / "a.warc.wet.gz"), "--strict"]) == 0
+    said = capsys.readouterr().out
+    assert "records         2  (1 conversion, 1 warcinfo)" in said
+    assert "digests         3 compared" in said
+
+
+def test_an_empty_folder_among_inputs_is_a_warning(tmp_path, caplog):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.warc").write_bytes(record(1))
+    (tmp_path / "list.txt").write_text("empty\n")
+    given = [str(tmp_path / "empty"), str(tmp_path / "a.warc"), f"@{tmp_path}/list.txt"]
+    assert [source.name for source in expand(given)] == ["a.warc"]
+    assert [one.partition(": ")[2] for one in caplog.messages] == [
+        f"the folder {tmp_path}/empty holds no .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
+    ] * 2
+    assert "holds no" in complaint(given[0], given[2])
