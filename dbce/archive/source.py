@@ -18,7 +18,16 @@ from dbce.archive.sample import UNRANKED, Draw, Places
 from dbce.archive.selection import EVERYTHING, Selection
 from dbce.archive.spool import STANDARD_INPUT, spooled
 from dbce.archive.stored import NEAR
-from dbce.archive.uri import exists, find, glob, is_folder, join, open_binary, special_file
+from dbce.archive.uri import (
+    exists,
+    find,
+    glob,
+    is_folder,
+    join,
+    open_binary,
+    path_of,
+    special_file,
+)
 from dbce.errors import UsageError
 from dbce.progress import LOG
 
@@ -273,7 +282,7 @@ def _held_by(file: str) -> list[str]:
 
 def is_archive(uri: str) -> bool:
     """Whether a file is called like an archive."""
-    return uri.endswith(_FILES)
+    return path_of(uri).endswith(_FILES)
 
 
 def _depth(member: str) -> int:

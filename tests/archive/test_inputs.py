@@ -264,6 +264,7 @@ def test_an_empty_folder_among_inputs_is_a_warning(tmp_path, caplog):
     given = [str(tmp_path / "empty"), str(tmp_path / "a.warc"), f"@{tmp_path}/list.txt"]
     assert [source.name for source in expand(given)] == ["a.warc"]
     assert [one.partition(": ")[2] for one in caplog.messages] == [
-        f"the folder {tmp_path}/empty holds no .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
-    ] * 2
+        f"the folder {tmp_path}/empty holds no .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file",
+        f"line 1 of {tmp_path}/list.txt names nothing that can be read",
+    ]
     assert "holds no" in complaint(given[0], given[2])
