@@ -114,10 +114,12 @@ def open_session(master: str | None) -> SparkSession:
     # Workers must run the Python that has dbce, not the first one on the PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     settings = _settings(master)
+    has_java = jvm.is_there()
+    if not has_java:
+        os.environ["JAVA_HOME"] = str(java_home())
     _reach(master or "")
     doing("starting Spark")
-    if not jvm.is_there():
-        os.environ["JAVA_HOME"] = str(java_home())
+    if not has_java:
         jvm.start(settings)
     if master is None:
         _reach(_submitted())

@@ -131,7 +131,7 @@ def sentence(run: subprocess.CompletedProcess[str]) -> str:
     """What dbce said at the end, below what Spark logged."""
     assert run.returncode == 2, run.stderr[-2000:]
     # spark-submit puts both streams of the driver into one.
-    (line,) = (line for line in run.stdout.splitlines() if line.startswith("dbce: "))
+    *_, line = (line for line in run.stdout.splitlines() if line.startswith("dbce: "))
     return line
 
 
