@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from dbce.archive import capture
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Label, Page
-from dbce.pipeline import annotate, compare, sketch_all
+from dbce.pipeline import annotate, sketch_all
 from dbce.verdicts import verdicts
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story

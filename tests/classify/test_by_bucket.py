@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from dbce.archive import capture
 from dbce.classify import by_bucket, judge_by_bucket
 from dbce.classify.features import batch_features
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Page
-from dbce.pipeline import compare, sketch_all
+from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import MENU, article, story
 

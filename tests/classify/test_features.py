@@ -22,9 +22,10 @@ from dbce.classify.features import (
     page_features,
     without_evidence,
 )
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.html import load
-from dbce.pipeline import compare, sketch_all
+from dbce.pipeline import sketch_all
 from tests.classify.test_structure import TO_PROSE
 from tests.html.soup import page, soup
 from tests.site import TOPICS, article, snapshots

@@ -13,10 +13,11 @@ from dbce.classify import Judged, judge_jointly
 from dbce.classify import cut as cut_module
 from dbce.classify.cut import AGAINST_ALL
 from dbce.classify.features import page_features
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.html import load
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
-from dbce.pipeline import compare, sketch_all
+from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import TOPICS, article
 from tests.training import HOSTS, commented_pages, labelled_pages, paragraphs, remarks

@@ -9,10 +9,11 @@ import pytest
 
 from dbce.classify.features import page_features
 from dbce.classify.selftrained import SelfTrained
+from dbce.compare import compare
 from dbce.config import Config
 from dbce.html import load
 from dbce.model import BOILERPLATE, CONTENT, INVALID
-from dbce.pipeline import compare, sketch_all
+from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import article, story
 from tests.training import HOSTS, labelled_pages
