@@ -11,7 +11,7 @@ from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.config import Config
 from dbce.errors import InputError
-from dbce.formats import FORMATS, Extract, Format, content_of
+from dbce.formats import FORMATS, Extract, Format, marked_content
 from dbce.hashing import stable_id
 from dbce.metadata import Metadata
 from dbce.model import Capture, Dropped, Reason, Status
@@ -19,7 +19,7 @@ from dbce.pipeline import judged, metadata_of
 from dbce.text import main_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from dbce.formats import Part
     from dbce.html import Document
@@ -109,33 +109,31 @@ def extracts(
 
     Captures that are no iterator are read twice, and not kept in memory.
     """
-    make = partial(_extract, config=config, markup=markup, images=images)
-    return judged(captures, config, make)
+    return judged(captures, config, partial(_extract, markup=markup, images=images))
 
 
 def _extract(
     capture: Capture,
     found: Annotation | None,
     document: Document,
-    runs: Sequence[TextRun],
+    runs: tuple[TextRun, ...],
     *,
-    config: Config,
     markup: bool,
     images: bool,
 ) -> Extract:
     text = main_text(document.page, runs)
+    metadata = metadata_of(capture, document, text)  # before the tree is marked
     blocks: tuple[Part, ...] = ()
     if markup:
-        details = html.read_details(document, config.limits)
-        pieces = html.content_pieces(document.page, runs)
-        blocks = content_of(document.page, pieces, details, capture.url, images=images)
+        annotated = html.annotate(document.root, document.page, document.handles, runs)
+        blocks = marked_content(annotated, capture.url, images=images)
     return Extract(
         record_id=capture.record_id,
         url=capture.url,
         surt=capture.surt,
         timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
         status=Status.SINGLE if found is None else Status.ANNOTATED,
-        metadata=metadata_of(capture, document, text),
+        metadata=metadata,
         text=text,
         blocks=blocks,
     )

@@ -1,8 +1,8 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
-from dbce.formats.content import content_of
+from dbce.formats.content import content_of, marked_content
 from dbce.formats.extract import Extract
 from dbce.formats.part import Part
 from dbce.formats.write import FORMATS, Format, written
 
-__all__ = ["FORMATS", "Extract", "Format", "Part", "content_of", "written"]
+__all__ = ["FORMATS", "Extract", "Format", "Part", "content_of", "marked_content", "written"]

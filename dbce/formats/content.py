@@ -5,41 +5,56 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dbce.formats.lines import content_lines, inline, language_of, verbatim
+from dbce import html
+from dbce.config import Limits
+from dbce.formats.inline import Leaves
+from dbce.formats.lines import content_lines
 from dbce.formats.part import CELLS, ITEMS, Part
-from dbce.formats.places import CONTAINERS
+from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.tables import data_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dbce.formats.lines import Line
     from dbce.formats.places import Place
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
     Row = tuple[int | None, ...]
 
+NO_LIMITS = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Of pages that were judged and marked nothing is too large."""
+
 TABLE = frozenset({"table", "tr", "td", "th"})
 
 
+def marked_content(annotated: bytes, url: str = "", *, images: bool = False) -> tuple[Part, ...]:
+    """The content that is marked as such in an annotated page, as blocks.
+
+    Whether the page comes from a run or has just been judged: both give the same.
+    """
+    document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
+    content = html.marked_content(document.handles)
+    details = html.read_details(document, NO_LIMITS)
+    return content_of(document.page, content, details, url, images=images)
+
+
 def content_of(
-    page: Page,
-    pieces: Sequence[tuple[int, int, int]],
-    details: Details,
-    url: str = "",
-    *,
-    images: bool = False,
+    page: Page, content: Sequence[int], details: Details, url: str = "", *, images: bool = False
 ) -> tuple[Part, ...]:
     """The content as blocks, in document order.
 
-    `pieces` are (text node, start, end) of it, `details` what `dbce.html.read_details` gave. Its words
+    `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
     are those of `dbce.text.main_text`. Tables that only lay a page out are no tables here.
     """
-    lines, place = content_lines(page, pieces, details, url, images=images)
+    place = places(page, details)
+    lines = content_lines(page, content, place, details, images=images)
+    leaves = Leaves(page, place, details, base_of(page, details, url))
     tree = _Tree(page, data_tables(page, details, lines))
     for line in lines:
-        tree.add(line.place, _leaf(page, line, place))
+        tree.add(line.place, leaves.leaf(line))
     return tree.close()
 
 
@@ -103,13 +118,6 @@ def _path(page: Page, place: Place, tables: Mapping[int, object]) -> list[int]:
         if page.tags[element] not in TABLE or kept:
             path.append(element)
     return path
-
-
-def _leaf(page: Page, line: Line, place: Sequence[Place]) -> Part | None:
-    if line.place.verbatim >= 0:
-        return Part("pre", (verbatim(line),), language_of(page, line))
-    children = inline(line, place)
-    return Part(line.place.heading or "p", children) if children else None
 
 
 def _as(kinds: Sequence[str], children: Iterable[Part]) -> list[Part]:

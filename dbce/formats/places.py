@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.part import HEADINGS
+from dbce.html import VERBATIM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,21 +16,19 @@ if TYPE_CHECKING:
 
     Details = Mapping[int, Mapping[str, str]]
 
-CONTAINERS = {
-    **{tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
-    "menu": "ul",
-    "dir": "ul",
-    "blockquote": "blockquote",
-}
-MARKUP = {
-    **dict.fromkeys(("em", "i", "cite", "dfn"), "em"),
-    **dict.fromkeys(("strong", "b"), "strong"),
-    **dict.fromkeys(("code", "kbd", "samp", "tt", "var"), "code"),
-    **dict.fromkeys(("del", "s", "strike"), "del"),
-    "sub": "sub",
-    "sup": "sup",
-}
-VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+CONTAINERS = dict(
+    {tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
+    menu="ul",
+    dir="ul",
+    blockquote="blockquote",
+)
+MARKUP = (
+    dict.fromkeys(("em", "i", "cite", "dfn"), "em")
+    | dict.fromkeys(("strong", "b"), "strong")
+    | dict.fromkeys(("code", "kbd", "samp", "tt", "var"), "code")
+    | dict.fromkeys(("del", "s", "strike"), "del")
+    | {"sub": "sub", "sup": "sup"}
+)
 PAGES = ("http:", "https:", "mailto:", "ftp:", "tel:")
 """What links that mean something outside of a browser begin with."""
 
@@ -38,24 +37,24 @@ NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
 NESTING = 16
 """Blocks within blocks; what is nested deeper counts as part of the last."""
 
+NO_ELEMENT = -1
+
 
 class Place(NamedTuple):
-    """The blocks around an element from the outside in, as indices; the markup on its text.
+    """The blocks around an element from the outside in, as indices, and the markup on its text.
 
-    `markup` is (name, where it leads); `heading` is a name or "", `verbatim` the index of a `<pre>`
-    or -1.
+    `markup` is (name, element of a link or NO_ELEMENT); `heading` is a name or "", `verbatim` the
+    index of a `<pre>` or NO_ELEMENT.
     """
 
     blocks: tuple[int, ...] = ()
-    markup: tuple[tuple[str, str], ...] = ()
+    markup: tuple[tuple[str, int], ...] = ()
     heading: str = ""
-    verbatim: int = -1
+    verbatim: int = NO_ELEMENT
 
 
-def places(page: Page, details: Details, url: str) -> list[Place]:
-    """The place of each element of a page; links are made absolute with its URL."""
-    base = next((details[i].get("href", "") for i in details if page.tags[i] == "base"), "")
-    base = absolute(url, base) or url
+def places(page: Page, details: Details) -> list[Place]:
+    """The place of each element of a page."""
     found: list[Place] = []
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
         above = found[parent] if parent >= 0 else Place()
@@ -69,11 +68,17 @@ def places(page: Page, details: Details, url: str) -> list[Place]:
         elif tag in VERBATIM and above.verbatim < 0:
             above = above._replace(verbatim=element)
         elif tag in MARKUP:
-            above = _marked(above, MARKUP[tag], "")
-        elif tag == "a" and (link := absolute(base, details.get(element, {}).get("href", ""))):
-            above = _marked(above, "a", link)
+            above = _marked(above, MARKUP[tag], NO_ELEMENT)
+        elif tag == "a" and "href" in details[element]:
+            above = _marked(above, "a", element)
         found.append(above)
     return found
+
+
+def base_of(page: Page, details: Details, url: str) -> str:
+    """What the links of a page are relative to: what it says itself, or its URL."""
+    said = (details[i].get("href", "") for i in details if page.tags[i] == "base")
+    return absolute(url, next(said, "")) or url
 
 
 def absolute(base: str, link: str) -> str:
@@ -95,8 +100,8 @@ def _within(above: Place, element: int) -> Place:
     return above._replace(blocks=(*above.blocks, element), heading="")
 
 
-def _marked(above: Place, name: str, link: str) -> Place:
+def _marked(above: Place, name: str, element: int) -> Place:
     """With one more markup on the text; none twice, and none inside of code."""
     if any(known in (name, "code") for known, _ in above.markup):
         return above
-    return above._replace(markup=(*above.markup, (name, link)))
+    return above._replace(markup=(*above.markup, (name, element)))

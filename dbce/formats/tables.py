@@ -49,7 +49,7 @@ def data_tables(
         if not is_cell or line.place.heading or line.place.verbatim >= 0:
             others.add(blocks[own])
         else:
-            cells[blocks[own]][inside[0], inside[1]] += len(line.tokens)
+            cells[blocks[own]][inside[0], inside[1]] += len(line.rows)
     of_row = _cells(page) if cells else {}
     found: dict[int, Mapping[int, Row]] = {}
     for table, of_table in cells.items():

@@ -1,10 +1,10 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
 from dbce.html.decode import Decoded, decode
-from dbce.html.details import read_details
+from dbce.html.details import VERBATIM, read_details
 from dbce.html.document import Document, load
 from dbce.html.islands import Island, text_in_scripts
-from dbce.html.mark import annotate, content_pieces, marked_pieces, number, serialise
+from dbce.html.mark import annotate, marked_content, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.said import Moment, Said, read_said
@@ -13,6 +13,7 @@ from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, xpaths
 
 __all__ = [
+    "VERBATIM",
     "Decoded",
     "Document",
     "Handle",
@@ -20,11 +21,10 @@ __all__ = [
     "Moment",
     "Said",
     "annotate",
-    "content_pieces",
     "decode",
     "element_xpaths",
     "load",
-    "marked_pieces",
+    "marked_content",
     "number",
     "parse",
     "read_details",

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.html.walk import walk
+from lxml import etree
+
+from dbce.blocks import INLINE
+from dbce.html.walk import DROPPED, walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from lxml.etree import _Element as Element
 
     from dbce.config import Limits
     from dbce.html.document import Document
@@ -25,12 +30,44 @@ WANTED = {
 """The attributes that are read, by element."""
 
 
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+"""Elements whose white space counts."""
+
+
 def read_details(document: Document, limits: Limits) -> Details:
-    """The attributes of WANTED, by the index of the element in the page; those that there are."""
+    """The attributes of WANTED, by the index of the element in the page; those that there are.
+
+    Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node.
+    """
     elements = walk(document.root, limits).elements
     found: Details = {}
     for index, tag in enumerate(document.page.tags):
         if tag in WANTED:
             values = ((name, elements[index].get(name)) for name in WANTED[tag])
             found[index] = {name: value for name, value in values if value is not None}
+        elif tag in VERBATIM and next(elements[index].iterancestors(*VERBATIM), None) is None:
+            found[index] = {"text": _verbatim(elements[index])}
     return found
+
+
+def _verbatim(element: Element) -> str:
+    """The text of an element with its white space; what is set on a line of its own stands on one."""
+    pieces: list[str] = []
+    last, dropped = "\n", 0
+    for event, one in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        text = (one.text if begins else one.tail if one is not element else "") or ""
+        if one.tag in DROPPED:
+            dropped += 1 if begins else -1
+        elif one.tag == "br":
+            text = f"\n{text}" if begins else text
+        elif _is_block(one) and one is not element and not last.endswith("\n"):
+            text = f"\n{text}"
+        if text and not dropped:
+            pieces.append(text)
+            last = text
+    return "".join(pieces)
+
+
+def _is_block(element: Element) -> bool:
+    return isinstance(element.tag, str) and element.tag not in INLINE

@@ -19,19 +19,15 @@ from lxml import etree
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml.etree import _Element as Element
 
     from dbce.html.walk import Handle
     from dbce.model import Page, TextRun, Verdict
 
-    Piece = tuple[int, int, int]
-
 NAME = "data-dbce"
 OWN_NAME = "data-dbce-source"  # how the page's own "data-dbce" is spelled in the annotated page
-
-CONTENT = f'{NAME}="{Label.CONTENT}"'
 
 # Inside these a browser shows no element of ours: raw text, form controls, drawings, formulas.
 NO_SPAN_WITHIN = frozenset(
@@ -90,55 +86,35 @@ def _put_marks(
     page: Page, handles: Sequence[Handle], marked: Iterable[tuple[TextRun, str]], slots: _Slots
 ) -> None:
     """Puts the mark of every run into the tree."""
-    for own, most in _by_element(page, marked):
-        if most is None:
-            _put_spans(page, handles, own, slots)
-            continue
+    by_element: defaultdict[int, list[tuple[TextRun, str]]] = defaultdict(list)
+    nodes = page.nodes
+    for run, mark in marked:
+        by_element[nodes[run.node].element].append((run, mark))
+    for element, own in by_element.items():
+        most = own[0][1]
+        if any(mark != most for _, mark in own):
+            if _allows_spans(page, element):
+                _put_spans(page, handles, own, slots)
+                continue
+            most = _of_most_characters(own)
         owner = _owner(handles[own[0][0].node])
         if owner is not None:
             slots.attributes(owner, most)
 
 
-def _by_element(
-    page: Page, marked: Iterable[tuple[TextRun, str]]
-) -> Iterator[tuple[list[tuple[TextRun, str]], str | None]]:
-    """The runs of each element with the mark that it gets, None where each run gets its own."""
-    by_element: defaultdict[int, list[tuple[TextRun, str]]] = defaultdict(list)
-    for run, mark in marked:
-        by_element[page.nodes[run.node].element].append((run, mark))
-    for element, own in by_element.items():
-        if all(mark == own[0][1] for _, mark in own):
-            yield own, own[0][1]
-        elif _allows_spans(page, element):
-            yield own, None
-        else:
-            yield own, _of_most_characters(own)
+def marked_content(handles: Sequence[Handle]) -> list[int]:
+    """The text nodes of an annotated page that are marked as content: each is one run, or several."""
+    return [
+        number
+        for number, handle in enumerate(handles)
+        if (owner := _owner(handle)) is not None and owner.get(NAME) == Label.CONTENT
+    ]
 
 
 def _owner(handle: Handle) -> Element | None:
     """The element that a text node stands in."""
     place, is_tail = handle
     return place.getparent() if is_tail else place
-
-
-def content_pieces(page: Page, runs: Iterable[TextRun]) -> list[Piece]:
-    """What an annotated page shows as content: (text node, start, end), in document order."""
-    marked = [(run, _mark(run.verdict)) for run in runs]
-    return sorted(
-        (run.node, run.start, run.end)
-        for own, most in _by_element(page, marked)
-        for run, mark in own
-        if (most or mark).startswith(CONTENT)
-    )
-
-
-def marked_pieces(page: Page, handles: Sequence[Handle]) -> list[Piece]:
-    """The same, read from an annotated page: its runs are text nodes there."""
-    return [
-        (number, 0, len(node.text))
-        for number, (node, handle) in enumerate(zip(page.nodes, handles, strict=True))
-        if (owner := _owner(handle)) is not None and owner.get(NAME) == Label.CONTENT
-    ]
 
 
 class _Slots:

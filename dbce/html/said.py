@@ -17,6 +17,11 @@ NAMING = ("property", "name", "http-equiv")
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
 PROPERTIES = "//*[@itemprop]"
+WANTED = frozenset(
+    {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
+    | {"inLanguage", "publisher"}
+)
+MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
 AUTHORS = "//a[@rel='author']"
 AUTHOR = re.compile(rb"rel=.?author\b")
 
@@ -33,8 +38,8 @@ class Moment(NamedTuple):
 class Said:
     """What a page declares, in document order; names in lower case, nothing else is changed.
 
-    `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), behind
-    them the texts of links to the author as "rel:author". `language` is that of `<html>`.
+    `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), each once,
+    with the text of a link to the author as "rel:author" behind them. `language` is that of `<html>`.
     """
 
     language: str = ""
@@ -51,7 +56,8 @@ def read_said(root: Element, payload: bytes) -> Said:
     Elements with properties are only looked for where the bytes name some: that takes longer than all
     the rest. A page in UTF-16 has them passed over.
     """
-    metas, linked, times, heading = [], [], [], ""
+    metas, linked, heading = [], [], ""
+    times: list[Moment] = []
     for element in root.iter("meta", "script", "time", "h1"):
         tag = element.tag
         if tag == "meta":
@@ -62,7 +68,8 @@ def read_said(root: Element, payload: bytes) -> Said:
             if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
                 linked.append(element.text)
         elif tag == "time":
-            times.append(_moment(element))
+            if len(times) < MOMENTS:
+                times.append(_moment(element))
         elif not heading:
             heading = _text(element)
     properties = [
@@ -95,16 +102,20 @@ def _moment(time: Element) -> Moment:
 
 
 def _properties(root: Element) -> Iterator[tuple[str, str]]:
+    """The first value of each of WANTED; what comes later is of comments and of other pages."""
+    found: set[str] = set()
     elements: list[Element] = root.xpath(PROPERTIES)  # type: ignore[assignment]
     for element in elements:
-        names = element.get("itemprop", "").split()
-        if names and (value := _value(element)):
-            yield from ((name, value) for name in names)
+        for name in WANTED.intersection(element.get("itemprop", "").split()) - found:
+            if value := _value(element):
+                found.add(name)
+                yield name, value
 
 
 def _authors(root: Element) -> Iterator[tuple[str, str]]:
+    """The text of the first link to the author."""
     links: list[Element] = root.xpath(AUTHORS)  # type: ignore[assignment]
-    for link in links:
+    for link in links[:1]:
         if name := _text(link):
             yield "rel:author", name
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 EARLIEST = date(1990, 1, 1)
 """The Web is that old; what is declared may be older (a digitised book)."""
 
+LONGEST = 100  # characters of a field that is for a date
+
 MONTHS = {
     name: number
     for number, names in enumerate(
@@ -64,6 +66,8 @@ MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 def declared_date(text: str, latest: date, *, month_first: bool = False) -> str | None:
     """The date of a field that is for one: also in parts (2016, 2016-05), and older than the Web."""
     text = text.strip()
+    if len(text) > LONGEST:
+        return None
     if compact := COMPACT.fullmatch(text):
         year, month, day = map(int, compact.groups())
         return _iso(year, month, day, latest, date.min)

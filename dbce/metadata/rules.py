@@ -73,11 +73,10 @@ class _Sayings:
         return ((value, f"json-ld:{n}") for n in names for value in self.linked.get(n, ())[:1])
 
     def of_microdata(self, *names: str) -> Iterator[Found]:
-        for wanted in names:
-            for name, value in self.said.properties:
-                if name == wanted:
-                    yield value, name if ":" in name else f"microdata:{name}"
-                    break
+        found = dict(self.said.properties)
+        for name in names:
+            if name in found:
+                yield found[name], name if ":" in name else f"microdata:{name}"
 
 
 def describe(said: Said, page: Page, url: str, captured: datetime, text: str) -> Metadata:

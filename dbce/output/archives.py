@@ -94,4 +94,5 @@ def _pages(folder: Folder, base: str) -> Iterator[PackagedPage]:
         for batch in pq.ParquetFile(stream).iter_batches(columns=columns):
             for row in batch.to_pylist():
                 if row.pop("status") in JUDGED:
+                    row["title"] = row["title"] or ""
                     yield PackagedPage(*(row[column] for column in columns[:-1]))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dbce import html
 from dbce.archive import read_annotated
-from dbce.config import Limits
 from dbce.errors import UsageError
-from dbce.formats import Extract, content_of
+from dbce.formats import Extract, marked_content
 from dbce.metadata import COLUMNS, Metadata
 from dbce.model import Status
 from dbce.output.read import rows_of
@@ -18,16 +16,10 @@ from dbce.output.schemas import JUDGED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.archive import Annotated
-    from dbce.formats import Part
     from dbce.output.folder import Folder
     from dbce.output.rows import Row
 
 IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", "status", "text")
-NO_LIMITS = Limits(
-    **dict.fromkeys(("payload_bytes", "elements", "texts", "words"), 1 << 62), depth=1 << 12
-)
-"""Of pages that a run has judged and marked nothing is too large."""
 
 
 def extracts(folder: Folder, *, markup: bool, images: bool = False) -> Iterator[Extract]:
@@ -50,7 +42,8 @@ def extracts(folder: Folder, *, markup: bool, images: bool = False) -> Iterator[
             page = next(annotated, None)
             if page is None or page.record_id != row["record_id"]:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            yield replace(_extract(row), blocks=_blocks(page, images=images))
+            blocks = marked_content(page.html, page.url, images=images)
+            yield replace(_extract(row), blocks=blocks)
 
 
 def _extract(row: Row) -> Extract:
@@ -63,11 +56,3 @@ def _extract(row: Row) -> Extract:
         metadata=Metadata(**{name: row.get(name) for name in COLUMNS}),
         text=row["text"],
     )
-
-
-def _blocks(page: Annotated, *, images: bool) -> tuple[Part, ...]:
-    """The content that is marked as such in an annotated page."""
-    document = html.load(page.html, "text/html; charset=utf-8", NO_LIMITS)
-    pieces = html.marked_pieces(document.page, document.handles)
-    details = html.read_details(document, NO_LIMITS)
-    return content_of(document.page, pieces, details, page.url, images=images)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.config import Limits
 from dbce.formats import Extract, content_of
-from dbce.html import content_pieces, load, read_details
+from dbce.html import annotate, load, marked_content, read_details
 from dbce.metadata import Metadata
 from dbce.model import Label, Status, TextRun, Verdict
 from dbce.text import main_text
@@ -28,7 +28,12 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         TextRun(n, 0, len(node.text), BOILERPLATE if page.tags[node.element] == "s" else CONTENT)
         for n, node in enumerate(page.nodes)
     ]
-    details = read_details(document, Limits())
+    marked = load(
+        annotate(document.root, page, document.handles, runs), "text/html; charset=utf-8", Limits()
+    )
+    content = marked_content(marked.handles)
+    of_content = [TextRun(n, 0, len(marked.page.nodes[n].text), CONTENT) for n in content]
+    details = read_details(marked, Limits())
     return Extract(
         record_id="urn:test:ferry",
         url=url,
@@ -36,8 +41,8 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         timestamp=datetime(2016, 6, 1, tzinfo=UTC),
         status=Status.ANNOTATED,
         metadata=Metadata(**said),
-        text=main_text(page, runs),
-        blocks=content_of(page, content_pieces(page, runs), details, url, images=images),
+        text=main_text(marked.page, of_content),
+        blocks=content_of(marked.page, content, details, url, images=images),
     )
 
 

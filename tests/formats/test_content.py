@@ -53,15 +53,25 @@ def test_the_markup_of_the_content_is_kept(body, kept):
     assert html(body) == kept
 
 
-def test_lines_of_code_stay_lines():
-    assert blocks("<pre><div>a</div><div>  b</div></pre>") == (Part("pre", ("a\n  b",)),)
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<pre><div>a</div><div>  b</div></pre>", "a\n  b\n"),
+        ("<pre><b>import</b> <i>numpy</i>\n\n<i>x</i><!-- c --> = 1<script>y</script></pre>",
+         "import numpy\n\nx = 1"),
+        ("<pre>a<br>b</pre>", "a\nb"),
+        ("<pre>a <s>ad</s> b</pre>", "a   b"),
+    ],
+)  # fmt: skip
+def test_white_space_of_code_is_kept(body, text):
+    assert blocks(body) == (Part("pre", (text,)),)
 
 
 @pytest.mark.parametrize(
     ("link", "absolute"),
     [
         ("b", "http://a.example/x/b"),
-        (" /b\nc d", "http://a.example/bc%20d"),
+        (" /b c", "http://a.example/b%20c"),
         ("//c.example/", "http://c.example/"),
         ("#top", "http://a.example/x/#top"),
         ("mailto:a@b.example", "mailto:a@b.example"),

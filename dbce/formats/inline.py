@@ -1,0 +1,105 @@
+"""Lines with their markup: the leaves of the tree."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dbce.formats.part import Part
+from dbce.formats.places import absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.formats.lines import Line, Token
+    from dbce.formats.places import Place
+    from dbce.model import Page
+
+    Details = Mapping[int, Mapping[str, str]]
+    Children = list[Part | str]
+
+LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|brush)-?:?\s*([\w+#-]+)")
+
+
+class Leaves:
+    """What makes leaves of the lines of one page; `base` is what its links are relative to."""
+
+    def __init__(self, page: Page, place: Sequence[Place], details: Details, base: str) -> None:
+        self._page = page
+        self._place = place
+        self._details = details
+        self._base = base
+        self._texts = Counter(place[node.element].verbatim for node in page.nodes)
+
+    def leaf(self, line: Line) -> Part | None:
+        """A paragraph, a heading or a `<pre>`; None of white space alone."""
+        if line.place.verbatim >= 0:
+            return Part("pre", (self._verbatim(line),), self._language(line))
+        children: Children = []
+        for tokens in line.rows:
+            row = self._row(tokens)
+            if children and row:
+                children.append(Part("br"))
+            children += row
+        return Part(line.place.heading or "p", tuple(children)) if children else None
+
+    def _verbatim(self, line: Line) -> str:
+        """The text as it stands there; where only a part is content, that part, row by row."""
+        pre = line.place.verbatim
+        if self._texts[pre] == sum(map(len, line.rows)):
+            return self._details[pre]["text"]
+        rows = ("".join(f" {t.text}" if t.spaced else t.text for t in row) for row in line.rows)
+        return "\n".join(row.strip() for row in rows)
+
+    def _language(self, line: Line) -> str:
+        """The programming language that a `<pre>`, or the `<code>` in it, says it is in; "" if none."""
+        for element in (line.place.verbatim, line.rows[0][0].element):
+            if found := LANGUAGE.search(self._page.classes[element]):
+                return found[1]
+        return ""
+
+    def _row(self, tokens: Sequence[Token]) -> Children:
+        """White space is collapsed, and stands outside of markup, where all formats can have it."""
+        opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
+        spaced = False
+        for token in tokens:
+            text = " ".join(token.text.split())
+            spaced = spaced or token.spaced or token.text[:1].isspace()
+            if not text:
+                continue
+            markup = self._place[token.element].markup
+            same = 0
+            for (one, _), other in zip(opened[1:], markup, strict=False):
+                if one != other:
+                    break
+                same += 1
+            self._close(opened, same)
+            if (spaced and opened[0][1]) or (spaced and same):
+                _add(opened[-1][1], " ")
+            opened += [(one, []) for one in markup[same:]]
+            _add(opened[-1][1], text if token.image is None else self._image(token, text))
+            spaced = token.text[-1:].isspace()
+        self._close(opened, 0)
+        return opened[0][1]
+
+    def _image(self, token: Token, text: str) -> Part:
+        return Part("img", (text,), absolute(self._base, token.image or "") or "#")
+
+    def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
+        """Closes markup; a link that leads nowhere is only its text."""
+        while len(opened) > until + 1:
+            (name, element), children = opened.pop()
+            link = "" if name != "a" else absolute(self._base, self._details[element]["href"])
+            if name == "a" and not link:
+                for child in children:
+                    _add(opened[-1][1], child)
+            else:
+                opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def _add(children: Children, one: Part | str) -> None:
+    if isinstance(one, str) and children and isinstance(before := children[-1], str):
+        children[-1] = before + one
+    else:
+        children.append(one)
