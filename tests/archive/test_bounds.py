@@ -224,16 +224,24 @@ def test_the_lines_of_a_list_are_the_users_word(place: Path) -> None:
         "http://127.0.0.1:9/topsecret.warc.gz",
         "@topsecret",
         "crawl/topsecret.txt",
-        "crawl/topsecret",
     ],
 )
 def test_what_a_list_holds_is_not_echoed(place: Path, line: str, caplog) -> None:
     (place / "crawl/topsecret.txt").touch()
-    (place / "crawl/topsecret").mkdir()
     (place / "passwd").write_text(f"crawl/b.warc\n{line}\n")
     with pytest.raises(Exception, match=rf"line 2 of {place}/passwd names nothing") as caught:
         expand([f"@{place}/passwd"])
     assert "topsecret" not in "".join(map(str, (caught.value, caught.value.__cause__)))
+    assert "topsecret" not in caplog.text
+
+
+def test_an_empty_folder_that_a_list_names_is_a_warning_that_does_not_echo_it(
+    place: Path, caplog
+) -> None:
+    (place / "crawl/topsecret").mkdir()
+    (place / "passwd").write_text("crawl/b.warc\ncrawl/topsecret\n")
+    assert [source.name for source in expand([f"@{place}/passwd"])] == ["b.warc"]
+    assert f"line 2 of {place}/passwd names nothing" in caplog.text
     assert "topsecret" not in caplog.text
 
 
