@@ -29,6 +29,7 @@ from dbce.model import (
     Status,
 )
 from dbce.output.folder import Folder
+from dbce.progress import Progress
 from dbce.stores import Stores
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import page, revisit, snapshots, stored
@@ -128,7 +129,9 @@ def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple
     from dbce.spark.run import _stored
 
     names = [f"{number}.warc" for number in range(units)]
-    plain = local._found([Source(name, name, None) for name in names], where, config)
+    progress = Progress("test")
+    progress.stage(2, "compare", 1, "comparing pages")
+    plain = local._found([Source(name, name, None) for name in names], where, config, progress)
     here = {(u, n): as_told(one) for u, of_unit in plain.items() for n, one in of_unit.items()}
     new = _stored(spark, [where.index.hadoop_uri], CAPTURE)
     earlier = [index.hadoop_uri for index in where.known]
