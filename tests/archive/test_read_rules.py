@@ -195,7 +195,10 @@ RAW_DEFLATE = zlib.compress(PAGE)[2:-4]
     ("body", "fields"),
     [
         (gzip.compress(PAGE, mtime=0), {"Content_Encoding": "gzip"}),
-        (gzip.compress(PAGE[:9]) + gzip.compress(PAGE[9:]), {"Content_Encoding": "x-gzip"}),
+        (
+            gzip.compress(PAGE[:9], mtime=0) + gzip.compress(PAGE[9:], mtime=0),
+            {"Content_Encoding": "x-gzip"},
+        ),
         (gzip.compress(PAGE, mtime=0) + bytes(9), {"Content_Encoding": "gzip"}),
         (zlib.compress(PAGE), {"Content_Encoding": "deflate"}),
         (RAW_DEFLATE, {"Content_Encoding": "deflate"}),
