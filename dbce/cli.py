@@ -131,6 +131,9 @@ def main(arguments: Sequence[str] | None = None, master: str | None = AUTO) -> i
             name = options.name
             return _run(options)
         except KeyboardInterrupt:
+            # One that came while a string was executed, as dataclasses do on import, Python remembers as
+            # unhandled until it executes another, and ends by the signal whatever code it is given.
+            exec("")  # noqa: S102
             _say(f"stopped by Ctrl-C{GOES_ON.get(name, '')}")
             return INTERRUPTED
 

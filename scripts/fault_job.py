@@ -1,6 +1,6 @@
 """A run in which things go wrong: `python scripts/fault_job.py NOTES FAULTS run ARGUMENTS...`.
 
-FAULTS is STEP=FAULT,... for the steps index_file, compare_block and judge_file. `hold` lets one task
+FAULTS is STEP=FAULT,... for the steps index_file, compare_what_can_be and judge_file. `hold` lets one task
 stand still in the middle of its work, for ever; in NOTES/STEP.held is the process that it is in. `fail`
 lets every task fail twice. The arguments are those of dbce; faults reach the executors as code.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Step = Callable[..., Any]
 
-HOMES = {"index_file": stages, "compare_block": compare, "judge_file": stages}
+HOMES = {"index_file": stages, "compare_what_can_be": compare, "judge_file": stages}
 
 
 def claim(path: str) -> bool:

@@ -240,7 +240,7 @@ def _executors(words: Sequence[str | Path], notes: Path) -> None:
 
 
 def _driver(words: Sequence[str | Path], notes: Path) -> None:
-    for step in ("index_file", "compare_block", "judge_file"):
+    for step in ("index_file", "compare_what_can_be", "judge_file"):
         run = Run([*words, "--resume"], notes / step, f"{step}=hold")
         run.held(step)
         run.kill()

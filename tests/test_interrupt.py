@@ -183,6 +183,23 @@ def test_other_commands_are_stopped_in_one_line_too(crawl: Path, tmp_path: Path,
     assert called.running() == []
 
 
+def test_ctrl_c_while_a_library_executes_text_has_the_same_exit_code(tmp_path: Path) -> None:
+    program = (
+        "import dbce.commands, dbce.cli, sys\n"
+        "dbce.commands.check_command = lambda options: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(dbce.cli.main())\n"
+    )
+    (tmp_path / "interrupted.py").write_text(program)
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted", "check", "x"],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+        check=False,
+        capture_output=True,
+    )
+    assert ended.stderr == b"dbce: stopped by Ctrl-C\n"
+    assert ended.returncode == 130
+
+
 def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(
     crawl: Path, tmp_path: Path
 ) -> None:

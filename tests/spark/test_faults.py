@@ -138,8 +138,8 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         assert len(done) == FILES - 1
         assert (out / "run.lock").exists()
 
-        run = start(out, "--resume", faults="compare_block=hold")
-        run.held("compare_block")
+        run = start(out, "--resume", faults="compare_what_can_be=hold")
+        run.held("compare_what_can_be")
         run.kill()
         assert "1 files have come since the run began" in run.said()
         assert done.items() <= finished_units(out).items()
