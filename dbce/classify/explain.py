@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import LEARNED, calibrated, votes, with_scores
+from dbce.classify.model import LEARNED, calibrated, named_weight, votes_on, with_scores
 
 if TYPE_CHECKING:
     from dbce.classify.features import Features
@@ -61,21 +61,24 @@ class Pushes:
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """What made the model judge one line of a page as it does; `page` is one page alone."""
     rows = with_scores(page, model.weights)
-    found = votes(model, rows)
+    of_named = named_weight(model, page)
+    found = votes_on(model, rows, of_named)
     chance = calibrated(model, found)
     least = cuts(page, chance.content)
     of_vote, of_no_comment, intercept = model.blend
     added: dict[int, float] = defaultdict(float)
     plain = rows[line, : -len(LEARNED)]
     rate = float(model.card.get("trees", {}).get("learning_rate", RATE))
-    for trees, row in ((model.named, rows[line]), (model.plain, plain)):
+    start = intercept
+    share = float(of_named[line])
+    for trees, row, part in ((model.named, rows[line], share), (model.plain, plain, 1 - share)):
+        start += of_vote * part * float(trees.baseline[0])
         for feature, weight in _along(trees, row, rate).items():
-            added[feature] += of_vote * weight / 2
+            added[feature] += of_vote * part * weight
     slope, shift = model.comment_scale
     no_comment = float(of_no_comment * log_expit(-(slope * found[line, 1] + shift)))
     own = [Push(model.names[f], float(rows[line, f]), float(w)) for f, w in added.items()]
     own.append(Push(COMMENT, float(chance.comment[line]), no_comment))
-    start = of_vote * float(model.named.baseline[0] + model.plain.baseline[0]) / 2 + intercept
     return Pushes(
         probability=float(chance.content[line]),
         cut=float(least[line]),

@@ -17,6 +17,7 @@ from dbce.classify.names import name_tokens
 from dbce.classify.phrases import phrase_tokens
 from dbce.classify.repetition import LEVELS as REPETITION_LEVELS
 from dbce.classify.repetition import REPETITION, repetition_features
+from dbce.classify.replies import reply_features
 from dbce.classify.sections import headings, section_features
 from dbce.classify.structure import LONG, structure_features
 from dbce.model import Page, TextNode
@@ -81,6 +82,7 @@ def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
     own |= kind_features(forest, lines, prose)
     own |= item_features(forest, lines)
+    own |= reply_features(forest, lines, prose)
     heading, level = headings(forest, lines)
     own |= section_features(lines, heading, level, own["title_cover"])
     evidence = evidence_features(lines, annotations)

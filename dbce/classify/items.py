@@ -23,8 +23,8 @@ LEVELS = (0, 1, 2, 3, 5)
 def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     """Features of the things alike that each line is part of, by name.
 
-    At each level: how many there are on the page, which share of its words they hold, and how many
-    words one of them has.
+    At each level: how many there are on the page, which share of its words they hold, how many words
+    one of them has, and which share of them comes before this one.
     """
     page = lines.page
     elements = len(forest.parents)
@@ -34,6 +34,9 @@ def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     (words,) = with_all_below(forest, own[np.newaxis].astype(np.float64))
     count, together = np.bincount(kind), np.bincount(kind, words)
     page_words = words[forest.starts[page]]
+    order = np.argsort(kind, kind="stable")
+    before = np.empty(elements, np.int64)
+    before[order] = np.arange(elements) - np.repeat(np.cumsum(count) - count, count)
     found = {}
     element = lines.holder
     for level in range(max(LEVELS) + 1):
@@ -42,5 +45,6 @@ def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
             found[f"up{level}_alike"] = count[which]
             found[f"up{level}_alike_share"] = together[which] / page_words
             found[f"up{level}_alike_words"] = together[which] / count[which]
+            found[f"up{level}_alike_before"] = before[element] / count[which]
         element = forest.parents[element]
     return {name: values.astype(np.float32) for name, values in found.items()}

@@ -24,6 +24,7 @@ import dbce
 from dbce.classify import names, phrases
 from dbce.classify.declared import check_declared
 from dbce.classify.features import feature_names, running_means, window
+from dbce.classify.known import known
 from dbce.classify.names import SCORES, name_scores
 from dbce.classify.phrases import phrase_scores
 from dbce.classify.trees import Trees, arrays, check, raw_scores
@@ -82,9 +83,9 @@ class Model:
 
     `names` are the features it was trained with, in order, those LEARNED last.
 
-    Two sets of trees vote with equal weight on content: `named` sees the scores of names and phrases,
-    `plain` does not. They say much on sites that call things as others do, and mislead on those that
-    do not. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
+    Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. They
+    say much on sites that call things as others do, and mislead on those that do not: their weight is
+    equal on a page that is known (`dbce.classify.known`), and that of `named` is less on others. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
     their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
     the mean of both votes, for the log of the chance to be no comment, and the intercept.
 
@@ -121,19 +122,25 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     """The chances of every page; all are done together."""
     if not pages:
         return []
-    rows = np.vstack([with_scores(page, model.weights) for page in pages])
-    both = calibrated(model, votes(model, rows))
+    both = calibrated(model, np.vstack([votes(model, page) for page in pages]))
     ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
     return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
 
 
-def votes(model: Model, rows: Floats) -> NDArray[np.float64]:
-    """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2).
+def votes(model: Model, page: Features) -> NDArray[np.float64]:
+    """What the trees say of the lines of some pages: log-odds of content and of a comment, shape (lines, 2)."""
+    return votes_on(model, with_scores(page, model.weights), named_weight(model, page))
 
-    `rows` are features as `with_scores` gives them.
-    """
-    plain = rows[:, : -len(LEARNED)]
-    content = (raw_scores(model.named, rows) + raw_scores(model.plain, plain)) / 2
+
+def named_weight(model: Model, page: Features) -> NDArray[np.float64]:
+    """The weight of the trees `named` on each line, from 0 to a half; `plain` has the rest."""
+    return known(page, model.weights.names[0], model.weights.phrases) / 2
+
+
+def votes_on(model: Model, rows: Floats, of_named: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same of rows as `with_scores` gives them, with the weight of the trees `named`."""
+    plain = raw_scores(model.plain, rows[:, : -len(LEARNED)])
+    content = plain + of_named * (raw_scores(model.named, rows) - plain)
     return np.column_stack([content, raw_scores(model.comments, rows)])
 
 

@@ -68,6 +68,11 @@ OWN = {
     "heading_lines": "lines since the heading before it",
     "major_lines": "lines since the last heading of the first two levels",
     "from_title": "lines since the headline",
+    "reply_share": "share of the page that stands with the box to write in",
+    "reply_prose_share": "share of the prose that stands with the box to write in",
+    "reply_up": "elements up to the one with a box to write in",
+    "to_reply": "lines to the next box to write in",
+    "from_reply": "lines since the last box to write in",
     "page_lines": "lines of the page",
     "page_links": "share of the page's text that is links",
     "page_length": "mean length of the page's lines",
@@ -101,6 +106,7 @@ AROUND = {
     "alike": "number of things alike",
     "alike_share": "share of the page's text in things alike",
     "alike_words": "words of one of the things alike",
+    "alike_before": "share of the things alike that come before",
     "shared": "how widely texts are shared",
 }
 """What is known of the elements around a line, by what follows `up0_`."""
@@ -118,7 +124,8 @@ SHARES = frozenset(
     "prose_before page_prose place_links place_share up down shared_most shared_mean similarity "
     "shared_by place_on place_texts place_shared_by comment prose share prose_share page_links "
     "ever_shared_by kept kept_redesign kept_before kept_after page_kept "
-    "page_furniture place_shared page_shared page_prose_shared page_own alike_share shared".split()
+    "page_furniture place_shared page_shared page_prose_shared page_own alike_share alike_before "
+    "reply_share reply_prose_share shared".split()
 )
 """Features that are shares, 0 to 1."""
 

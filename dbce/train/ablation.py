@@ -18,7 +18,7 @@ import numpy as np
 
 from dbce.classify.evidence import CROSS, TIME
 from dbce.classify.features import OF_OTHERS, feature_names
-from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, votes, with_scores
+from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, votes
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
@@ -60,6 +60,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
             n for n in own if n.startswith("page_") and base[n] not in OF_OTHERS
         ),
         "things alike": tuple(n for n in own if "_alike" in n),
+        "boxes to write in": tuple(n for n in own if "reply" in n),
         "the page": tuple(n for n in own if base[n] not in {*OF_OTHERS, *TIME}),
     }
 
@@ -92,7 +93,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
     seed = Config().seed
     found = held_out(learned, folds, seed, _say, LIGHT)
     model = scaled(fit(learned, seed, LIGHT), learned, found)
-    found += [votes(model, with_scores(e.features, model.weights)) for e in others]
+    found += [votes(model, e.features) for e in others]
     by_source: dict[str, list[float]] = {}
     for example, of_lines in zip([*learned, *others], found, strict=True):
         by_source.setdefault(example.source, []).append(_f1(model, example, of_lines))

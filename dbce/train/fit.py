@@ -48,8 +48,8 @@ INNER = 4
 """Parts of the training sites; the names of each are scored by weights from the others."""
 
 TREES = {
-    "max_iter": 70,
-    "learning_rate": 0.14,
+    "max_iter": 110,
+    "learning_rate": 0.1,
     "max_leaf_nodes": 64,
     "l2_regularization": 20.0,
     "max_features": 0.3,
@@ -62,7 +62,7 @@ LEAF = (50, 200)
 Large leaves learn less of single sites, and so judge others better.
 """
 
-FEWER = {"max_iter": 40, "max_leaf_nodes": 32}
+FEWER = {"max_iter": 40, "learning_rate": 0.14, "max_leaf_nodes": 32}
 """Comments of users are told from the rest more easily."""
 
 CERTAIN = 9.0

@@ -11,7 +11,7 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import votes, with_scores
+from dbce.classify.model import votes
 from dbce.errors import UsageError
 from dbce.evaluate.words import words
 from dbce.train.fit import TREES, fit, part
@@ -35,7 +35,7 @@ def held_out(
 ) -> list[NDArray[np.float64]]:
     """For each example what the trees of a model that never saw its site say of its lines.
 
-    That is `dbce.classify.model.votes`, shape (lines, 2).
+    That is `dbce.classify.model.votes`, of shape (lines, 2).
 
     Raises:
         UsageError: all sites are in one part, or those of the others have one class only.
@@ -54,7 +54,7 @@ def held_out(
         progress(f"fold {fold + 1} of {folds}: {len(test)} pages held out")
         model = fit(learned, seed, trees)
         for n in test:
-            found[n] = votes(model, with_scores(examples[n].features, model.weights))
+            found[n] = votes(model, examples[n].features)
     return found
 
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.classify.model import calibrated, votes, with_comments, with_scores, write
+from dbce.classify.model import (
+    calibrated,
+    named_weight,
+    votes_on,
+    with_comments,
+    with_scores,
+    write,
+)
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
@@ -190,12 +197,13 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     """
     rng = np.random.default_rng(seed)
     rows = np.vstack([with_scores(e.features, model.weights)[e.known] for e in examples])
+    of_named = np.concatenate([named_weight(model, e.features)[e.known] for e in examples])
     truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
-    rows, truth = rows[sample], truth[sample]
+    rows, of_named, truth = rows[sample], of_named[sample], truth[sample]
 
     def loss() -> float:
-        chance = calibrated(model, votes(model, rows)).content
+        chance = calibrated(model, votes_on(model, rows, of_named)).content
         return float(log_loss(truth, chance))
 
     base, found = loss(), {}

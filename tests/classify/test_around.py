@@ -51,11 +51,14 @@ def test_cards_are_alike_if_the_same_path_leads_to_them():
     assert found["up1_alike_share"] == pytest.approx([9 / 12] * 6 + [1])
     assert found["up1_alike_words"] == [3] * 6 + [12]
     assert found["up0_alike"] == [3] * 6 + [1]
+    assert found["up1_alike_before"] == pytest.approx([0, 0, 1 / 3, 1 / 3, 2 / 3, 2 / 3, 0])
 
 
 def test_the_same_path_on_another_page_is_not_alike():
     _, forest, lines = read("<p>a<p>b", "<p>c")
-    assert item_features(forest, lines)["up0_alike"].tolist() == [2, 2, 1]
+    found = item_features(forest, lines)
+    assert found["up0_alike"].tolist() == [2, 2, 1]
+    assert found["up0_alike_before"].tolist() == [0, 0.5, 0]
 
 
 def sections(html: str) -> dict[str, list[float]]:

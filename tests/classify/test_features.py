@@ -33,12 +33,14 @@ from tests.site import TOPICS, article, snapshots
 if TYPE_CHECKING:
     from dbce.model import Annotation, Capture, Page
 
-# Beyond the first and the last line there is nothing, and without prose, a heading or a title nothing
-# to count from.
+# Beyond the first and the last line there is nothing, and without prose, a heading, a title or a box to
+# write in nothing to count from.
 TO_HEADINGS = {"heading_level", "heading_lines", "major_lines", "from_title"}
+TO_REPLIES = {"reply_share", "reply_prose_share", "reply_up", "to_reply", "from_reply"}
 MAY_BE_MISSING = {
     *TO_PROSE,
     *TO_HEADINGS,
+    *TO_REPLIES,
     *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2)),
 }
 
