@@ -8,6 +8,7 @@ import re
 import sys
 from argparse import RawDescriptionHelpFormatter
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import dbce
@@ -73,7 +74,7 @@ REPORT_HELP = """\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
 --gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
-content and boilerplate coloured; index.html is the one to open.
+content and boilerplate coloured; index.html is the one to open. Needs 'dbce[report]' or 'dbce[view]'.
 """
 
 VIEW_HELP = """\
@@ -123,6 +124,8 @@ GOES_ON = {
 def main(arguments: Sequence[str] | None = None, master: str | None = AUTO) -> int:
     """Runs a command; the exit code. `master` is Spark's default; None leaves it to spark-submit."""
     name = ""
+    if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
+        sys.stdout.reconfigure(errors="replace")
     with only_once(arguments is None):
         try:
             parser = _parser(master)
