@@ -34,7 +34,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
-	echo "Or look around in it: $(BIN)/dbce view demo/out"
+	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(BIN)/pytest
