@@ -2,7 +2,7 @@
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb and .venv-wacz (tools
 # that tests hold our output against).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
+.PHONY: help demo test acceptance check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -38,6 +38,10 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(BIN)/pytest
+
+acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb and py-wacz
+	@$(BIN)/python -m tests.acceptance
+	@$(WITH_CHROMIUM); $(BIN)/pytest -q tests/acceptance
 
 check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
 	@$(BIN)/ruff format --check .
