@@ -11,7 +11,8 @@ export SPARK_CONF_DIR := $(CURDIR)/conf
 export PYTHON MAKECMDGOALS
 
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+# Setuptools warns of every editable installation.
+INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300

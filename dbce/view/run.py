@@ -45,7 +45,7 @@ class Run:
     manifest: Manifest
     tables: Tables
     places: Mapping[str, str]
-    elsewhere: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...]
 
     @property
     def config(self) -> Config:
