@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import config, evaluate
+from dbce import config, evaluate, sample
 from dbce.progress import LOG, end_line, log_to_stderr
 
 if TYPE_CHECKING:
@@ -15,14 +15,12 @@ if TYPE_CHECKING:
 
 def sample_command(options: Namespace) -> None:
     """`dbce sample`: the sample archive with its gold."""
-    from dbce import sample  # which needs the extra "report", as the next one
-
     print(sample.write(Path(options.directory)))
 
 
 def report_command(options: Namespace) -> None:
     """`dbce report`: the report of a run in one file, and pages of its captures to look at."""
-    from dbce.report.command import write_report
+    from dbce.report.command import write_report  # which needs the extra "report"
 
     print(
         write_report(
