@@ -8,6 +8,7 @@ import re
 import sys
 from argparse import Namespace, RawDescriptionHelpFormatter
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import dbce
@@ -75,7 +76,7 @@ REPORT_HELP = """\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
 --gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
-content and boilerplate coloured; index.html is the one to open.
+content and boilerplate coloured; index.html is the one to open. Needs 'dbce[report]' or 'dbce[view]'.
 """
 
 VIEW_HELP = """\
@@ -133,6 +134,8 @@ def main(
     to be done; None for all.
     """
     name = ""
+    if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
+        sys.stdout.reconfigure(errors="replace")
     with only_once(arguments is None):
         try:
             parser = _parser(master)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,8 @@ def _is_dead(holder: dict[str, object]) -> bool:
     pid = holder.get("pid")
     if holder.get("host") != socket.gethostname() or not isinstance(pid, int):
         return False
+    if sys.platform == "win32":  # where the question below is a Ctrl-C
+        return pid == os.getpid()
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
