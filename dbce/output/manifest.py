@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.archive import STDIN, Selection
+from dbce.archive import STANDARD_INPUT, Selection
 from dbce.archive.spool import is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status
 from dbce.output.begun import BEGUN
@@ -88,7 +88,7 @@ def _places(folder: Folder) -> dict[str, str]:
     if not folder.exists(BEGUN):
         return {}
     files = [(file["name"], file["uri"]) for file in json.loads(folder.read(BEGUN))["files"]]
-    return {name: STDIN if is_spooled(uri) else uri for name, uri in files}
+    return {name: STANDARD_INPUT if is_spooled(uri) else uri for name, uri in files}
 
 
 def _selection(folder: Folder) -> Manifest:

@@ -7,7 +7,7 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.archive import STDIN
+from dbce.archive import STANDARD_INPUT
 from dbce.archive.uri import file_of, is_below, normal, parent
 from dbce.model import ROLES
 from dbce.output.read import annotated_page, config_of, node_rows, node_rows_at, open_run
@@ -119,7 +119,7 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
     noted = {
         name: place
         for name, place in manifest.get("places", {}).items()
-        if isinstance(place, str) and place != STDIN  # which nobody has any more
+        if isinstance(place, str) and place != STANDARD_INPUT  # which nobody has any more
     }
     own, named = _real(folder.path), set(places.values())
     opened = {
