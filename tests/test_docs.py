@@ -164,7 +164,10 @@ def test_links_lead_to_files_and_headings(name: str) -> None:
             assert anchor in marks, f"{name} links to {link}"
 
 
-POINTING = ("docs/architecture.md", "docs/pitfalls.md", *(d for d in DOCUMENTS if "/adr/" in d))
+POINTING = (
+    *("CONTRIBUTING.md", "docs/architecture.md", "docs/pitfalls.md"),
+    *(d for d in DOCUMENTS if "/adr/" in d),
+)
 
 
 @pytest.mark.parametrize("name", POINTING)
