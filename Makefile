@@ -2,7 +2,7 @@
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb and .venv-wacz (tools
 # that tests hold our output against).
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
+.PHONY: help demo test acceptance check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -11,7 +11,8 @@ export SPARK_CONF_DIR := $(CURDIR)/conf
 export PYTHON MAKECMDGOALS
 
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+# Setuptools warns of every editable installation.
+INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
@@ -34,10 +35,14 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
-	echo "Or look around in it: $(BIN)/dbce view demo/out"
+	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(BIN)/pytest
+
+acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb and py-wacz
+	@$(BIN)/python -m tests.acceptance
+	@$(WITH_CHROMIUM); $(BIN)/pytest -q tests/acceptance
 
 check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
 	@$(BIN)/ruff format --check .

@@ -6,8 +6,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import RawDescriptionHelpFormatter
+from argparse import Namespace, RawDescriptionHelpFormatter
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import dbce
@@ -19,8 +20,10 @@ from dbce.parser import Parser
 from dbce.progress import end_line
 
 if TYPE_CHECKING:
-    from argparse import Namespace, _SubParsersAction
+    from argparse import _SubParsersAction
     from collections.abc import Callable, Sequence
+
+    from dbce.model import Stage
 
 RUN_HELP = """\
 Reads web archives, compares every HTML page with other pages of its template and with its own
@@ -73,7 +76,7 @@ REPORT_HELP = """\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
 --gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
-content and boilerplate coloured; index.html is the one to open.
+content and boilerplate coloured; index.html is the one to open. Needs 'dbce[report]' or 'dbce[view]'.
 """
 
 VIEW_HELP = """\
@@ -120,14 +123,24 @@ GOES_ON = {
 """What to type after Ctrl-C, by command."""
 
 
-def main(arguments: Sequence[str] | None = None, master: str | None = AUTO) -> int:
-    """Runs a command; the exit code. `master` is Spark's default; None leaves it to spark-submit."""
+def main(
+    arguments: Sequence[str] | None = None,
+    master: str | None = AUTO,
+    stage: Stage | None = None,
+) -> int:
+    """Runs a command; the exit code.
+
+    `master` is Spark's default; None leaves it to spark-submit. `stage` is the one of a run that is
+    to be done; None for all.
+    """
     name = ""
+    if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
+        sys.stdout.reconfigure(errors="replace")
     with only_once(arguments is None):
         try:
             parser = _parser(master)
             _complete(parser)
-            options = parser.parse_args(arguments)
+            options = parser.parse_args(arguments, Namespace(stage=stage))
             name = options.name
             return _run(options)
         except KeyboardInterrupt:

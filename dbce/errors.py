@@ -41,6 +41,8 @@ EXTRAS = {
     "pyspark": "spark",
     "s3fs": "s3",
     "aiohttp": "http",
+    "jinja2": "report",
+    "markupsafe": "report",
     "matplotlib": "evaluate",
     **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
 }

@@ -80,11 +80,14 @@ def held_back() -> Iterator[None]:
     # The mask is what processes inherit. It holds for this thread alone, and those of libraries take
     # signals too, for which Python calls the handler here.
     before = signal.signal(signal.SIGINT, note)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    has_masks = hasattr(signal, "pthread_sigmask")  # Windows has none, and a console in their place
+    if has_masks:
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGINT, before)
         if came:
             signal.raise_signal(signal.SIGINT)

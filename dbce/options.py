@@ -123,7 +123,7 @@ def add_serving(parser: ArgumentParser) -> None:
         metavar="INPUT",
         nargs="+",
         default=[],
-        help="where the run's inputs are now, if they have moved",
+        help="where the run's inputs are: style sheets and pictures are read there, and below DIR",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +44,14 @@ def _one_thread() -> Iterator[None]:
     """Threads that wait for each other make small trees grow twenty times slower."""
     with threadpool_limits(1):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c() -> Iterator[None]:
+    """Is heard, by us and by what we start; what a shell starts in the background passes over it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -202,6 +202,7 @@ def test_without_pyspark_a_run_is_in_this_one_process(place, tmp_path, capsys, m
         ("aiohttp", ["check", "https://nobody.example/x.warc.gz"], "http"),
         ("pyspark.sql", ["run", "{}/crawl", "--out", "x", "--master", "local[1]"], "spark"),
         ("duckdb", ["view", "{}/runs/one", "--port", "0"], "view"),
+        ("jinja2", ["report", "{}/runs/one"], "report"),
         ("matplotlib", ["evaluate", "{}/runs/one", "--gold", "x", "--html", "y"], "evaluate"),
     ],
 )
@@ -268,3 +269,18 @@ def test_a_shell_is_told_what_may_come_next(tmp_path, typed: str, expected: set[
         COMP_POINT=str(len(typed)),
     )
     assert {word.strip() for word in (tmp_path / "told").read_text().split("\n")} == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["show", "{}", "{url}"], ["strip", "{}", "{url}"], ["text", "{}"], ["check", "{site}"]],
+)
+def test_what_prints_to_a_terminal_needs_no_extra(place, tmp_path, words) -> None:
+    extras = ("jinja2", "markupsafe", "duckdb", "flask", "matplotlib", "pyspark", "argcomplete")
+    url = "http://www.harbour.example/ferry"
+    words = [word.format(place / "runs/one", url=url, site=place / "crawl") for word in words]
+    code = (
+        f"import sys; sys.modules |= dict.fromkeys({extras!r}); from dbce.cli import main; "
+        f"sys.exit(main({words!r}))"
+    )
+    assert python("-c", code).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from dbce.index.schema import CAPTURE
 from dbce.merge.votes import RULES
 from dbce.model import Reason, Resolution, Stage, Status
 from dbce.output.schemas import NODES, PAGES, REJECTS
+from tests.test_architecture import LAYERS, LEVEL
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -162,10 +164,33 @@ def test_links_lead_to_files_and_headings(name: str) -> None:
             assert anchor in marks, f"{name} links to {link}"
 
 
-@pytest.mark.parametrize("name", ["docs/pitfalls.md", *(d for d in DOCUMENTS if "/adr/" in d)])
+POINTING = (
+    *("CONTRIBUTING.md", "docs/architecture.md", "docs/pitfalls.md"),
+    *(d for d in DOCUMENTS if "/adr/" in d),
+)
+
+
+@pytest.mark.parametrize("name", POINTING)
 def test_files_and_tests_that_a_document_points_to_exist(name: str) -> None:
     named = set(re.findall(r"`((?:dbce|tests|conf|jobs)/[\w./-]+)`", read(name)))
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
     sources = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py"))
     tests = set(re.findall(r"`(test_\w+)`", read(name)))
     assert [test for test in sorted(tests) if f"def {test}(" not in sources] == []
+
+
+def test_every_name_on_the_map_is_one_of_the_code() -> None:
+    named = set(re.findall(r"`([a-z_]+(?:\.\w+)+)`", read("docs/architecture.md")))
+    for name in named - {"run.json", "metrics.prom", "lxml.html.diff"}:
+        if not (ROOT / "dbce" / name).exists():
+            resolve_name(f"dbce.{name}")
+
+
+def test_every_part_of_the_house_is_on_the_map() -> None:
+    rooms = re.findall(r"`(\w+)(?:/|\.py)`", section("docs/architecture.md", "The rooms"))
+    assert sorted(rooms) == sorted(LEVEL.keys() - {"dbce"})
+
+
+def test_the_map_has_the_layers_that_imports_follow() -> None:
+    _, drawn, _ = section("docs/architecture.md", "Who may import whom").split("```\n")
+    assert tuple(tuple(line.split()) for line in drawn.splitlines()) == LAYERS[::-1]

@@ -10,7 +10,6 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -19,20 +18,9 @@ from dbce.interrupt import held_back, only_once
 from dbce.progress import Progress
 from tests.runs import files
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 ROOT = Path(__file__).resolve().parents[1]
 STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
 PATIENCE = 600  # seconds; the machine may be busy
-
-
-@pytest.fixture(autouse=True)
-def heard() -> Iterator[None]:
-    """Ctrl-C as in the foreground: what a shell starts in the background passes over it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")

@@ -100,9 +100,13 @@ def test_the_units_fit_each_other_and_the_script():
     assert units["timer"]["Timer"]["OnCalendar"] == "*-*-* 02:00:00"
 
 
-@pytest.mark.parametrize("job", ["nightly", "evaluate"])
-def test_jobs_take_the_arguments_of_their_command(job):
+@pytest.mark.parametrize(
+    ("job", "command"),
+    [("nightly", "nightly"), ("evaluate", "evaluate")]
+    + [(stage, "run") for stage in ("sketch", "compare", "judge")],
+)
+def test_jobs_take_the_arguments_of_their_command(job, command):
     asked = [sys.executable, str(ROOT / "jobs" / f"{job}.py"), "--help"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f" {job} [-h]" in done.stdout
+    assert f" {command} [-h]" in done.stdout

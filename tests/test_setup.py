@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -241,3 +243,42 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
         (ROOT / script).read_text(encoding="utf-8").split("\n")[0].removeprefix("#!").split()[-1]
     )
     subprocess.run([shell, "-n", ROOT / script], check=True)
+
+
+# What is installed with it
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def packages(requirements: list[str]) -> set[str]:
+    return {re.split(r"[<>=\[]", one)[0] for one in requirements}
+
+
+def test_what_the_project_is_to_stand_on_is_declared() -> None:
+    """Spark as an extra: beside a cluster's own, which counts there, a second one does harm."""
+    fixed = {"beautifulsoup4", "datasketch", "lxml", "pandas", "scikit-learn", "warcio"}
+    assert fixed <= packages(project()["dependencies"])
+    assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
+
+
+def test_a_plain_run_imports_every_dependency(tmp_path: Path) -> None:
+    modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
+    declared = {
+        modules.get(name, name.replace("-", "_")) for name in packages(project()["dependencies"])
+    }
+    code = (
+        "import sys; from dbce.cli import main; main(['sample', 'sample']); "
+        "main(['run', 'sample', '--out', 'out', '--master', 'none']); "
+        f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
+    )
+    called = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert called.stderr.endswith("names file, offset, record and reason of each\n\n")

@@ -131,7 +131,7 @@ def test_html_files_are_compared_with_each_other(tmp_path, capsys):
     assert ended("text", *sorted(tmp_path.glob("*.html")), "--format", "txt") == 0
     out = capsys.readouterr().out
     assert [line.split()[1] for line in out.splitlines() if line.startswith("#")] == [
-        f"{topic}.html" for topic in sorted(TOPICS)
+        (tmp_path / f"{topic}.html").as_uri() for topic in sorted(TOPICS)
     ]
     assert all(story(topic) in out for topic in TOPICS)
     assert FOOTER not in out
@@ -152,7 +152,7 @@ def test_a_file_that_says_nothing_is_as_old_as_it_is(tmp_path, capsys):
     os.utime(path, (1400000000, 1400000000))
     assert ended("text", path) == 0
     (line,) = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (line["url"], line["timestamp"]) == ("page.html", "20140513165320")
+    assert (line["url"], line["timestamp"]) == (path.as_uri(), "20140513165320")
 
 
 def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, capsys):
@@ -168,9 +168,10 @@ def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, capsys
 
 @pytest.fixture
 def things(finished, stdin, tmp_path, monkeypatch):
-    """A folder with a page, a run and an empty folder, and nothing on standard input."""
+    """A folder with two pages, a run and an empty folder, and nothing on standard input."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "page.html").write_text("<p>One</p>")
+    for name in ("page", "more"):
+        (tmp_path / f"{name}.html").write_text("<p>One</p>")
     (tmp_path / "out").symlink_to(finished)
     (tmp_path / "empty").mkdir()
     stdin(b"")
@@ -179,10 +180,10 @@ def things(finished, stdin, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-"], "standard input is empty"),
-        (["missing.html"], "cannot read missing.html"),
+        (["-"], "nothing came on standard input"),
+        (["missing.html"], "there is no missing.html"),
         (["page.html", "--at", "May"], "no time"),
-        (["page.html", "page.html", "--url", "http://a.example/"], "one HTML page"),
+        (["page.html", "more.html", "--url", "http://a.example/"], "one HTML file"),
         (["out", "page.html"], "finished run"),
         (["out", "--url", "http://a.example/"], "not for runs"),
         (["out", "--from", "2015"], "not for runs"),

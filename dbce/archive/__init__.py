@@ -13,7 +13,6 @@ from dbce.archive.source import ENDINGS, Source, expand
 from dbce.archive.split import split
 from dbce.archive.spool import STANDARD_INPUT, remove_spooled
 from dbce.archive.surt import host, site, surt
-from dbce.archive.texts import STDIN, TextInputs, text_inputs
 from dbce.archive.uri import size
 from dbce.archive.verify import verify
 from dbce.archive.wet import PlainText, TextWriter, write_wet
@@ -28,7 +27,6 @@ __all__ = [
     "EMPTY_DIGESTS",
     "ENDINGS",
     "STANDARD_INPUT",
-    "STDIN",
     "Annotated",
     "AnnotatedWriter",
     "Archived",
@@ -40,7 +38,6 @@ __all__ = [
     "Resource",
     "Selection",
     "Source",
-    "TextInputs",
     "TextWriter",
     "capture",
     "drawn",
@@ -60,7 +57,6 @@ __all__ = [
     "size",
     "split",
     "surt",
-    "text_inputs",
     "timestamp14",
     "verify",
     "verify_package",

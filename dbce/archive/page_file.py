@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dbce.archive.head import plain_url
-from dbce.archive.identity import iso
+from dbce.archive.identity import iso, parse_date
 from dbce.archive.uri import modified, open_binary, path_of
 from dbce.errors import UsageError
 
@@ -38,20 +38,22 @@ def is_page(uri: str) -> bool:
     return path_of(uri).lower().endswith(ENDINGS)
 
 
-def page_of(uri: str, url: str | None) -> PageFile:
+def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     """The HTML file at a place, of a URL or else of the one that it names, else of its own place.
 
-    Its date is when it was changed last.
+    Its date is the time `at`, or else when it was changed last.
 
     Raises:
-        UsageError: it is on a web server; or nobody knows when it was changed.
+        UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
     """
     if uri.startswith(("http://", "https://")):
         raise UsageError(
             f"{uri} is a page and no archive, and dbce fetches none: save it as page.html, or with "
             f"wget --warc-file=page {uri}, and give that file"
         )
-    date = modified(uri)
+    date = modified(uri) if at is None else parse_date(at)
+    if date is None and at is not None:
+        raise UsageError(f"--at {at} is no time; give up to 14 digits: YYYYMMDDhhmmss")
     if date is None:
         raise UsageError(f"nobody says when {uri} was changed; give a copy of it on a local disk")
     with open_binary(uri) as file:

@@ -106,6 +106,7 @@ def expand(
     draw: bool = True,
     texts: bool = False,
     url: str | None = None,
+    at: str | None = None,
 ) -> tuple[Source, ...]:
     """The files that the inputs name, sorted by name, each once.
 
@@ -116,7 +117,7 @@ def expand(
     nothing else, unless folders may be empty.
 
     `-` is standard input, which is kept until `remove_spooled`. An HTML file is an input too; `url` is
-    the URL of the only one. With `texts` files of plain texts (WET) are read as well.
+    the URL of the only one, and `at` when it was captured, else it is as old as the file. With `texts` files of plain texts (WET) are read as well.
 
     The sources carry the selection. A sample is drawn here, which reads the headers of all records that
     no index tells enough of; with `draw=False` it is left to `drawn`.
@@ -140,7 +141,7 @@ def expand(
             places.add(offset, rank)
     if not (inputs or may_be_empty):
         raise UsageError(f"no input: {_ACCEPTED}")
-    pages = _pages(wanted, url)
+    pages = _pages(wanted, url, at)
     if sample:
         selection = _drawn(sample, wanted, pages, selection)
     nothing = not wanted or selection.cutoff == UNRANKED
@@ -149,14 +150,15 @@ def expand(
     return _sources(wanted, pages, selection)
 
 
-def _pages(wanted: Iterable[str], url: str | None) -> dict[str, PageFile]:
+def _pages(wanted: Iterable[str], url: str | None, at: str | None) -> dict[str, PageFile]:
     """What is to be known of the HTML files among those that are wanted."""
     pages = [uri for uri in wanted if is_page(uri)]
-    if url is not None and len(pages) != 1:
-        raise UsageError(
-            f"--url is the URL of one HTML file, and {len(pages) or 'none'} are among the inputs"
-        )
-    return {uri: page_of(uri, url) for uri in pages}
+    for option in ("--url" if url else "", "--at" if at else ""):
+        if option and len(pages) != 1:
+            raise UsageError(
+                f"{option} is of one HTML file, and {len(pages) or 'none'} are among the inputs"
+            )
+    return {uri: page_of(uri, url, at) for uri in pages}
 
 
 def _drawn(

@@ -62,6 +62,11 @@ def spooled(stream: BinaryIO | None = None) -> str:
     return path
 
 
+def is_spooled(path: str) -> bool:
+    """Whether a file is what was kept of standard input."""
+    return any(path.startswith(f"{folder.name}/") for folder in _spooled)
+
+
 def remove_spooled() -> None:
     """Removes what was kept of standard input."""
     while _spooled:

@@ -63,7 +63,10 @@ def normal(uri: str) -> str:
     """One spelling for one place: an absolute path, or the URI as it is."""
     if uri.startswith("file://"):
         uri = uri.removeprefix("file://")
-    return uri.rstrip("/") if "://" in uri else os.path.abspath(uri)  # noqa: PTH100 - resolve() would follow links
+    if "://" in uri:
+        return uri.rstrip("/")
+    # Windows writes places with another stroke; fsspec and we with this one everywhere.
+    return os.path.abspath(uri).replace(os.sep, "/")  # noqa: PTH100 - resolve() would follow links
 
 
 def path_of(uri: str) -> str:

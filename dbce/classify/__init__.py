@@ -7,7 +7,6 @@ from dbce.classify.features import page_features
 from dbce.classify.joint import Judged, judge_jointly
 from dbce.classify.model import load as load_model
 from dbce.classify.patterns import PATTERNS, element_bits, pattern_labels
-from dbce.classify.propagation import propagate
 from dbce.classify.reclassify import reclassified, run_starts
 from dbce.classify.words import in_words, value_in_words
 
@@ -24,7 +23,6 @@ __all__ = [
     "load_model",
     "page_features",
     "pattern_labels",
-    "propagate",
     "pushes",
     "reclassified",
     "run_starts",

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import config, evaluate, report, sample
+from dbce import config, evaluate, sample
 from dbce.progress import LOG, end_line, log_to_stderr
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ def sample_command(options: Namespace) -> None:
 
 def report_command(options: Namespace) -> None:
     """`dbce report`: the report of a run in one file, and pages of its captures to look at."""
+    from dbce.report.command import write_report  # which needs the extra "report"
+
     print(
-        report.write_report(
+        write_report(
             options.directory,
             gold=options.gold,
             group=options.group,

@@ -14,6 +14,7 @@ from dbce.commands.settings import (
     settings_of,
     warn_of_players,
 )
+from dbce.commands.stage import NEXT, prepare
 from dbce.commands.stores import clear_sentences
 from dbce.config import ALSO
 from dbce.errors import UsageError
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.config import Config
-    from dbce.output.manifest import Manifest
+    from dbce.output.manifest import Done, Manifest
 
 REPLACED = ("run.json", BEGUN, METRICS, "report", "report.html", INDEX, WORK, *OUTPUTS)
 """What a run removes of an earlier one in the same folder, in this order: first what says that there
@@ -57,11 +58,19 @@ def run_command(options: Namespace) -> int:
     folder = Folder(options.out)
     with clear_sentences(options.out):
         _check_output(folder, options, sources)
+        if options.stage is not None:
+            prepare(folder, options)
         if options.resume and folder.exists("run.json") and not has_begun(folder):
             manifest = _finished(options, settings, sources)
         else:
             with locked(folder):
-                manifest = _run(folder, options, settings, sources)
+                done, names = _run(folder, options, settings, sources)
+                if options.stage in NEXT:
+                    end_line()
+                    print(NEXT[options.stage].format(done.captures, options.out))
+                    return 0
+                # Spark has stopped: no attempt that it has given up writes any more.
+                manifest = finish(folder, names, settings, done)
     end_line()
     print(summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
@@ -121,8 +130,8 @@ def _finished(options: Namespace, settings: Config, sources: Sequence[archive.So
 
 def _run(
     folder: Folder, options: Namespace, settings: Config, sources: tuple[archive.Source, ...]
-) -> Manifest:
-    """Begins a run, or goes on with one, and ends it; the folder is locked."""
+) -> tuple[Done, list[str]]:
+    """Begins a run, or goes on with one; the folder is locked. What is done, and the files' names."""
     _check_content(folder, options)
     with engine_of(options, sources) as engine:
         if options.resume and has_begun(folder):
@@ -135,8 +144,7 @@ def _run(
         stores = Stores(folder.within(INDEX), folder)
         taken = partial(_check_taken, folder, sources[0].selection)
         done = engine(sources, stores, settings, Progress(settings.digest()), when_read=taken)
-    # After Spark has stopped: no attempt that it has given up writes any more.
-    return finish(folder, [source.name for source in sources], settings, done)
+    return done, [source.name for source in sources]
 
 
 def _check_taken(folder: Folder, selection: archive.Selection) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.errors import UsageError
+from dbce.progress import say_above
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 VIEW_NEEDS = frozenset({"duckdb", "flask", "waitress"})
 """The libraries of the extra `view`."""
+
+_FOLDERS = 3  # that are named where the archives of a run lie in many
 
 
 def view_command(options: Namespace) -> int:
@@ -71,6 +75,12 @@ def _moved(options: Namespace) -> dict[str, str]:
 
 
 def _serve(server: Server) -> None:
+    if server.shown.elsewhere:
+        folders = " ".join(shlex.quote(f"{one}/") for one in server.shown.elsewhere[:_FOLDERS])
+        say_above(
+            "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
+            f"run's folder; if you trust the run: --archive {folders}"
+        )
     with suppress(KeyboardInterrupt):
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dbce import archive, config, local
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.errors import StoreError
-from dbce.model import Status
+from dbce.model import Stage, Status
 from dbce.night import DAMAGED
 from dbce.options import AUTO
 from dbce.progress import LOG
@@ -69,7 +69,7 @@ def engine_of(
     with running(master) as spark:
         from dbce.spark.run import run
 
-        yield partial(run, spark, partitions=options.partitions)
+        yield partial(run, spark, partitions=options.partitions, last=options.stage or Stage.JUDGE)
 
 
 def _chosen(sources: Sequence[archive.Source]) -> str:

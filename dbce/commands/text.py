@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +25,11 @@ from dbce.progress import LOG, log_to_stderr
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.config import Config
     from dbce.formats import Extract
+    from dbce.model import Capture
 
 WET = "wet"
 
@@ -54,7 +55,7 @@ def text_command(options: Namespace) -> int:
 
 
 def _is_run(uri: str) -> bool:
-    if uri == archive.STDIN or uri.startswith("@") or uri.endswith(archive.ENDINGS):
+    if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
         return False
     return Folder(uri).exists("run.json")
 
@@ -68,34 +69,44 @@ def _of_archives(options: Namespace) -> int:
     collect_rarely()
     settings = settings_of(options)
     outcomes: Counter[Status | Reason] = Counter()
-    with ExitStack() as stack:
-        captures = stack.enter_context(_given(options, settings))
-        found = extracts(captures, settings, markup=_has_markup(options), images=options.images)
-        _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
+    found = extracts(
+        _Captures(_sources(options), settings),
+        settings,
+        markup=_has_markup(options),
+        images=options.images,
+    )
+    _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
 
-@contextmanager
-def _given(options: Namespace, settings: Config) -> Iterator[archive.TextInputs]:
-    """The captures of the inputs; says of a folder without any that it is no run either."""
-    given = archive.text_inputs(
-        options.input,
-        settings,
-        selection_of(options),
-        warc_base=options.warc_base,
-        url=options.url,
-        at=options.at,
-    )
-    with ExitStack() as stack:
-        try:
-            captures = stack.enter_context(given)
-        except UsageError as e:
-            folders = [one for one in options.input if Path(one).is_dir()]
-            if folders:
-                hint = f"dbce run INPUT --out {folders[0]} makes one"
-                raise UsageError(f"{e}, and {folders[0]} is no finished run; {hint}") from e
-            raise
-        yield captures
+@dataclass(frozen=True, slots=True)
+class _Captures:
+    """The captures of archive files, which are read anew each time."""
+
+    sources: Sequence[archive.Source]
+    config: Config
+
+    def __iter__(self) -> Iterator[Capture | Dropped]:
+        for source in self.sources:
+            yield from archive.read(source, self.config.limits, verify=self.config.verify)
+
+
+def _sources(options: Namespace) -> Sequence[archive.Source]:
+    """The files of the inputs; says of a folder without any that it is no run either."""
+    try:
+        return archive.expand(
+            options.input,
+            options.warc_base,
+            selection_of(options),
+            url=options.url,
+            at=options.at,
+        )
+    except UsageError as e:
+        folders = [one for one in options.input if Path(one).is_dir()]
+        if folders:
+            hint = f"dbce run INPUT --out {folders[0]} makes one"
+            raise UsageError(f"{e}, and {folders[0]} is no finished run; {hint}") from e
+        raise
 
 
 def _counted(

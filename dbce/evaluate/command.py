@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import fsspec
 
 from dbce.errors import UsageError
-from dbce.evaluate import page, pictures
+from dbce.evaluate import pictures
 from dbce.evaluate.comparison import evaluate_all
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def main_report(
     if parquet:
         _write(parquet, comparison.table().to_parquet(index=False))
     if html:
+        from dbce.evaluate import page  # which needs the extra "evaluate", too
+
         _write(html, page.render(comparison, group).encode())
     return comparison.text()
 

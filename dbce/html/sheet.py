@@ -15,6 +15,7 @@ import tinycss2
 from cssselect2 import compile_selector_list
 
 from dbce.html.media import holds, spaceless, split
+from dbce.html.sift import sifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -88,7 +89,7 @@ def _sheet(style: Element) -> tuple[str, str] | None:
 def _rules(sheet: str) -> tuple[Rule, ...]:
     """The rules of a style sheet that hide or show, in its order."""
     found: list[Rule] = []
-    for rule in _top(tinycss2.parse_stylesheet(_tokens(sheet))):
+    for rule in _top(tinycss2.parse_stylesheet(_tokens(sifted(sheet, STYLED)))):
         declared = _declared(rule.content)
         selectors = _selectors(rule.prelude) if declared else []
         found += [

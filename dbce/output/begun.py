@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,8 @@ def _is_dead(holder: dict[str, object]) -> bool:
     pid = holder.get("pid")
     if holder.get("host") != socket.gethostname() or not isinstance(pid, int):
         return False
+    if sys.platform == "win32":  # where the question below is a Ctrl-C
+        return pid == os.getpid()
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -123,13 +126,17 @@ def is_to_write(folder: Folder, config: Config) -> bool:
     return (note["config_digest"], note.get("also")) == (config.digest(), list(config.also()))
 
 
+def begun(folder: Folder) -> tuple[Source, ...]:
+    """The archive files that the run in this folder began with."""
+    return tuple(Source.of(plain) for plain in json.loads(folder.read(BEGUN))["files"])
+
+
 def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[Source, ...]:
     """Those of the archive files that the run began with; others came later and are left out.
 
     Raises:
         UsageError: the configuration is another, or files are missing or lie elsewhere now.
     """
-    note = json.loads(folder.read(BEGUN))
     if not is_to_write(folder, config):
         raise UsageError(
             f"{folder.uri} was begun with another configuration; give the same options to go on, or "
@@ -137,13 +144,13 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[
         )
     # Known by where they lie: a file that came later may have changed the names of others.
     now = {source.uri for source in sources}
-    begun = tuple(Source.of(plain) for plain in note["files"])
-    if not begun[0].selection.is_as(sources[0].selection):
+    files = begun(folder)
+    if not files[0].selection.is_as(sources[0].selection):
         raise UsageError(
             f"{folder.uri} was begun with another selection; give the same options to go on, or start "
             "anew with --overwrite"
         )
-    known = {source.uri for source in begun}
+    known = {source.uri for source in files}
     if missing := sorted(known - now):
         raise UsageError(
             f"{folder.uri} was begun with {missing[0]}, which is not among the inputs now; give the "
@@ -151,4 +158,4 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[
         )
     if late := len(now - known):
         LOG.warning("%d files have come since the run began; they are left to another run", late)
-    return begun
+    return files

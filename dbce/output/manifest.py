@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.archive import Selection
+from dbce.archive import STANDARD_INPUT, Selection
+from dbce.archive.spool import is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status
 from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
@@ -86,7 +87,8 @@ def _places(folder: Folder) -> dict[str, str]:
     """Where each input lay, by its name; what reads resources of the pages later goes by it."""
     if not folder.exists(BEGUN):
         return {}
-    return {file["name"]: file["uri"] for file in json.loads(folder.read(BEGUN))["files"]}
+    files = [(file["name"], file["uri"]) for file in json.loads(folder.read(BEGUN))["files"]]
+    return {name: STANDARD_INPUT if is_spooled(uri) else uri for name, uri in files}
 
 
 def _selection(folder: Folder) -> Manifest:

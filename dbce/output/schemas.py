@@ -7,7 +7,17 @@ import pyarrow as pa
 from dbce.metadata import COLUMNS
 from dbce.model import Label, Status
 
-_TIME = pa.timestamp("us", tz="UTC")
+TIME = pa.timestamp("us", tz="UTC")
+
+NEIGHBOURS = (
+    ("up", pa.string()),
+    ("down", pa.string()),
+    ("prev", pa.string()),
+    ("next", pa.string()),
+    ("similarity_up", pa.float64()),
+    ("similarity_down", pa.float64()),
+)
+"""With whom a capture was compared: record ids, and how similar the templates are."""
 
 PAGES = pa.schema(
     [
@@ -16,7 +26,7 @@ PAGES = pa.schema(
         ("url_surtkey", pa.string()),
         ("url_host_name", pa.string()),
         ("site", pa.string()),
-        ("fetch_time", _TIME),
+        ("fetch_time", TIME),
         ("fetch_time_source", pa.string()),
         ("content_digest", pa.string()),
         ("content_charset", pa.string()),
@@ -29,16 +39,11 @@ PAGES = pa.schema(
         ("status", pa.string()),
         ("reason", pa.string()),
         ("original", pa.string()),
-        ("original_time", _TIME),
+        ("original_time", TIME),
         ("resolution", pa.string()),
         ("cross_id", pa.string()),
         ("cross_bits", pa.string()),
-        ("up", pa.string()),
-        ("down", pa.string()),
-        ("prev", pa.string()),
-        ("next", pa.string()),
-        ("similarity_up", pa.float64()),
-        ("similarity_down", pa.float64()),
+        *NEIGHBOURS,
         *((f"runs_{label}", pa.int32()) for label in Label),
         ("confidence", pa.float64()),
         *((name, pa.string()) for name in COLUMNS),

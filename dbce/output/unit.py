@@ -35,6 +35,9 @@ WORK = "work"
 INDEX = "index"
 """What stage 1 keeps of every capture; it stays, for comparisons to come."""
 
+ANNOTATIONS = f"{WORK}/annotations"
+"""Where stage 2 on Spark puts what it finds."""
+
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 """The folders of a run's outputs."""
 
@@ -49,6 +52,11 @@ def stem(name: str) -> str:
 def is_done(folder: Folder, name: str) -> bool:
     """Whether the outputs of the input called `name` are all there."""
     return folder.exists(f"{WORK}/units/{stem(name)}.json")
+
+
+def is_compared(folder: Folder) -> bool:
+    """Whether what stage 2 on Spark finds is all there."""
+    return folder.exists(f"{ANNOTATIONS}/_SUCCESS")
 
 
 def write_unit(

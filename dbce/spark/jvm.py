@@ -140,11 +140,11 @@ def end() -> None:
     running = [one for one in _Started.processes if getattr(one, "pid", None)]
     _Started.processes.clear()
     for process in running:
-        _kill(process, signal.SIGTERM)
+        _end(process, at_once=False)
     for process in running:
         with suppress(TimeoutExpired):
             process.wait(PATIENCE)
-        _kill(process, signal.SIGKILL)
+        _end(process, at_once=True)
         process.wait()
     SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next session starts another
 
@@ -153,6 +153,11 @@ def _pass_over(*_: object) -> None:
     """What the server does for which Java counted, when Java is gone in the middle of a number."""
 
 
-def _kill(process: Popen[str], sign: signal.Signals) -> None:
+def _end(process: Popen[str], *, at_once: bool) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, sign)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL if at_once else signal.SIGTERM)
+        elif at_once:  # Windows, where pyspark ends at exit what the process has started
+            process.kill()
+        else:
+            process.terminate()

@@ -13,8 +13,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.index import has_unit
 from dbce.index.schema import CAPTURE
+from dbce.model import Stage
 from dbce.output.manifest import Done
-from dbce.output.unit import WORK, is_done
+from dbce.output.unit import ANNOTATIONS, is_compared, is_done
 from dbce.progress import files
 from dbce.spark.compare import compare
 from dbce.spark.schemas import ANNOTATION, SOURCE
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from dbce.progress import Progress
     from dbce.stores import Stores
 
-ANNOTATIONS = f"{WORK}/annotations"
-
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""
 
@@ -48,9 +47,10 @@ def run(
     progress: Progress,
     *,
     partitions: int | None = None,
+    last: Stage = Stage.JUDGE,
     when_read: Callable[[], None] = lambda: None,
 ) -> Done:
-    """Runs the three stages and writes the outputs of every source.
+    """Runs the three stages, up to the `last`, and writes the outputs of every source.
 
     What is done already stays as it is: files in the index, a comparison that was stored whole,
     outputs of files. `partitions` is the number of tasks of stage 2; by default two for each core.
@@ -70,17 +70,21 @@ def run(
     count = captures.count()
     seconds["read"] = perf_counter() - start
     when_read()
+    if last is Stage.READ:
+        return Done(count, seconds)
 
     start = perf_counter()
     progress.stage(2, "compare", partitions, f"comparing {count} captures", "task")
     with _watched(spark, progress):
-        if not stores.out.exists(f"{ANNOTATIONS}/_SUCCESS"):
+        if not is_compared(stores.out):
             earlier = [index.hadoop_uri for index in stores.known]
             known = _stored(spark, earlier, CAPTURE) if earlier else None
             found = compare(captures, known, config, partitions)
             found.write.mode("overwrite").parquet(annotated)
     annotations = _stored(spark, [annotated], ANNOTATION)
     seconds["compare"] = perf_counter() - start
+    if last is Stage.COMPARE:
+        return Done(count, seconds)
 
     start = perf_counter()
     todo = [source for source in sources if not is_done(stores.out, source.unit)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from dbce.output.schemas import NEIGHBOURS, TIME
+
 SOURCE = pa.schema(
     [
         ("task", pa.int32()),  # the number of its partition
@@ -17,21 +19,12 @@ DONE = pa.schema([("name", pa.string())])
 PLACE = ("name", "number")
 """The columns that say where a capture stands: its file, and its place in there."""
 
-_CROSS = [
-    ("cur", pa.string()),
-    ("up", pa.string()),
-    ("down", pa.string()),
-    ("prev", pa.string()),
-    ("next", pa.string()),
-    ("similarity_up", pa.float64()),
-    ("similarity_down", pa.float64()),
-    ("further", pa.list_(pa.string())),
-]
+_CROSS = [("cur", pa.string()), *NEIGHBOURS, ("further", pa.list_(pa.string()))]
 
 # dbce.revisits.Original, its fields in their order.
 _ORIGINAL = [
     ("is_dropped", pa.bool_()),
-    ("timestamp", pa.timestamp("us", tz="UTC")),
+    ("timestamp", TIME),
     ("record_id", pa.string()),
     ("surt", pa.string()),
     ("digest", pa.string()),

@@ -43,6 +43,9 @@ LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "1g",
+    # A third or more of the CPU of a start is Java's second compiler, for code that runs a minute; the work of a
+    # run is in Python. One collector thread is enough for such a heap.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.shuffle.partitions": "8",
     "spark.log.level": "ERROR",
 }

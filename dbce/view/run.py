@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dbce.archive import STANDARD_INPUT
+from dbce.archive.uri import file_of, is_below, normal, parent
 from dbce.model import ROLES
 from dbce.output.read import annotated_page, config_of, node_rows, node_rows_at, open_run
 from dbce.output.schemas import JUDGED
@@ -33,12 +36,16 @@ class Unknown(LookupError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run; `places` says where each of its input files lies, by name."""
+    """A finished run.
+
+    `places` says where input files lie that may be opened, by name; `elsewhere` are folders of others.
+    """
 
     folder: Folder
     manifest: Manifest
     tables: Tables
     places: Mapping[str, str]
+    elsewhere: tuple[str, ...]
 
     @property
     def config(self) -> Config:
@@ -102,6 +109,9 @@ class Run:
 def open_view(uri: str, places: Mapping[str, str]) -> Run:
     """A run to look at; `places` come before those that its account names.
 
+    Somebody else may have written the account: of what it names only what lies below the run's folder
+    is opened, and what is among `places` too, under whichever name.
+
     Raises:
         UsageError: there is no finished run, or not on this machine.
     """
@@ -109,7 +119,18 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
     noted = {
         name: place
         for name, place in manifest.get("places", {}).items()
-        # A run that somebody sent must not make us fetch from where it says.
-        if "://" not in place
+        if isinstance(place, str) and place != STANDARD_INPUT  # which nobody has any more
     }
-    return Run(folder, manifest, Tables(folder), noted | dict(places))
+    own, named = _real(folder.path), set(places.values())
+    opened = {
+        name: place
+        for name, place in noted.items()
+        if place in named or ("://" not in place and is_below(_real(file_of(place)), own))
+    }
+    elsewhere = {parent(place) for name, place in noted.items() if name not in {**opened, **places}}
+    return Run(folder, manifest, Tables(folder), {**opened, **places}, tuple(sorted(elsewhere)))
+
+
+def _real(path: str) -> str:
+    """Where a local path leads, links followed."""
+    return normal(os.path.realpath(path))

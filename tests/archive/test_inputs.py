@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import sys
 import tempfile
@@ -98,6 +99,8 @@ def test_a_run_reads_standard_input_as_it_reads_the_file(tmp_path, kept, monkeyp
     piped(monkeypatch, WARC)
     assert command("run", "-", "--out", str(tmp_path / "piped")) == 0
     assert list(kept.iterdir()) == []
+    account = json.loads((tmp_path / "piped/run.json").read_text())
+    assert account["places"] == {"stdin.warc.gz": "-"}
     for table in ("pages", "nodes"):
         file, pipe = (pq.read_table(tmp_path / out / table) for out in ("file", "piped"))
         assert file.num_rows

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def run(tmp_path: Path) -> Callable[..., Path]:
     """Judges captures and leaves the folder of the run; one input file for each list."""
 
-    def made(*inputs: Iterable[Capture | Dropped], name: str = "out") -> Path:
+    def made(*inputs: Iterable[Capture | Dropped], name: str = "out", **settings: str) -> Path:
         captures = [one for of_input in inputs for one in of_input]
-        results = iter(list(annotate(captures, Config())))
+        results = iter(list(annotate(captures, Config(**settings))))
         folder = Folder(str(tmp_path / name))
         names = [f"part-{n}.warc.gz" for n in range(len(inputs))]
         for file, of_input in zip(names, inputs, strict=True):

@@ -16,7 +16,7 @@ from dbce.archive import expand
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.model import Reason
-from dbce.report import write_report
+from dbce.report.command import write_report
 from dbce.report.one_file import report
 from tests.report.pages import stories, story
 from tests.report.test_report import HOSTILE, Markup, rejected

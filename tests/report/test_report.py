@@ -134,10 +134,20 @@ def test_a_capture_shows_its_runs_with_their_evidence(run: Run) -> None:
     assert 'title="/html/body/' in number
 
 
-def test_a_page_judged_alone_says_so(run: Run) -> None:
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("T002", "the texts were judged by their densities alone."),
+        (
+            "joint",
+            "a model judged the texts by the page itself: their length, links, place and names.",
+        ),
+    ],
+)
+def test_a_page_judged_alone_says_so_and_by_what(run: Run, method: str, said: str) -> None:
     alone = capture("http://alone.example/", "<p>Nobody here but us</p>", at="20150101000000")
-    files = reported(run([alone]))
-    assert "judged by their densities alone" in page_of(files, alone)
+    files = reported(run([alone], method=method))
+    assert said in page_of(files, alone)
     assert '<span class="single">' in files["index.html"]
 
 

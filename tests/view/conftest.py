@@ -37,7 +37,7 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run(harbour: Path) -> Iterator[Run]:
-    opened = open_view(str(harbour), {})
+    opened = open_view(str(harbour), site.places(harbour))
     yield opened
     opened.tables.close()
 
@@ -53,7 +53,7 @@ def client(run: Run) -> FlaskClient:
 @pytest.fixture(scope="session")
 def address(harbour: Path) -> Iterator[str]:
     """Where the run is served."""
-    server = start(str(harbour), {}, "127.0.0.1", 0)
+    server = start(str(harbour), site.places(harbour), "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     yield server.address.rstrip("/")

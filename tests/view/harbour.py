@@ -100,6 +100,11 @@ def write(path: Path) -> Path:
     return path
 
 
+def places(run: Path) -> dict[str, str]:
+    """Where the archive of a run lies that was made beside it: as `--archive` names it."""
+    return {"harbour.warc.gz": str(run.parent / "harbour.warc.gz")}
+
+
 def record_id(year: int, topic: str) -> str:
     """The id of an article's record; "evil" is the hostile one."""
     return f"urn:test:{year}-{[*TOPICS, 'evil'].index(topic)}"

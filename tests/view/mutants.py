@@ -134,7 +134,7 @@ def mutants(folder: Path) -> Mutants:
     """A run on the harbour's archive, made in a folder, to put captures into."""
     archive = harbour.write(folder / "harbour.warc.gz")
     whole(expand([str(archive)]), folder / "out", Config(method="T002"))
-    run = open_view(str(folder / "out"), {})
+    run = open_view(str(folder / "out"), harbour.places(folder / "out"))
     return Mutants(*(getattr(run, field.name) for field in fields(run)), made={})
 
 

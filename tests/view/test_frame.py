@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,7 +60,7 @@ def test_scripts_and_pages_of_the_archive_are_not_served(client: FlaskClient) ->
 
 
 def test_without_the_archive_the_page_is_plain(harbour: object, run: Run) -> None:
-    alone = type(run)(run.folder, run.manifest, run.tables, {})
+    alone = replace(run, places={})
     shown = framed(alone, run.page(record_id(2013, "ferry")))
     assert "/resource" not in shown
     assert "The" in shown or "ferry" in shown

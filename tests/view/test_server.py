@@ -66,6 +66,17 @@ def test_without_a_way_out_its_name_is_printed(monkeypatch: pytest.MonkeyPatch) 
     assert reachable("10.0.0.3") == "10.0.0.3"
 
 
+def test_archives_that_are_not_opened_are_named(
+    harbour: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("dbce.view.server.Server.run", lambda _: None)
+    command = ["view", str(harbour), "--port", "0"]
+    assert main(command) == 0
+    assert f"if you trust the run: --archive {harbour.parent}/\n" in capsys.readouterr().err
+    assert main([*command, "--archive", str(harbour.parent / "harbour.warc.gz")]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_port_that_is_taken_is_said_with_what_to_do(harbour: Path, taken: int) -> None:
     with pytest.raises(UsageError, match=f"port {taken}: .*name another --port"):
         start(str(harbour), {}, "127.0.0.1", taken)

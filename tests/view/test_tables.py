@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -65,14 +66,32 @@ def test_a_folder_on_another_machine_is_refused() -> None:
         Tables(Folder("memory://run"))
 
 
-def test_places_of_a_run_that_somebody_sent_fetch_nothing(harbour: Path, tmp_path: Path) -> None:
+def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(
+    harbour: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "out"
     shutil.copytree(harbour, folder)
+    (folder / "own.warc.gz").touch()
+    (folder / "link.warc.gz").symlink_to(tmp_path / "private.warc.gz")
+    named = {
+        "own": str(folder / "own.warc.gz"),
+        "member": f"{folder}/own.wacz/archive/data.warc.gz",
+        "link": str(folder / "link.warc.gz"),
+        "above": f"{folder}/../private.warc.gz",
+        "private": str(tmp_path / "private.warc.gz"),
+        "web": "http://evil.example/x",
+        "file": "file:///etc/passwd",
+        "piped": "-",
+        "none": 7,
+    }
     account = folder / "run.json"
-    account.write_text(
-        account.read_text().replace('"places": {', '"places": {"x": "http://evil.example/x", ')
-    )
-    assert list(open_view(str(folder), {}).places) == ["harbour.warc.gz"]
+    account.write_text(json.dumps(json.loads(account.read_text()) | {"places": named}))
+    run = open_view(str(folder), {})
+    assert set(run.places) == {"own", "member"}
+    assert str(tmp_path) in run.elsewhere
+    moved = open_view(str(folder), {"moved": named["private"], "web": "http://a.example/x"})
+    assert moved.places["private"] == named["private"]
+    assert moved.places["web"] == "http://a.example/x"
 
 
 def test_the_runs_of_a_capture_are_those_of_the_table(run: Run) -> None:

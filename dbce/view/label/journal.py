@@ -6,12 +6,13 @@ that it was saved.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import StoreError, UsageError
+from dbce.view.label.lock import LockedError, locked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,18 +29,16 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as e:
-            raise UsageError(
-                f"cannot write {path}: {e.strerror}; name a file in a folder that is there"
-            ) from e
-        try:
-            self._lock()
+        with ExitStack() as stack:
+            try:
+                self._file = stack.enter_context(path.open("a+b", buffering=0))
+            except OSError as e:
+                raise UsageError(
+                    f"cannot write {path}: {e.strerror}; name a file in a folder that is there"
+                ) from e
+            self._lock(stack)
             self.events, self._end = self._read()
-        except BaseException:
-            os.close(self._file)
-            raise
+            self._held = stack.pop_all()
 
     def append(self, *events: Event) -> None:
         """Adds events; when this returns, they outlive the machine.
@@ -51,7 +50,7 @@ class Journal:
         try:
             self._write(lines)
         except OSError as e:
-            os.ftruncate(self._file, self._end)
+            self._file.truncate(self._end)
             raise StoreError(
                 f"cannot save to {self.path}: {e.strerror}; nothing was changed"
             ) from e
@@ -60,19 +59,24 @@ class Journal:
 
     def close(self) -> None:
         """Lets others have it."""
-        os.close(self._file)
+        self._held.close()
 
-    def _lock(self) -> None:
-        # The system gives the lock back when the process ends, however it ends.
+    def _lock(self, stack: ExitStack) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(self._file))
+        except LockedError as e:
+            over = f", or remove {e.remains} if none runs" if e.remains else ""
+            raise UsageError(
+                f"another dbce label has {self.path} open; stop it{over}, or name another --gold"
+            ) from e
         except OSError as e:
             raise UsageError(
-                f"another dbce label has {self.path} open; stop it, or name another --gold"
+                f"cannot lock {self.path}: {e.strerror}; name a --gold on another disk"
             ) from e
 
     def _read(self) -> tuple[list[Event], int]:
-        data = os.pread(self._file, os.fstat(self._file).st_size, 0)
+        self._file.seek(0)
+        data = self._file.read()
         whole, newline, _ = data.rpartition(b"\n")
         events = []
         for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
@@ -86,8 +90,8 @@ class Journal:
         return events, len(whole) + len(newline)
 
     def _write(self, lines: bytes) -> None:
-        os.ftruncate(self._file, self._end)
+        self._file.truncate(self._end)
         written = 0
         while written < len(lines):
-            written += os.pwrite(self._file, lines[written:], self._end + written)
-        os.fsync(self._file)
+            written += self._file.write(lines[written:])
+        os.fsync(self._file.fileno())

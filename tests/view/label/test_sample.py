@@ -38,7 +38,7 @@ def drawn(tmp_path: Path, pages: list[tuple[str, str, float | None]], order: str
             pa.Table.from_pylist(of_table, schema), tmp_path / table / "x.warc.gz.parquet"
         )
     folder = Folder(str(tmp_path))
-    run = Run(folder, {}, Tables(folder), {})
+    run = Run(folder, {}, Tables(folder), {}, ())
     return "".join(row["record_id"] for row in sample(run, order, n))
 
 

@@ -1,0 +1,7 @@
+"""Prints what readers of WARC count in files that are not as they should be, side by side."""
+
+import sys
+
+from tests.acceptance.faults import table
+
+sys.stdout.write(f"{table()}\n")

@@ -1,0 +1,125 @@
+"""The wheel in an environment that has nothing else does what the README says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run([ROOT / "scripts/dist.sh", folder], check=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+class Bare:
+    """An environment with the wheel and what it depends on, no extras, and a folder to work in."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.programs = folder / "venv" / "bin"
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        venv.create(folder / "venv", with_pip=True)
+        install = [
+            self.programs / "pip",
+            "install",
+            "--no-compile",
+            "--disable-pip-version-check",
+            wheel,
+        ]
+        made = subprocess.run(install, capture_output=True, text=True, check=False)
+        if made.returncode and "No matching distribution" in made.stderr:
+            pytest.skip("the packages that dbce depends on cannot be had here")
+        assert made.returncode == 0, made.stderr
+
+    def call(self, command: str, *, code: int = 0, stdin: str = "") -> str:
+        """What a command line prints, on stdout where it goes well and on stderr where it does not."""
+        called = subprocess.run(
+            command,
+            shell=True,
+            executable="/bin/bash",
+            cwd=self.folder,
+            env={"PATH": f"{self.programs}:{os.defpath}", "HOME": str(self.folder)},
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert called.returncode == code, called.stderr
+        return called.stderr if code else called.stdout
+
+
+@pytest.fixture(scope="module")
+def bare(wheel, tmp_path_factory) -> Bare:
+    made = Bare(tmp_path_factory.mktemp("bare"), wheel)
+    sample = [sys.executable, "-m", "dbce", "sample", made.folder / "crawl"]
+    subprocess.run(sample, cwd=ROOT, check=True)
+    made.call("dbce run crawl/*.warc.gz --out clean --master none")
+    return made
+
+
+def test_it_is_one_wheel_for_every_system(wheel) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+
+
+def test_the_text_of_pages_and_archives_is_printed(bare) -> None:
+    lines = bare.call("dbce text crawl/sample-2013.warc.gz").splitlines()
+    assert len(lines) > 20
+    assert bare.call("dbce text crawl/*.warc.gz") == bare.call("dbce text clean")
+    (bare.folder / "page.html").write_text(STORY)
+    assert "# The ferry" in bare.call("dbce text page.html --format markdown")
+    assert "calm" in json.loads(bare.call("dbce text -", stdin=STORY))["text"]
+
+
+def test_a_run_is_shown_and_stripped(bare) -> None:
+    url = json.loads(bare.call("dbce text clean").splitlines()[0])["url"]
+    assert "title:  " in bare.call(f"dbce show clean {url}")
+    assert "data-dbce" not in bare.call(f"dbce strip clean {url}")
+    assert "content" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
+
+
+def test_what_needs_an_extra_says_which(bare) -> None:
+    for command, extra in {
+        "view clean": "view",
+        "label clean --gold gold.jsonl": "view",
+        "report clean": "report",
+        "run crawl --out x --master local[1]": "spark",
+        "run http://a.example/x.warc.gz --out x": "http",
+    }.items():
+        assert f"pip install 'dbce[{extra}]'" in bare.call(f"dbce {command}", code=2)
+
+
+def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (bare.folder / "readme.py").write_text(code)
+    told = bare.call("python readme.py")
+    assert "http://paper.example/ferry annotated The last hand ferry" in told
+    assert "Letters" not in told
+    assert "Printed in the harbour" not in told
+
+
+def test_help_is_there_at_once(bare) -> None:
+    """The best of several, as the machine may be busy."""
+    clock = (
+        "import subprocess, time\n"
+        "def once():\n"
+        "    start = time.perf_counter()\n"
+        "    subprocess.run(['dbce', '--help'], check=True, stdout=subprocess.DEVNULL)\n"
+        "    return time.perf_counter() - start\n"
+        "print(min(once() for _ in range(9)))"
+    )
+    assert float(bare.call(f'{sys.executable} -c "{clock}"')) < 0.3

@@ -1,0 +1,142 @@
+"""Nothing needs what Windows lacks; there is none here, so what it lacks is hidden."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbce.archive import uri
+from dbce.cli import main
+from dbce.errors import UsageError
+from dbce.output.begun import LOCK, locked
+from dbce.output.folder import Folder
+from dbce.spark import jvm
+
+ROOT = Path(__file__).resolve().parents[1]
+LACKING = """\
+import os, signal, sys
+import random, shutil, subprocess, tempfile, threading  # look for some of it when they are imported
+for name in ("fcntl", "grp", "pty", "pwd", "resource", "termios"):
+    sys.modules[name] = None
+for name in ("fork", "forkpty", "getuid", "geteuid", "killpg", "mkfifo", "pread", "pwrite", "setsid",
+             "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"):
+    vars(os).pop(name, None)
+for name in ("SIGKILL", "SIGHUP", "SIGALRM", "alarm", "pthread_sigmask"):
+    vars(signal).pop(name, None)
+"""
+COMMAND = f"{LACKING}from dbce.cli import main\nsys.exit(main(sys.argv[1:]))"
+EVERY_MODULE = f"""{LACKING}
+import importlib, pkgutil, dbce
+for module in pkgutil.walk_packages(dbce.__path__, "dbce."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print("all")
+"""
+BOOK = f"""{LACKING}
+from pathlib import Path
+from dbce.view.label.book import Book
+book = Book(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.read()
+book.close()
+"""
+
+
+def start(code: str, *words: object, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="backslashreplace",
+    )
+
+
+def called(*words: object, code: str = COMMAND, **environment: str) -> str:
+    """What a command prints, and that it ends well."""
+    process = start(code, *words, **environment)
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return out
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("sample")
+    assert main(["sample", str(folder)]) == 0
+    return folder
+
+
+def test_every_module_can_be_imported():
+    pytest.importorskip("flask")
+    pytest.importorskip("pyspark")
+    pytest.importorskip("matplotlib")
+    assert called(code=EVERY_MODULE) == "all\n"
+
+
+def test_the_plain_commands_work(archive, tmp_path):
+    out = tmp_path / "out"
+    crawl = archive / "sample-2013.warc.gz"
+    assert "usage: dbce" in called("--help")
+    assert "text runs" in called("run", crawl, "--out", out, "--master", "none", "--method", "T002")
+    assert called("text", out).count("\n") > 20
+    assert called("text", crawl).count("\n") > 20
+
+
+def test_what_a_console_cannot_show_is_a_question_mark(archive, tmp_path):
+    out = tmp_path / "out"
+    common = ["--out", str(out), "--master", "none", "--method", "T002"]
+    assert main(["run", str(archive), *common]) == 0
+    url = "http://kuchniapodlipa.example/przepis/barszcz-czerwony-czysty"
+    shown = called("show", out, url, PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
+    assert "?" in shown
+
+
+def test_of_two_that_label_one_has_the_gold(tmp_path):
+    gold = tmp_path / "gold.jsonl"
+    first = start(BOOK, gold)
+    assert first.stdout.readline() == "open\n"
+    second = start(BOOK, gold)
+    _, err = second.communicate()
+    assert second.returncode != 0
+    assert "another dbce label has" in err
+    assert f"or remove {gold}.journal.lock if none runs" in err
+    first.communicate("")
+    assert first.returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.jsonl.journal"]
+    assert called(gold, code=BOOK) == "open\n"
+
+
+def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):
+    """There os.kill(pid, 0), which elsewhere asks that, is a Ctrl-C."""
+    holder = {"host": socket.gethostname(), "pid": 2**22 + 1}
+    (tmp_path / LOCK).write_text(json.dumps(holder))
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was sent a Ctrl-C"))
+    with (
+        pytest.raises(UsageError, match="if you know that it is dead, remove"),
+        locked(Folder(str(tmp_path))),
+    ):
+        pass
+
+
+def test_places_have_one_spelling(monkeypatch):
+    monkeypatch.setattr(uri.os, "sep", "\\")
+    monkeypatch.setattr(uri.os.path, "abspath", lambda _: "C:\\crawls\\a.warc.gz")
+    assert uri.normal("a.warc.gz") == "C:/crawls/a.warc.gz"
+
+
+def test_java_is_ended_without_process_groups(monkeypatch):
+    monkeypatch.delattr(os, "killpg")
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        jvm._Started.processes.append(process)
+        jvm.end()
+    assert process.returncode is not None
