@@ -89,7 +89,7 @@ def test_a_run_is_shown_and_stripped(bare) -> None:
     url = json.loads(bare.call("dbce text clean").splitlines()[0])["url"]
     assert "title:  " in bare.call(f"dbce show clean {url}")
     assert "data-dbce" not in bare.call(f"dbce strip clean {url}")
-    assert "content" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
+    assert "bag F1" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
 
 
 def test_what_needs_an_extra_says_which(bare) -> None:
