@@ -145,6 +145,21 @@ def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later:
 
 
 @pytest.mark.spark
+def test_what_py4j_says_of_a_connection_that_broke_is_heard_by_nobody() -> None:
+    program = (
+        "import logging\nlogging.basicConfig()\nfrom pyspark import SparkContext\n"
+        "from dbce.spark.jvm import ctrl_c_is_ours\nwith ctrl_c_is_ours():\n    pass\n"
+        "logging.getLogger('py4j.clientserver').error('broken')\n"
+        "logging.getLogger('another').error('heard')\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True
+    ).stderr
+    assert b"broken" not in said
+    assert b"heard" in said
+
+
+@pytest.mark.spark
 def test_spark_starts_without_a_word_of_java(crawl: Path, tmp_path: Path) -> None:
     called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
     out, err = called.process.communicate(timeout=PATIENCE)

@@ -112,6 +112,9 @@ def ctrl_c_is_ours() -> Iterator[None]:
     It would ask Java to cancel all jobs, in the middle of asking it something else.
     """
     logging.getLogger().addFilter(_not_py4j)
+    logging.getLogger(
+        "py4j"
+    ).propagate = False  # what its own loggers say passes no filter above them
     module: Any = sys.modules[SparkContext.__module__]
     original = module.signal
     module.signal = SimpleNamespace(SIGINT=signal.SIGINT, signal=lambda *_: None)
