@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -117,11 +117,13 @@ def _watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
     over = Event()
 
     def watch() -> None:
-        tracker = context.statusTracker()
-        while not over.wait(POLL):
-            infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
-            done = max((info.numCompletedTasks for info in infos if info), default=0)
-            progress.reached(done)
+        # Where Spark has gone, or Ctrl-C came, who waits for the results is told, and not a thread.
+        with suppress(Exception, KeyboardInterrupt):
+            tracker = context.statusTracker()
+            while not over.wait(POLL):
+                infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+                done = max((info.numCompletedTasks for info in infos if info), default=0)
+                progress.reached(done)
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

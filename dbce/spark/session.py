@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dbce.errors import MissingExtra, UsageError
+from dbce.interrupt import go_on
 from dbce.progress import doing
 from dbce.spark.java import java_home
 
@@ -82,6 +83,7 @@ def running(master: str | None) -> Iterator[SparkSession]:
         try:
             yield spark
         except Exception:
+            go_on()  # what fails after Ctrl-C fails because of it
             spark.stop()
             raise
         spark.stop()
