@@ -18,8 +18,8 @@ from dbce.index import indexes, known_originals, known_revisits, rows_of_sites, 
 from dbce.output.folder import Folder
 from dbce.output.read import annotated_page, config_of
 from dbce.output.unit import INDEX
-from dbce.pipeline import word_hashes
 from dbce.revisits import resolve, sites_of, snapshot
+from dbce.sketch import word_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

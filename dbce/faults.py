@@ -1,4 +1,4 @@
-"""What nobody foresaw, met while one record is at work: that record is rejected, and the rest goes on."""
+"""What is wrong with one capture costs that capture, also what nobody foresaw; the rest goes on."""
 
 from __future__ import annotations
 
@@ -7,16 +7,46 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from dbce.errors import DbceError
+from dbce.model import Dropped, Reason, Stage, Status
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
-    from dbce.model import Origin
+    from dbce.model import Capture, Origin
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
 """What is wrong with the machine, with a store, or with what was asked for: it stops a run."""
 
 LONGEST = 300
 """Characters of a detail at most."""
+
+
+def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
+    """The capture, rejected because of an error that nobody foresaw.
+
+    Raises:
+        Exception: the same error, where it says nothing about the capture.
+    """
+    return drop(capture, Reason.FAULT, told(error, capture.origin), stage)
+
+
+def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
+    """The capture, skipped or rejected for a reason found after it was read."""
+    skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
+    found_in = Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE
+    return Dropped(
+        status=Status.SKIPPED if skipped else Status.REJECTED,
+        reason=reason,
+        stage=stage or found_in,
+        detail=detail,
+        origin=capture.origin,
+        record_id=capture.record_id,
+        url=capture.url,
+        surt=capture.surt,
+        timestamp=capture.timestamp,
+        digest=capture.digest,
+        is_html=True,
+        dated_by=capture.dated_by,
+    )
 
 
 def told(error: Exception, at: Origin | str) -> str:

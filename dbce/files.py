@@ -11,8 +11,9 @@ from dbce.archive import read
 from dbce.index import capture_row, dropped_of, dropped_row, repeated_of, unit_rows
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status
 from dbce.output.unit import write_unit
-from dbce.pipeline import as_annotated, judge_in_batches, sketch
+from dbce.pipeline import as_annotated, judge_in_batches
 from dbce.progress import LOG
+from dbce.sketch import sketch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -8,8 +8,8 @@
         print(page.capture.url, page.status)
         print(page.text)
 
-Spark runs the same functions (dbce.spark): `sketch` is stage 1, `judge` stage 3, and stage 2 is
-dbce.compare.
+Spark runs the same functions (dbce.spark): stage 1 is dbce.sketch, stage 2 dbce.compare, and `judge`
+here is stage 3.
 """
 
 from __future__ import annotations
@@ -18,15 +18,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
-from dbce import faults, html
-from dbce.archive import site
-from dbce.blocks import holders, places
+from dbce import html
 from dbce.compare import Failed, compare_all
 from dbce.config import Config
-from dbce.errors import InputError
-from dbce.hashing import hash_strings
+from dbce.faults import drop, failed
 from dbce.metadata import Metadata, describe
 from dbce.model import (
     Annotation,
@@ -49,7 +44,7 @@ from dbce.revisits import (
     revisit_of,
     snapshots,
 )
-from dbce.signature import signature
+from dbce.sketch import sketch
 from dbce.text import main_text
 from dbce.verdicts import verdicts
 
@@ -57,8 +52,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
-    from dbce.html import Document, Island
-    from dbce.model import Hashes, Origin
+    from dbce.html import Document
+    from dbce.model import Origin
     from dbce.revisits import Original, Revisit
 
     Make: TypeAlias = Callable[[Capture, Annotation | None, Document, tuple[TextRun, ...]], "Made"]
@@ -204,96 +199,6 @@ def _originals(
         is_dropped = without is not None and without.reason is not Reason.DUPLICATE_RECORD
         if original := original_of(one, is_dropped=is_dropped):
             yield original
-
-
-def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
-    """What stage 2 needs to know of a capture, or why it cannot be judged."""
-    try:
-        return _sketch(capture, config)
-    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return failed(capture, e, Stage.PARSE)
-
-
-def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
-    try:
-        document = html.load(capture.payload, capture.content_type, config.limits)
-    except InputError as e:
-        if e.reason is Reason.UNPARSABLE and capture.truncated:
-            return _without_text(capture, None)
-        return drop(capture, e.reason, e.detail)
-    page = document.page
-    words, ends = word_hashes(page)
-    if not len(words):
-        return _without_text(capture, html.text_in_scripts(document.root))
-    return Sketch(
-        record_id=capture.record_id,
-        site=site(capture.url, config.site_by),
-        surt=capture.surt,
-        timestamp=capture.timestamp,
-        signature=signature(page, config.signature, config.num_perm, config.seed),
-        words=words,
-        ends=ends,
-        places=node_places(page),
-    )
-
-
-def _without_text(capture: Capture, island: Island | None) -> Dropped:
-    """What becomes of a capture without text; one that breaks off may have had some."""
-    if capture.truncated:
-        return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
-    if island:
-        kind = "an articleBody" if island.is_article else "prose"
-        detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
-        return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
-    return drop(capture, Reason.NO_TEXT, "the page holds no text")
-
-
-def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
-    """(hash of every word of all text nodes, end of each node among them).
-
-    A word is what white space separates, as in lxml.html.diff.
-    """
-    words: list[str] = []
-    ends = []
-    for node in page.nodes:
-        words += node.text.split()
-        ends.append(len(words))
-    return hash_strings(words), np.array(ends, dtype=np.uint32)
-
-
-def node_places(page: Page) -> Hashes:
-    """For each text node its place in the template: that of the element that sets its line."""
-    of_element, holder = places(page), holders(page)
-    return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)
-
-
-def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
-    """The capture, rejected because of an error that nobody foresaw.
-
-    Raises:
-        Exception: the same error, where it says nothing about the capture.
-    """
-    return drop(capture, Reason.FAULT, faults.told(error, capture.origin), stage)
-
-
-def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
-    """The capture, skipped or rejected for a reason found after it was read."""
-    skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
-    found_in = Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE
-    return Dropped(
-        status=Status.SKIPPED if skipped else Status.REJECTED,
-        reason=reason,
-        stage=stage or found_in,
-        detail=detail,
-        origin=capture.origin,
-        record_id=capture.record_id,
-        url=capture.url,
-        surt=capture.surt,
-        timestamp=capture.timestamp,
-        digest=capture.digest,
-        is_html=True,
-        dated_by=capture.dated_by,
-    )
 
 
 # Stage 3: annotations become verdicts.

@@ -42,9 +42,9 @@ from dbce.pipeline import (
     BATCH_PAGES,
     as_annotated,
     sketch_all,
-    word_hashes,
 )
 from dbce.signature import signature
+from dbce.sketch import word_hashes
 from dbce.verdicts import verdicts
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from lxml.html.diff import html_annotate
 from dbce import html
 from dbce.config import Config
 from dbce.model import Annotation, Cross
-from dbce.pipeline import word_hashes
+from dbce.sketch import word_hashes
 from dbce.verdicts import verdicts
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ LAYERS = (
     ),
     ("archive", "html", "signature", "models", "style"),
     ("cross", "diff", "classify", "merge", "metadata"),
-    ("compare", "revisits", "verdicts", "formats"),
+    ("compare", "revisits", "verdicts", "formats", "sketch"),
     ("pipeline", "check"),
     ("output", "extraction"),
     ("stores", "index"),

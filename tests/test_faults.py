@@ -28,7 +28,7 @@ CONFIG = Config(method="T002", wet=True)
 
 STEPS = {
     "dbce.archive.capture:read_answer": ("read", lambda *said: said[2].url == BAD),
-    "dbce.pipeline:signature": ("parse", lambda found, *_: "clocks" in found.title),
+    "dbce.sketch:signature": ("parse", lambda found, *_: "clocks" in found.title),
     "dbce.compare:entry": ("compare", lambda one: one.surt == surt(BAD)),
     "dbce.pipeline:main_text": ("judge", lambda found, *_: "clocks" in found.title),
     "dbce.output.unit:node_rows": ("judge", lambda result: result.capture.url == BAD),

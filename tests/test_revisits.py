@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from dbce.archive import EMPTY_DIGESTS
 from dbce.config import Config
 from dbce.model import Dropped, Origin, Reason, Reference, Resolution, Sketch, Stage, Status
-from dbce.pipeline import sketch
 from dbce.revisits import (
     DUPLICATE,
     Original,
@@ -27,6 +26,7 @@ from dbce.revisits import (
     sites_of,
     snapshots,
 )
+from dbce.sketch import sketch
 from tests.site import page
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.config import ALSO
+from dbce.faults import failed
 from dbce.model import Dropped, Stage, Status
 from dbce.output.archives import archives, package
 from dbce.output.rows import node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.table import Table
-from dbce.pipeline import failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

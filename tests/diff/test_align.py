@@ -19,7 +19,8 @@ from dbce.diff import align, match, node_keys, texts_of
 from dbce.diff import fast as engine
 from dbce.diff.fast import SMALL
 from dbce.hashing import hash_strings
-from dbce.pipeline import sketch_all, word_hashes
+from dbce.pipeline import sketch_all
+from dbce.sketch import word_hashes
 from tests.data import shared
 from tests.html.soup import page
 from tests.site import DOC1, DOC2

@@ -18,7 +18,7 @@ from dbce.index import compact as compacting
 from dbce.index.read import _groups
 from dbce.model import Dropped, Origin, Reason, Sketch, Stage, Status
 from dbce.output.folder import Folder
-from dbce.pipeline import sketch
+from dbce.sketch import sketch
 from tests.nights import rows_of_index
 from tests.site import article
 

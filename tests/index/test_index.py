@@ -38,8 +38,8 @@ from dbce.index import write as writing
 from dbce.index.schema import CAPTURE
 from dbce.model import Dropped, Origin, Reason, Reference, Sketch, Stage, Status
 from dbce.output.folder import Folder
-from dbce.pipeline import sketch
 from dbce.revisits import original_of, revisit_of
+from dbce.sketch import sketch
 from scripts.large_pages import address
 from scripts.large_pages import page as large_page
 from tests.site import article
