@@ -1,0 +1,85 @@
+"""What `dbce COMMAND --help` says above and below the options."""
+
+RUN_HELP = """\
+Reads web archives, compares every HTML page with other pages of its template and with its own
+snapshots, and writes annotated archives and tables.
+
+INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
+.parquet index (then only the captures it lists are read), @list.txt with one input a line, one .html
+file, or - for what comes on standard input; a path or a URI.
+"""
+
+RUN_EPILOG = """\
+exit code: 0 done; 2 wrong use, nothing was done; 3 done, but more captures were rejected than
+--max-reject-ratio allows; 4 stopped where a store failed, 130 by Ctrl-C, --resume goes on; 1 a bug.
+
+example:
+  dbce run crawl/*.warc.gz --out clean
+  dbce text clean > pages.jsonl
+"""
+
+NIGHTLY_HELP = """\
+Takes the files of INPUT that are new, compares their pages with each other and with all of earlier
+nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
+A night that died is gone on with first.
+"""
+
+NIGHTLY_EPILOG = """\
+exit code: 0 done, or nothing was new; 2 wrong use, or another night is at work; 3 more captures were
+rejected than --max-reject-ratio allows, nothing was compared; 4 a store failed, 130 stopped by Ctrl-C,
+call again; 1 a bug.
+"""
+
+TEXT_HELP = """\
+Prints the main content of every page and what the page says of itself: of finished runs, or in one
+step of archives, without Spark and without leaving a folder. Pages that are given together are compared
+with each other.
+
+INPUT is the folder of a finished run; or as for dbce run; or an HTML file; or - for an archive or an
+HTML page on standard input.
+"""
+
+TEXT_EPILOG = """\
+exit code: 0 done; 2 wrong use; 3 done, but more captures were rejected than max_reject_ratio of the
+configuration allows; 4 a store failed; 1 a bug.
+
+example:
+  dbce text crawl.warc.gz > pages.jsonl
+  curl https://example.org/ | dbce text - --url https://example.org/ --format markdown
+"""
+
+REPORT_HELP = """\
+Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
+site and year, confidence, neighbours, templates through time, and the pages to look at first; with
+--gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
+content and boilerplate coloured; index.html is the one to open. Needs 'dbce[report]' or 'dbce[view]'.
+"""
+
+VIEW_HELP = """\
+Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, content and
+boilerplate marked, and for every passage why. Needs 'dbce[view]'.
+"""
+
+LABEL_HELP = """\
+Serves a web page on which people say what is content: run by run, or by painting regions of the page.
+FILE is node gold that dbce evaluate and dbce train read, saved at every click; FILE.journal beside it
+has who said what, for the review, where disagreements are settled. Needs 'dbce[view]'.
+"""
+
+LABEL_EPILOG = """\
+example:
+  dbce label clean --gold gold.jsonl --order site --captures 20
+  dbce evaluate clean --gold gold.jsonl
+"""
+
+CHECK_HELP = """\
+Reads web archives once, without judging a page, and says what is in every file and what is wrong
+where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
+revisits, headers are read again to tell how many are resolved.
+
+INPUT is as for dbce run; .wet.gz files, too.
+"""
+
+CHECK_EPILOG = """\
+exit code: 0 done; 2 wrong use; 3 with --strict, where anything is damaged; 4 a store failed; 1 a bug.
+"""
