@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import LEARNED, calibrated, named_weight, votes_on, with_scores
+from dbce.classify.model import LEARNED, calibrated, scored, votes
 
 if TYPE_CHECKING:
     from dbce.classify.features import Features
@@ -60,9 +60,9 @@ class Pushes:
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """What made the model judge one line of a page as it does; `page` is one page alone."""
-    rows = with_scores(page, model.weights)
-    of_named = named_weight(model, page)
-    found = votes_on(model, rows, of_named)
+    of_page = scored(page, model.weights)
+    rows = of_page.rows
+    found = votes(model, of_page)
     chance = calibrated(model, found)
     least = cuts(page, chance.content)
     of_vote, of_no_comment, intercept = model.blend
@@ -70,7 +70,7 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
     plain = rows[line, : -len(LEARNED)]
     rate = float(model.card.get("trees", {}).get("learning_rate", RATE))
     start = intercept
-    share = float(of_named[line])
+    share = float(of_page.known[line]) / 2
     for trees, row, part in ((model.named, rows[line], share), (model.plain, plain, 1 - share)):
         start += of_vote * part * float(trees.baseline[0])
         for feature, weight in _along(trees, row, rate).items():

@@ -6,18 +6,15 @@ structure, and what other pages show, has to decide.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from dbce.classify.features import Features
-    from dbce.classify.lines import Floats
+    from dbce.classify.lines import Floats, Ints
+    from dbce.classify.tokens import Tokens
 
 NAMES = (0.2, 0.6)
 """Share of a page's names that have a weight: up to which nothing is known, from which on all is.
@@ -30,22 +27,22 @@ PHRASES = (0.0, 0.3)
 """The same of its phrases; most of any language are rare."""
 
 
-def known(page: Features, names: Floats, phrases: Floats) -> NDArray[np.float64]:
-    """How well the page of each line is known, from 0 to 1, shape (lines,), by the weights of a model."""
-    of_names = _scaled(_share(page.tokens, names, page), NAMES)
-    of_phrases = _scaled(_share(page.phrases, phrases, page), PHRASES)
-    return np.asarray((of_names * of_phrases)[page.lines.page])
-
-
-def _share(
-    tokens: Sequence[tuple[int, ...]], weights: Floats, page: Features
+def known(
+    names: Tokens, phrases: Tokens, weights: tuple[Floats, Floats], starts: Ints
 ) -> NDArray[np.float64]:
+    """How well each page is known, from 0 to 1, shape (pages,), by the weights of names and phrases.
+
+    The tokens are those of the lines of all pages, which begin at the lines `starts`.
+    """
+    of_names, of_phrases = weights
+    by_names = _scaled(_share(names, of_names, starts), NAMES)
+    return by_names * _scaled(_share(phrases, of_phrases, starts), PHRASES)
+
+
+def _share(tokens: Tokens, weights: Floats, starts: Ints) -> NDArray[np.float64]:
     """The share of the tokens of each page that have a weight, the mean of its lines that have some."""
-    sizes = np.array([len(of_line) for of_line in tokens])
-    has_weight = weights[np.fromiter(chain.from_iterable(tokens), np.int64, sizes.sum())] != 0
-    of_line = np.repeat(np.arange(len(tokens)), sizes)
-    share = np.bincount(of_line, has_weight, len(tokens)) / np.maximum(sizes, 1)
-    starts = page.lines.starts[:-1]
+    sizes = tokens.sums(np.ones(len(tokens.token)))
+    share = tokens.sums(weights[tokens.token] != 0) / np.maximum(sizes, 1)
     return np.add.reduceat(share, starts) / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
 
 

@@ -27,6 +27,7 @@ from dbce.classify.features import feature_names, running_means, window
 from dbce.classify.known import known
 from dbce.classify.names import SCORES, name_scores
 from dbce.classify.phrases import phrase_scores
+from dbce.classify.tokens import distinct
 from dbce.classify.trees import Trees, arrays, check, raw_scores
 from dbce.errors import UsageError
 
@@ -122,26 +123,18 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     """The chances of every page; all are done together."""
     if not pages:
         return []
-    both = calibrated(model, np.vstack([votes(model, page) for page in pages]))
+    both = calibrated(
+        model, np.vstack([votes(model, scored(page, model.weights)) for page in pages])
+    )
     ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
     return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
 
 
-def votes(model: Model, page: Features) -> NDArray[np.float64]:
-    """What the trees say of the lines of some pages: log-odds of content and of a comment, shape (lines, 2)."""
-    return votes_on(model, with_scores(page, model.weights), named_weight(model, page))
-
-
-def named_weight(model: Model, page: Features) -> NDArray[np.float64]:
-    """The weight of the trees `named` on each line, from 0 to a half; `plain` has the rest."""
-    return known(page, model.weights.names[0], model.weights.phrases) / 2
-
-
-def votes_on(model: Model, rows: Floats, of_named: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same of rows as `with_scores` gives them, with the weight of the trees `named`."""
-    plain = raw_scores(model.plain, rows[:, : -len(LEARNED)])
-    content = plain + of_named * (raw_scores(model.named, rows) - plain)
-    return np.column_stack([content, raw_scores(model.comments, rows)])
+def votes(model: Model, of: Scored) -> NDArray[np.float64]:
+    """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2)."""
+    plain = raw_scores(model.plain, of.rows[:, : -len(LEARNED)])
+    content = plain + of.known / 2 * (raw_scores(model.named, of.rows) - plain)
+    return np.column_stack([content, raw_scores(model.comments, of.rows)])
 
 
 def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
@@ -155,21 +148,35 @@ def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
     )
 
 
-def with_scores(page: Features, weights: Weights) -> Floats:
-    """The features of some pages and, as the last columns, those LEARNED."""
-    return np.column_stack([page.matrix, learned_scores(page, weights)])
+class Scored(NamedTuple):
+    """Lines as the trees judge them.
+
+    `rows` are the features and, as the last columns, those LEARNED; `known` is how well the page of each
+    line is known (`dbce.classify.known`).
+    """
+
+    rows: Floats
+    known: NDArray[np.float64]
 
 
-def learned_scores(page: Features, weights: Weights) -> Floats:
-    """The features LEARNED of each line, shape (lines, len(LEARNED))."""
+def scored(page: Features, weights: Weights) -> Scored:
+    """The lines of some pages, scored."""
+    scores, found = learned(page, weights)
+    return Scored(np.column_stack([page.matrix, scores]), found)
+
+
+def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
+    """(the features LEARNED of each line, how well its page is known)."""
+    of_names, of_phrases = distinct(page.tokens), distinct(page.phrases)
     starts = page.lines.starts[:-1]
-    of_names = [name_scores(page.tokens, of, page.prose, starts) for of in weights.names]
-    return np.column_stack([*of_names, _of_phrases(page, weights.phrases)])
+    scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
+    scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))
+    of_pages = known(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
+    return np.column_stack(scores), of_pages[page.lines.page]
 
 
-def _of_phrases(page: Features, weights: Floats) -> Floats:
-    """The features PHRASE_SCORES of each line."""
-    own = phrase_scores(page.phrases, weights)
+def _phrase_features(page: Features, own: Floats) -> Floats:
+    """The features PHRASE_SCORES of each line, by its own score."""
     of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
     found = {"phrases": own, "phrases_heading": of_heading}
     found |= window({"phrases": own}, ("phrases",), page.lines)

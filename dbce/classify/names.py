@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from dbce.classify.forest import Forest, Path
     from dbce.classify.lines import Floats, Ints, Lines
+    from dbce.classify.tokens import Tokens
 
 SIZE = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
@@ -69,7 +69,7 @@ def _parts(names: str) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def name_scores(
-    tokens: Sequence[tuple[int, ...]],
+    tokens: Tokens,
     weights: Floats,
     prose: Floats,
     starts: Sequence[int] | Ints = (0,),
@@ -80,15 +80,10 @@ def name_scores(
     page's prose, since sites differ in how they name what is around everything. `prose` is how much
     prose each line is; pages begin at the lines `starts`.
     """
-    numbers: dict[tuple[int, ...], int] = {}
-    which = [numbers.setdefault(of_line, len(numbers)) for of_line in tokens]
-    token = np.fromiter(chain.from_iterable(numbers), np.int64)
-    owner = np.repeat(np.arange(len(numbers)), [len(of_line) for of_line in numbers])
-    weight = weights[token]
-    near = token >= SIZE // 2
-    score = np.bincount(owner, weight, len(numbers))[which]
-    score_near = np.bincount(owner, weight * near, len(numbers))[which]
-    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(tokens)))
+    weight = weights[tokens.token]
+    score = tokens.sums(weight)
+    score_near = tokens.sums(weight * (tokens.token >= SIZE // 2))
+    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(score)))
     total = np.bincount(page, prose)
     usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)
     return np.column_stack([score, score_near, score - usual[page]]).astype(np.float32)

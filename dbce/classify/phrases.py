@@ -16,9 +16,8 @@ from zlib import crc32
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from dbce.classify.lines import Floats, Lines
+    from dbce.classify.tokens import Tokens
 
 SIZE = 1 << 20
 """Number of hashes: so many that a phrase hardly ever has the weight of another."""
@@ -64,9 +63,6 @@ def _hash(phrase: str) -> int:
     return crc32(phrase.encode("utf-8", "replace")) % SIZE
 
 
-def phrase_scores(tokens: Sequence[tuple[int, ...]], weights: Floats) -> Floats:
+def phrase_scores(tokens: Tokens, weights: Floats) -> Floats:
     """How content-like the phrases of each line are: the sum of their weights, shape (lines,)."""
-    sizes = [len(of_line) for of_line in tokens]
-    token = np.array([one for of_line in tokens for one in of_line], dtype=np.int64)
-    line = np.repeat(np.arange(len(tokens)), sizes)
-    return np.bincount(line, weights[token], len(tokens)).astype(np.float32)
+    return tokens.sums(weights[tokens.token]).astype(np.float32)

@@ -55,8 +55,8 @@ def _distances(box: Ints, lines: Lines) -> dict[str, Floats]:
     """
     line = np.arange(len(lines.holder))
     place = np.append(np.searchsorted(np.maximum.accumulate(lines.holder), box), np.inf)
-    following = place[np.searchsorted(place, line, side="right")]
-    preceding = np.append(-np.inf, place)[np.searchsorted(place, line, side="right")]
+    behind = np.searchsorted(place, line, side="right")
+    following, preceding = place[behind], np.append(-np.inf, place)[behind]
     starts, ends = lines.starts[lines.page], lines.starts[lines.page + 1]
     return {
         "to_reply": np.where(following <= ends, following - line, np.nan),

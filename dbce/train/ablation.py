@@ -18,7 +18,7 @@ import numpy as np
 
 from dbce.classify.evidence import CROSS, TIME
 from dbce.classify.features import OF_OTHERS, feature_names
-from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, votes
+from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, scored, votes
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
@@ -93,7 +93,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
     seed = Config().seed
     found = held_out(learned, folds, seed, _say, LIGHT)
     model = scaled(fit(learned, seed, LIGHT), learned, found)
-    found += [votes(model, e.features) for e in others]
+    found += [votes(model, scored(e.features, model.weights)) for e in others]
     by_source: dict[str, list[float]] = {}
     for example, of_lines in zip([*learned, *others], found, strict=True):
         by_source.setdefault(example.source, []).append(_f1(model, example, of_lines))

@@ -20,19 +20,21 @@ from sklearn.linear_model import LogisticRegression
 import dbce
 from dbce.classify import names, phrases
 from dbce.classify.features import without_evidence, without_others, without_time
-from dbce.classify.model import LEARNED, Model, Weights, learned_scores
+from dbce.classify.model import LEARNED, Model, Weights, learned
+from dbce.classify.tokens import distinct
 from dbce.classify.trees import Trees, from_sklearn
 from dbce.errors import UsageError
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 from dbce.train.weights import training_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from dbce.classify.features import Features
     from dbce.classify.lines import Floats
+    from dbce.classify.tokens import Tokens
     from dbce.train.examples import Example
 
 SITES = 6
@@ -208,8 +210,8 @@ class _Lines:
         self._pages, self._part_of_page = pages, [part(site, INNER) for site in sites]
         self.matrix = np.vstack([page.matrix for page in pages])
         self.content, self.comments, self.weight = content, comments, weight
-        self._names = _Tokens(chain.from_iterable(page.tokens for page in pages))
-        self._phrases = _Tokens(chain.from_iterable(page.phrases for page in pages))
+        self._names = distinct(chain.from_iterable(page.tokens for page in pages))
+        self._phrases = distinct(chain.from_iterable(page.phrases for page in pages))
         self._sizes = sizes
         numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
         self._sites = np.repeat(np.array([numbers[site] for site in sites], np.int64), sizes)
@@ -240,7 +242,7 @@ class _Lines:
 
     def _weights_for(
         self,
-        tokens: _Tokens,
+        tokens: Tokens,
         size: int,
         truth: NDArray[np.float64],
         rows: NDArray[np.bool_],
@@ -250,7 +252,7 @@ class _Lines:
         balanced = _balanced(self.weight[of], self._sites[of])
         found = np.zeros(size, dtype=np.float32)
         known, weights = _token_weights(
-            tokens.matrix, (tokens.row[of], self._sites[of]), truth[of] > 0.5, balanced, least
+            _matrix(tokens), (tokens.row[of], self._sites[of]), truth[of] > 0.5, balanced, least
         )
         found[known] = weights
         return found
@@ -260,7 +262,7 @@ class _Lines:
         by_part = [self.weights(without=number) for number in range(INNER)]
         return np.vstack(
             [
-                learned_scores(page, by_part[its_part])
+                learned(page, by_part[its_part])[0]
                 for page, its_part in zip(self._pages, self._part_of_page, strict=True)
             ]
         )
@@ -303,18 +305,11 @@ def _no_trees(log_odds: float) -> Trees:
     )
 
 
-class _Tokens:
-    """The tokens of many lines; lines with the same ones share a row of `matrix`."""
-
-    def __init__(self, of_lines: Iterable[tuple[int, ...]]) -> None:
-        numbers: dict[tuple[int, ...], int] = {}
-        rows = [numbers.setdefault(one, len(numbers)) for one in of_lines]
-        self.row = np.array(rows, dtype=np.int64)
-        columns = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
-        ends = np.cumsum([0, *map(len, numbers)])
-        ones = np.ones(len(columns), dtype=np.float32)
-        width = int(columns.max(initial=0)) + 1
-        self.matrix = csr_matrix((ones, columns, ends), shape=(len(numbers), width))
+def _matrix(tokens: Tokens) -> csr_matrix:
+    """Which tokens the different lines have: ones, shape (tokens.count, highest token + 1)."""
+    ones = np.ones(len(tokens.token), dtype=np.float32)
+    width = int(tokens.token.max(initial=0)) + 1
+    return csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
 
 
 def _balanced(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:

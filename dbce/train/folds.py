@@ -11,7 +11,7 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
 from dbce.classify.cut import cuts
-from dbce.classify.model import votes
+from dbce.classify.model import scored, votes
 from dbce.errors import UsageError
 from dbce.evaluate.words import words
 from dbce.train.fit import TREES, fit, part
@@ -54,7 +54,7 @@ def held_out(
         progress(f"fold {fold + 1} of {folds}: {len(test)} pages held out")
         model = fit(learned, seed, trees)
         for n in test:
-            found[n] = votes(model, examples[n].features)
+            found[n] = votes(model, scored(examples[n].features, model.weights))
     return found
 
 

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.classify.model import (
-    calibrated,
-    named_weight,
-    votes_on,
-    with_comments,
-    with_scores,
-    write,
-)
+from dbce.classify.model import Scored, calibrated, scored, votes, with_comments, write
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
@@ -196,14 +189,15 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """
     rng = np.random.default_rng(seed)
-    rows = np.vstack([with_scores(e.features, model.weights)[e.known] for e in examples])
-    of_named = np.concatenate([named_weight(model, e.features)[e.known] for e in examples])
+    of_pages = [(scored(e.features, model.weights), e.known) for e in examples]
+    rows = np.vstack([of.rows[told] for of, told in of_pages])
+    known = np.concatenate([of.known[told] for of, told in of_pages])
     truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
-    rows, of_named, truth = rows[sample], of_named[sample], truth[sample]
+    rows, known, truth = rows[sample], known[sample], truth[sample]
 
     def loss() -> float:
-        chance = calibrated(model, votes_on(model, rows, of_named)).content
+        chance = calibrated(model, votes(model, Scored(rows, known))).content
         return float(log_loss(truth, chance))
 
     base, found = loss(), {}

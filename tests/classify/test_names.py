@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dbce.classify.forest import plant
 from dbce.classify.lines import read_lines
 from dbce.classify.names import NEAR, SCORES, SIZE, name_scores, name_tokens
+from dbce.classify.tokens import distinct
 from tests.html.soup import page
 
 HALF = SIZE // 2
@@ -65,7 +66,7 @@ def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: 
     for key, weight in weights.items():
         where, _, near = key.partition("_")
         values[crc32(where.encode()) % HALF + (HALF if near else 0)] = weight
-    found = name_scores(of, values, np.array(prose, dtype=np.float32))
+    found = name_scores(distinct(of), values, np.array(prose, dtype=np.float32))
     assert found.shape == (len(of), len(SCORES))
     assert found.dtype == np.float32
     return found[:, SCORES.index(name)].tolist()
@@ -88,9 +89,9 @@ def test_names_count_beside_those_of_the_prose():
 def test_every_page_has_prose_of_its_own():
     weights = np.arange(SIZE, dtype=np.float32)
     prose = np.array([1, 0, 3, 2], dtype=np.float32)
-    together = name_scores(LINES, weights, prose, starts=(0, 2))
+    together = name_scores(distinct(LINES), weights, prose, starts=(0, 2))
     for of_page in (slice(2), slice(2, None)):
-        alone = name_scores(LINES[of_page], weights, prose[of_page])
+        alone = name_scores(distinct(LINES[of_page]), weights, prose[of_page])
         assert np.array_equal(together[of_page], alone)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dbce.classify.forest import plant
 from dbce.classify.lines import read_lines
 from dbce.classify.phrases import SHORT, SIZE, phrase_scores, phrase_tokens
+from dbce.classify.tokens import distinct
 from tests.html.soup import page
 
 
@@ -46,7 +47,7 @@ def test_the_weights_of_a_line_add_up_and_the_unknown_weighs_nothing():
     weights[list(hashed("share"))] = -2
     weights[list(hashed("=share this"))] = -1
     of_lines = tokens("<p>Share this<p>Teilen<p>7")
-    assert phrase_scores(of_lines, weights).tolist() == [-3, 0, 0]
+    assert phrase_scores(distinct(of_lines), weights).tolist() == [-3, 0, 0]
 
 
 @given(st.text(max_size=200))

@@ -7,7 +7,7 @@ import pytest
 
 from dbce.classify import names, phrases
 from dbce.classify.features import feature_names
-from dbce.classify.model import LEARNED, Weights, with_scores
+from dbce.classify.model import LEARNED, Weights, learned, scored
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from dbce.train import ablation
 from dbce.train.ablation import blanked, kinds, main, without_time
@@ -43,7 +43,7 @@ def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
         np.ones(phrases.SIZE, dtype=np.float32),
     )
     for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
-        before, after = (with_scores(example.features, weights) for example in (one, other))
+        before, after = (scored(example.features, weights).rows for example in (one, other))
         gone = np.isin((*one.features.names, *LEARNED), KINDS[kind])
         assert np.isnan(after[:, gone]).all()
         np.testing.assert_array_equal(after[:, ~gone], before[:, ~gone])
@@ -57,9 +57,7 @@ def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
     )
     columns = [LEARNED.index(name) for name in KINDS[kind]]
     for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
-        before, after = (
-            with_scores(example.features, weights)[:, -len(LEARNED) :] for example in (one, other)
-        )
+        before, after = (learned(example.features, weights)[0] for example in (one, other))
         assert before[:, columns].any()
         assert not np.nan_to_num(after[:, columns]).any()
         others = [column for column in range(len(LEARNED)) if column not in columns]

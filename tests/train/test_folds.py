@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from dbce.classify.model import calibrated, votes
+from dbce.classify import model
+from dbce.classify.model import calibrated
 from dbce.errors import UsageError
 from dbce.train import folds as module
 from dbce.train.fit import part
@@ -46,11 +47,11 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
     judged: dict[int, set[str]] = {}
     by_features = {id(example.features): example.site for example in examples}
 
-    def watched(model, page):
+    def watched(page, weights):
         judged.setdefault(len(spied), set()).add(by_features[id(page)])
-        return votes(model, page)
+        return model.scored(page, weights)
 
-    monkeypatch.setattr(module, "votes", watched)
+    monkeypatch.setattr(module, "scored", watched)
     held_out(examples, FOLDS, 1, silent)
     assert len(spied) == len(judged) > 1
     assert all(not seen & tested for seen, tested in zip(spied, judged.values(), strict=True))
@@ -119,10 +120,10 @@ def test_comments_are_calibrated_on_the_lines_of_which_the_gold_tells(tiny, exam
         replace(e, comments=np.where(np.arange(len(e.share)) < 2000, e.share, np.nan))
         for e in pages
     ]
-    found = [np.column_stack([-o[:, 0], 3 * o[:, 0]]) for o in odds]
-    for one in found:
+    votes = [np.column_stack([-o[:, 0], 3 * o[:, 0]]) for o in odds]
+    for one in votes:
         one[2000:, 1] = 50  # what is said of the others does not count
-    slope, intercept = scaled(tiny, known, found).comment_scale
+    slope, intercept = scaled(tiny, known, votes).comment_scale
     assert slope == pytest.approx(1 / 3, rel=0.1)
     assert intercept == pytest.approx(0, abs=0.1)
 
@@ -142,29 +143,29 @@ def test_what_is_likely_a_comment_is_less_likely_content(reader, with_remarks):
 
 
 def test_pages_that_count_less_are_left_out_of_calibration(reader, with_remarks):
-    found = [scored(example, 2, 2) for example in with_remarks]
+    votes = [scored(example, 2, 2) for example in with_remarks]
     most, least = with_remarks[:16], [replace(e, trust=0.4) for e in with_remarks[16:]]
-    misleading = [-one for one in found[16:]]
+    misleading = [-one for one in votes[16:]]
     one, other = (
-        scaled(reader, most + more, found[:16] + its_votes)
+        scaled(reader, most + more, votes[:16] + its_votes)
         for more, its_votes in (([], []), (least, misleading))
     )
     assert (one.blend, one.comment_scale) == (other.blend, other.comment_scale)
 
 
 def test_pages_that_all_count_less_calibrate_all_the_same(reader, with_remarks):
-    found = [scored(example, 2, 2) for example in with_remarks]
+    votes = [scored(example, 2, 2) for example in with_remarks]
     less = [replace(example, trust=0.4) for example in with_remarks]
-    one, other = (scaled(reader, pages, found) for pages in (with_remarks, less))
+    one, other = (scaled(reader, pages, votes) for pages in (with_remarks, less))
     assert one.blend == pytest.approx(other.blend)
     assert one.comment_scale == pytest.approx(other.comment_scale)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share):
-    found = [scored(example, 2, 2) for example in with_remarks]
+    votes = [scored(example, 2, 2) for example in with_remarks]
     pages = [replace(e, comments=np.full_like(e.share, share)) for e in with_remarks]
-    assert scaled(reader, pages, found).comment_scale == (1, 0)
+    assert scaled(reader, pages, votes).comment_scale == (1, 0)
 
 
 def test_the_text_of_a_page_is_scored_by_its_words(examples):
