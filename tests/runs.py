@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import local
@@ -18,12 +22,13 @@ from dbce.stores import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from dbce.archive import Source
     from dbce.config import Config
     from dbce.output.manifest import Manifest
     from dbce.output.rows import Row
+
+ROOT = Path(__file__).resolve().parents[1]
 
 SECONDS = re.compile(r"^dbce_stage_seconds\{.*\n", re.MULTILINE)
 
@@ -41,6 +46,18 @@ def page_rows(folder: Folder) -> Iterator[Row]:
     """All rows of `pages`, input by input, in file order."""
     for name in folder.names("pages/*.parquet"):
         yield from rows_of(folder, name, PAGES.names)
+
+
+def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What becomes of a program in a process of its own, in a folder, with this dbce."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def files(folder: Path) -> list[str]:

@@ -13,6 +13,7 @@ from dbce import archive as archives
 from dbce.cli import main
 from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
+from tests.runs import in_python
 from tests.site import snapshots, stored
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -213,14 +214,7 @@ def test_a_missing_extra_is_named_the_same_way_everywhere(
         f"import sys; sys.modules[{library!r}] = None; from dbce.cli import main; "
         f"sys.exit(main({[word.format(place) for word in words]!r}))"
     )
-    called = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    called = in_python(code, tmp_path)
     assert called.returncode == 2, called.stderr
     assert f" needs more: pip install 'dbce[{extra}]'" in called.stderr
     assert called.stderr.count("\n") == 1

@@ -7,15 +7,20 @@ import pty
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 
 from dbce.interrupt import held_back, only_once
 from dbce.progress import Progress
+from dbce.spark import jvm, session
+from dbce.spark import run as spark_run
 from tests.runs import files
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -282,3 +287,54 @@ def test_ctrl_c_that_is_held_back_comes_later() -> None:
             steps.append("started")
         steps.append("not reached")
     assert steps == ["started"]
+
+
+@pytest.mark.spark
+def test_what_breaks_of_ctrl_c_is_no_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """py4j drops the interrupt, and whoever asks it next is told that the connection is gone."""
+    ended = []
+    monkeypatch.setattr(session, "session", lambda _: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(jvm, "end", lambda: ended.append(True))
+
+    def run() -> None:
+        with only_once(to_the_end=False), session.running("local[1]"):
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            raise ConnectionError("Java is gone")
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert ended == [True]
+
+
+class Gone:
+    """A context of Spark whose Java ends after the first look at its tasks."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.asked, self.error = Event(), error
+
+    def setJobDescription(self, _: str) -> None:  # noqa: N802 - Spark's own name
+        pass
+
+    def statusTracker(self) -> Gone:  # noqa: N802
+        return self
+
+    def getStageInfo(self, stage: int) -> None:  # noqa: N802
+        pass
+
+    def getActiveStageIds(self) -> list[int]:  # noqa: N802
+        self.asked.set()
+        raise self.error
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("error", [ConnectionError("Java is gone"), KeyboardInterrupt()])
+def test_the_thread_that_counts_tasks_ends_without_a_word(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    context = Gone(error)
+    with spark_run._watched(SimpleNamespace(sparkContext=context), Progress("run")):
+        assert context.asked.wait(PATIENCE)
+    assert said == []

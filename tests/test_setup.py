@@ -18,6 +18,7 @@ import pytest
 from dbce.classify import load_model
 from dbce.config import Config, Limits, load
 from dbce.spark.session import SETTINGS
+from tests.runs import in_python
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -273,12 +274,5 @@ def test_a_plain_run_imports_every_dependency(tmp_path: Path) -> None:
         "main(['run', 'sample', '--out', 'out', '--master', 'none']); "
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
     )
-    called = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    called = in_python(code, tmp_path)
     assert called.stderr.endswith("names file, offset, record and reason of each\n\n")

@@ -110,16 +110,3 @@ def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
     assert "http://paper.example/ferry annotated The last hand ferry" in told
     assert "Letters" not in told
     assert "Printed in the harbour" not in told
-
-
-def test_help_is_there_at_once(bare) -> None:
-    """The best of several, as the machine may be busy."""
-    clock = (
-        "import subprocess, time\n"
-        "def once():\n"
-        "    start = time.perf_counter()\n"
-        "    subprocess.run(['dbce', '--help'], check=True, stdout=subprocess.DEVNULL)\n"
-        "    return time.perf_counter() - start\n"
-        "print(min(once() for _ in range(9)))"
-    )
-    assert float(bare.call(f'{sys.executable} -c "{clock}"')) < 0.3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pytest
 from dbce.cli import main
 from dbce.model import Stage
 from dbce.sample import write
-from tests.runs import SECONDS, files
+from tests.runs import outputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,14 +28,6 @@ def sample(tmp_path_factory) -> Path:
 def run(source: Path, out: Path, *options: str, stage: Stage | None = None) -> int:
     given = ["run", str(source), "--out", str(out), *options]
     return main(given, master="none" if stage is None else "local[2]", stage=stage)
-
-
-def outputs(folder: Path) -> dict[str, bytes]:
-    """All files of a run; run.json and the metrics without seconds."""
-    found = {name: (folder / name).read_bytes() for name in files(folder)}
-    found["run.json"] = json.dumps(json.loads(found["run.json"]) | {"seconds": {}}).encode()
-    found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
-    return found
 
 
 @pytest.mark.spark
