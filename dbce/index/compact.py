@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from dbce.errors import StoreError
 from dbce.index.schema import CAPTURE
 from dbce.index.write import ROWS, STORED, write_groups
+from dbce.output.parquet import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,8 +116,7 @@ def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
     """How many rows the files have together, and their schema."""
     rows, recipes = 0, {}
     for folder, name in files:
-        with folder.fs.open(folder.at(name), "rb") as stream:
-            table = pq.ParquetFile(stream)
+        with open_parquet(folder, name) as table:
             rows += table.metadata.num_rows
             metadata = table.schema_arrow.metadata or {}
         recipes[tuple(sorted(metadata.items()))] = folder.at(name)
@@ -128,8 +128,7 @@ def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
 def _tables(files: Sequence[tuple[Folder, str]], columns: Sequence[str]) -> Iterator[pa.Table]:
     """The row groups of some files."""
     for folder, name in files:
-        with folder.fs.open(folder.at(name), "rb") as stream:
-            table = pq.ParquetFile(stream)
+        with open_parquet(folder, name) as table:
             for group in range(table.metadata.num_row_groups):
                 yield table.read_row_group(group, columns=list(columns))
 
@@ -174,8 +173,8 @@ def _scatter(
 
 def _sorted(new: Folder, part: int) -> Iterator[pa.Table]:
     """The row groups of a file, from its draft."""
-    with new.fs.open(new.at(_draft(part)), "rb") as stream:
-        table = pq.read_table(stream)
+    with open_parquet(new, _draft(part)) as draft:
+        table = draft.read()
     order = pc.sort_indices(table, [(name, "ascending") for name in SORTED])
     for start in range(0, len(table), ROWS):
         yield table.take(order[start : start + ROWS])

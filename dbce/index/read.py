@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from dbce.errors import UsageError
 from dbce.index.recipe import Recipe
@@ -16,6 +15,7 @@ from dbce.index.rows import sketch_of
 from dbce.index.schema import CAPTURE, SKETCH
 from dbce.index.write import ROWS
 from dbce.model import Status
+from dbce.output.parquet import open_parquet
 from dbce.output.unit import stem
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dbce.index.rows import Row
     from dbce.model import Sketch
     from dbce.output.folder import Folder
+    from dbce.output.parquet import Parquet
 
     Kept = Callable[[pa.RecordBatch], pa.Array]
     Value = TypeVar("Value")
@@ -40,8 +41,8 @@ def has_unit(index: Folder, name: str) -> bool:
 
 def unit_size(index: Folder, name: str) -> int:
     """How many captures one archive file has."""
-    with index.fs.open(index.at(f"{stem(name)}.parquet"), "rb") as stream:
-        return int(pq.ParquetFile(stream).metadata.num_rows)
+    with open_parquet(index, f"{stem(name)}.parquet") as table:
+        return int(table.metadata.num_rows)
 
 
 def unit_rows(
@@ -58,14 +59,13 @@ def unit_rows(
     """
     path = f"{stem(name)}.parquet"
     read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
-    with index.fs.open(index.at(path), "rb") as stream:
-        table = pq.ParquetFile(stream)
+    with open_parquet(index, path) as table:
         _check(index.at(path), table, config)
         for batch in table.iter_batches(columns=read):
             yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
 
 
-def _check(path: str, table: pq.ParquetFile, config: Config) -> None:
+def _check(path: str, table: Parquet, config: Config) -> None:
     if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
         raise UsageError(
             f"{path} cannot be compared: {differences}; run with what made it, or make the index "
@@ -80,8 +80,8 @@ def check_recipe(index: Folder, config: Config) -> None:
         UsageError: they do not.
     """
     for path in index.names("*.parquet")[:1]:
-        with index.fs.open(index.at(path), "rb") as stream:
-            _check(index.at(path), pq.ParquetFile(stream), config)
+        with open_parquet(index, path) as table:
+            _check(index.at(path), table, config)
 
 
 KEPT_BY = ("status", "reason", "record_id", "timestamp")
@@ -151,8 +151,7 @@ def rows_of_sites(
     wanted = sorted(sites)
     read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
     for path in index.names("*.parquet"):
-        with index.fs.open(index.at(path), "rb") as stream:
-            table = pq.ParquetFile(stream)
+        with open_parquet(index, path) as table:
             _check(index.at(path), table, config)
             groups = _groups(table, None if config.across_sites else wanted)
             # Batches no larger than a row group, so that no more than one is held.
@@ -164,7 +163,7 @@ def rows_of_sites(
                 yield from batch.filter(keep).to_pylist()
 
 
-def _groups(table: pq.ParquetFile, sites: Sequence[str] | None) -> list[int]:
+def _groups(table: Parquet, sites: Sequence[str] | None) -> list[int]:
     """The row groups of a file that may hold one of the sites, given in order; None: of any site."""
     every = range(table.metadata.num_row_groups)
     if sites is None:
@@ -189,9 +188,9 @@ def outcomes(index: Folder) -> Counter[str]:
     """
     found: Counter[str] = Counter()
     for path in index.names("*.parquet"):
-        with index.fs.open(index.at(path), "rb") as stream:
-            table = pq.read_table(stream, columns=["status", "reason"])
-        counted = table.group_by(["status", "reason"]).aggregate([([], "count_all")])
+        with open_parquet(index, path) as table:
+            read = table.read(["status", "reason"])
+        counted = read.group_by(["status", "reason"]).aggregate([([], "count_all")])
         for row in counted.to_pylist():
             outcome = f"{row['status']}/{row['reason']}" if row["status"] else ""
             found[outcome] += row["count_all"]
@@ -202,8 +201,8 @@ def rejects_by_file(index: Folder) -> Counter[str]:
     """How many captures of each archive file of an index were rejected."""
     found: Counter[str] = Counter()
     for path in index.names("*.parquet"):
-        with index.fs.open(index.at(path), "rb") as stream:
-            table = pq.read_table(stream, columns=["name", "status"])
-        rejected = table.filter(pc.equal(table["status"], Status.REJECTED))
+        with open_parquet(index, path) as table:
+            read = table.read(["name", "status"])
+        rejected = read.filter(pc.equal(read["status"], Status.REJECTED))
         found.update(rejected["name"].to_pylist())
     return found

@@ -6,8 +6,6 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
-
 import dbce
 from dbce.archive import (
     AnnotatedWriter,
@@ -17,6 +15,7 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
+from dbce.output.parquet import open_parquet
 from dbce.output.schemas import JUDGED
 
 if TYPE_CHECKING:
@@ -90,8 +89,8 @@ def package(folder: Folder, base: str, lines: Sequence[str]) -> None:
 
 def _pages(folder: Folder, base: str) -> Iterator[PackagedPage]:
     columns = ["record_id", "url", "fetch_time", "title", "text", "status"]
-    with folder.fs.open(folder.at(f"pages/{base}.parquet"), "rb") as stream:
-        for batch in pq.ParquetFile(stream).iter_batches(columns=columns):
+    with open_parquet(folder, f"pages/{base}.parquet") as table:
+        for batch in table.iter_batches(columns=columns):
             for row in batch.to_pylist():
                 if row.pop("status") in JUDGED:
                     row["title"] = row["title"] or ""

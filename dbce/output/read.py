@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
 from dbce.archive import lines_of, read_annotated_at
 from dbce.config import Config, Limits
@@ -20,6 +19,7 @@ from dbce.errors import UsageError
 from dbce.model import Reason
 from dbce.output.folder import Folder
 from dbce.output.kinds import no_run
+from dbce.output.parquet import open_parquet
 from dbce.output.schemas import NODES, PAGES
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def rows_of(folder: Folder, name: str, columns: Sequence[str]) -> Iterator[Row]:
 
     Few at a time are in memory, for texts may be long.
     """
-    with folder.fs.open(folder.at(name), "rb") as stream:
-        table = pq.ParquetFile(stream)
+    with open_parquet(folder, name) as table:
         known = [column for column in columns if column in table.schema_arrow.names]
         for batch in table.iter_batches(ROWS, columns=known):
             yield from batch.to_pylist()
@@ -87,8 +86,7 @@ def node_rows(folder: Folder, record_id: str) -> list[Row]:
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
     """So many rows of a file of `nodes` from one on: only the row groups that hold them are read."""
-    with folder.fs.open(folder.at(f"nodes/{name}"), "rb") as stream:
-        table = pq.ParquetFile(stream)
+    with open_parquet(folder, f"nodes/{name}") as table:
         sizes = [table.metadata.row_group(n).num_rows for n in range(table.metadata.num_row_groups)]
         ends = list(accumulate(sizes))
         first, last = bisect_right(ends, start), bisect_left(ends, start + count)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
 from dbce.archive import read_annotated
 from dbce.errors import UsageError
 from dbce.model import Label, Status
+from dbce.output.parquet import open_parquet
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
 
 
 def _nodes(folder: Folder, name: str, wanted: pa.Array) -> Iterator[tuple[str, list[Row]]]:
-    with folder.fs.open(folder.at(name), "rb") as stream:
-        batches = pq.ParquetFile(stream).iter_batches(BATCH, columns=NODE_COLUMNS)
+    with open_parquet(folder, name) as table:
+        batches = table.iter_batches(BATCH, columns=NODE_COLUMNS)
         rows = chain.from_iterable(
             batch.filter(pc.is_in(batch["record_id"], value_set=wanted)).to_pylist()
             for batch in batches

@@ -1,0 +1,40 @@
+"""Opening a Parquet file to read it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partialmethod
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output.folder import Folder
+
+
+class Parquet(pq.ParquetFile):  # type: ignore[misc]  # the library has no types
+    """A Parquet file that is read by the thread that asks, and by no other.
+
+    A thread of Arrow's, be it one that reads ahead or one that decodes, may let go of the stream, a
+    Python object, as late as when Python ends; the process then aborts, or hangs, with all its work
+    done (apache/arrow#34314 and #50482).
+    """
+
+    read = partialmethod(pq.ParquetFile.read, use_threads=False)
+    read_row_group = partialmethod(pq.ParquetFile.read_row_group, use_threads=False)
+    read_row_groups = partialmethod(pq.ParquetFile.read_row_groups, use_threads=False)
+    iter_batches = partialmethod(pq.ParquetFile.iter_batches, use_threads=False)
+
+
+@contextmanager
+def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
+    """A file of a folder, by its name in it.
+
+    Raises:
+        OSError: it cannot be read.
+        pyarrow.ArrowInvalid: it is no Parquet file.
+    """
+    with folder.fs.open(folder.at(name), "rb") as stream:
+        yield Parquet(stream, pre_buffer=False)

@@ -1,0 +1,43 @@
+"""Parquet files are read by the thread that asks alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dbce.archive import expand
+from dbce.config import Config
+from tests.runs import in_python, whole
+from tests.site import snapshots, stored
+
+THREADS = Path("/proc/self/task")
+
+READING = """
+import os
+from dbce.config import Config
+from dbce.index.read import unit_rows
+from dbce.output.folder import Folder
+from dbce.output.read import node_rows_at, rows_of
+from dbce.output.schemas import NODES, PAGES
+
+def threads():
+    return set(os.listdir("/proc/self/task"))
+
+run, before = Folder("run"), threads()
+[pages], [nodes] = run.names("pages/*.parquet"), run.names("nodes/*.parquet")
+assert list(rows_of(run, pages, PAGES.names))
+assert list(rows_of(run, nodes, NODES.names))
+assert node_rows_at(run, os.path.basename(nodes), 0, 3)
+assert list(unit_rows(Folder("run/index"), "site.warc.gz", Config(method="T002")))
+print(len(threads() - before))
+"""
+
+
+@pytest.mark.skipif(not THREADS.exists(), reason="this system does not list a process's threads")
+def test_reading_a_run_starts_no_thread(tmp_path: Path) -> None:
+    """One that still holds the file when Python ends makes the process abort."""
+    (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
+    whole(expand([str(tmp_path / "site.warc.gz")]), tmp_path / "run", Config(method="T002"))
+    called = in_python(READING, tmp_path)
+    assert called.stdout == "0\n", called.stderr
