@@ -56,7 +56,7 @@ format: .venv/installed-dev ## format the code and repair what the linter can
 
 train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
 	@mkdir -p build
-	@$(BIN)/dbce train --out dbce/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
+	@$(BIN)/dbce train --out dbce/boilerplate/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
 
 ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
 	@$(BIN)/python -m dbce.train.ablation \

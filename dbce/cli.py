@@ -27,11 +27,10 @@ from dbce.commands.descriptions import (
     TEXT_HELP,
     VIEW_HELP,
 )
+from dbce.commands.options import AUTO, add_selection, add_serving, add_settings
+from dbce.commands.parser import Parser
 from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
-from dbce.interrupt import only_once
-from dbce.options import AUTO, add_selection, add_serving, add_settings
-from dbce.parser import Parser
-from dbce.progress import end_line
+from dbce.progress import end_line, only_once
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -119,7 +118,7 @@ def _run(options: Namespace) -> int:
 
 def _clean_up() -> None:
     """Removes what came on standard input; what no command needed is not imported for it."""
-    spool = sys.modules.get("dbce.archive.spool")
+    spool = sys.modules.get("dbce.archive.inputs.spool")
     if spool is not None:
         spool.remove_spooled()
 

@@ -73,7 +73,7 @@ class Reason(StrEnum):
     TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words"  # Limits.words
     UNPARSABLE = "unparsable"  # the parser finds no document
-    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.faults)
+    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.errors.faults)
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
@@ -281,10 +281,10 @@ CIRCLE = (
     *("shared_by", "place_on", "place_texts", "place_words", "place_shared_by"),
     "ever_shared_by",
 )
-"""What a wider circle of other pages says of a text node (dbce.cross.circle)."""
+"""What a wider circle of other pages says of a text node (dbce.boilerplate.cross.circle)."""
 
 HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
-"""What other snapshots of its page say of a text node (dbce.cross.history)."""
+"""What other snapshots of its page say of a text node (dbce.boilerplate.cross.history)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

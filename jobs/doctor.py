@@ -2,7 +2,7 @@
 
 import sys
 
-from dbce.spark.doctor import main
+from dbce.run.spark import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -28,24 +28,21 @@ from literal import literally
 
 from dbce import html
 from dbce.archive import expand, read
-from dbce.classify import load_model
-from dbce.compare import compare
+from dbce.boilerplate import BATCH_PAGES, as_annotated
+from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.compare import compare
+from dbce.boilerplate.signature import signature
+from dbce.boilerplate.sketch import word_hashes
+from dbce.boilerplate.verdicts import verdicts
 from dbce.config import Config
 from dbce.evaluate import peers
 from dbce.evaluate.markdown import table
 from dbce.evaluate.sets import DATA
-from dbce.files import collect_rarely
 from dbce.model import Capture
 from dbce.output.folder import Folder
-from dbce.output.unit import write_unit
-from dbce.pipeline import (
-    BATCH_PAGES,
-    as_annotated,
-    sketch_all,
-)
-from dbce.signature import signature
-from dbce.sketch import word_hashes
-from dbce.verdicts import verdicts
+from dbce.output.of_file import write_unit
+from dbce.pipeline import sketch_all
+from dbce.run.one_file import collect_rarely
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

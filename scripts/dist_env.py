@@ -35,7 +35,7 @@ here=$(dirname "$(readlink -f "$0")")
 LD_LIBRARY_PATH=$here/../lib${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}} exec "$here/{name}" "$@"
 """
 
-TRIAL = "import pyarrow, dbce.classify; dbce.classify.load_model('')"
+TRIAL = "import pyarrow, dbce.boilerplate.classify; dbce.boilerplate.classify.load_model('')"
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dbce import cli
-from dbce.spark import compare, stages
+from dbce.run.spark import compare, stages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +49,8 @@ def hold(step: Step, note: str) -> Step:
         if claim(f"{note}.claimed"):
             if not hasattr(what, "uri"):
                 stand_still(note)
-            from dbce import archive, files
+            from dbce import archive
+            from dbce.run import one_file as files
 
             def in_the_middle(*arguments: Any, **options: Any) -> Iterator[Any]:
                 yield next(archive.read(*arguments, **options))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
-from dbce.classify.model import write
+from dbce.boilerplate.classify.model import write
 from dbce.config import Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from dbce.classify.model import Model
+    from dbce.boilerplate.classify.model import Model
     from dbce.train.examples import Example
 
 # How long an example takes says nothing but how busy the machine is.

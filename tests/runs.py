@@ -10,15 +10,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import local
 from dbce.output.begun import begin
 from dbce.output.folder import Folder
 from dbce.output.manifest import finish
+from dbce.output.of_file import INDEX
 from dbce.output.read import rows_of
 from dbce.output.schemas import PAGES
-from dbce.output.unit import INDEX
 from dbce.progress import Progress
-from dbce.stores import Stores
+from dbce.run import local
+from dbce.run.stores import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Mani
     out = Folder(str(folder))
     begin(out, sources, config)
     stores = Stores(out.within(INDEX), out)
-    done = local.run(sources, stores, config, Progress("test"))
+    done = local.run_locally(sources, stores, config, Progress("test"))
     return finish(out, [source.name for source in sources], config, done)
 
 

@@ -6,7 +6,7 @@ import gzip
 from typing import TYPE_CHECKING
 
 from dbce.archive import capture
-from dbce.archive.identity import sha1
+from dbce.archive.records.identity import sha1
 from tests.archive.build import answer, members, record
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import dbce
-from dbce import local
 from dbce.cli import main
 from dbce.html import strip
 from dbce.metadata import COLUMNS
@@ -239,7 +238,7 @@ def crash(*_: object, **__: object) -> None:
 
 
 def test_no_traceback_reaches_a_user(archive, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(local, "run", crash)
+    monkeypatch.setattr("dbce.commands.settings.run_locally", crash)
     assert run(archive, "--out", tmp_path / "out") == 1
     assert only_sentence(capsys) == (
         "dbce: ZeroDivisionError: a bug of two lines (--debug shows where)\n"
@@ -247,7 +246,7 @@ def test_no_traceback_reaches_a_user(archive, tmp_path, monkeypatch, capsys):
 
 
 def test_debug_shows_where_an_error_was_raised(archive, tmp_path, monkeypatch):
-    monkeypatch.setattr(local, "run", crash)
+    monkeypatch.setattr("dbce.commands.settings.run_locally", crash)
     with pytest.raises(ZeroDivisionError):
         run(archive, "--out", tmp_path / "out", "--debug")
     with pytest.raises(dbce.errors.UsageError):

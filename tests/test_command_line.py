@@ -147,7 +147,7 @@ def masters(monkeypatch):
         raise archives_error
 
     archives_error = RuntimeError("no Spark here")
-    monkeypatch.setattr("dbce.spark.session.session", refuse)
+    monkeypatch.setattr("dbce.run.spark.session.session", refuse)
     return asked
 
 

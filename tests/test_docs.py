@@ -12,10 +12,10 @@ import pytest
 
 import dbce
 from dbce import sample
+from dbce.boilerplate.merge.votes import RULES
 from dbce.cli import _parser, main
 from dbce.config import Config, Limits
 from dbce.index.schema import CAPTURE
-from dbce.merge.votes import RULES
 from dbce.model import Reason, Resolution, Stage, Status
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from tests.test_architecture import LAYERS, LEVEL

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from dbce.classify import load_model
+from dbce.boilerplate.classify import load_model
 from dbce.config import Config, Limits, load
-from dbce.spark.session import SETTINGS
+from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,12 +62,12 @@ def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
         for path in package.rglob("*")
         if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
     }
-    assert package / "models" / "default.npz" in beside
+    assert package / "boilerplate" / "models" / "default.npz" in beside
     assert beside == packed
 
 
 def test_the_model_that_comes_with_the_package_is_small_and_has_a_card() -> None:
-    assert (ROOT / "dbce/models/default.npz").stat().st_size < 5_000_000
+    assert (ROOT / "dbce/boilerplate/models/default.npz").stat().st_size < 5_000_000
     card = load_model("").card
     described = {"data", "sites", "folds", "held_out_f1", "expected_calibration_error"}
     assert described | {"versions", "importances"} <= card.keys()

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive import uri
+from dbce.archive.inputs import uri
 from dbce.cli import main
 from dbce.errors import UsageError
 from dbce.output.begun import LOCK, locked
 from dbce.output.folder import Folder
-from dbce.spark import jvm
+from dbce.run.spark import jvm
 
 ROOT = Path(__file__).resolve().parents[1]
 LACKING = """\

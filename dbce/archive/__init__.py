@@ -1,31 +1,57 @@
 """Bytes in, bytes out: the only package that knows WARC, ARC, WACZ, CDX, SURT and paths."""
 
-from dbce.archive.capture import Entry, Odd, Oddity, capture, inspect, read
-from dbce.archive.cdxj import lines_of
-from dbce.archive.digests import EMPTY_DIGESTS
-from dbce.archive.heads import drawn, heads
-from dbce.archive.identity import parse_date, timestamp14
-from dbce.archive.members import Archived
-from dbce.archive.package import PackagedPage, verify_package, write_package
-from dbce.archive.resource import Resource, read_resource_at
-from dbce.archive.selection import Selection, select
-from dbce.archive.source import ENDINGS, Source, expand
-from dbce.archive.split import split
-from dbce.archive.spool import STANDARD_INPUT, remove_spooled
-from dbce.archive.surt import host, site, surt
-from dbce.archive.uri import size
-from dbce.archive.verify import verify
-from dbce.archive.wet import PlainText, TextWriter, write_wet
-from dbce.archive.write import (
+from dbce.archive.inputs import (
+    ENDINGS,
+    RUN,
+    STANDARD_INPUT,
+    Entry,
+    Odd,
+    Oddity,
+    Resource,
+    Selection,
+    Source,
+    capture,
+    drawn,
+    exists,
+    expand,
+    file_of,
+    filesystem_of,
+    heads,
+    inspect,
+    is_archive,
+    is_below,
+    is_index,
+    is_spooled,
+    lines_of,
+    normal,
+    parent,
+    read,
+    read_resource_at,
+    remove_spooled,
+    select,
+    size,
+    split,
+    unique_names,
+)
+from dbce.archive.outputs import (
     Annotated,
     AnnotatedWriter,
+    PackagedPage,
+    PlainText,
+    TextWriter,
     read_annotated,
     read_annotated_at,
+    verify,
+    verify_package,
+    write_package,
+    write_wet,
 )
+from dbce.archive.records import EMPTY_DIGESTS, Archived, host, parse_date, site, surt, timestamp14
 
 __all__ = [
     "EMPTY_DIGESTS",
     "ENDINGS",
+    "RUN",
     "STANDARD_INPUT",
     "Annotated",
     "AnnotatedWriter",
@@ -41,11 +67,20 @@ __all__ = [
     "TextWriter",
     "capture",
     "drawn",
+    "exists",
     "expand",
+    "file_of",
+    "filesystem_of",
     "heads",
     "host",
     "inspect",
+    "is_archive",
+    "is_below",
+    "is_index",
+    "is_spooled",
     "lines_of",
+    "normal",
+    "parent",
     "parse_date",
     "read",
     "read_annotated",
@@ -58,6 +93,7 @@ __all__ = [
     "split",
     "surt",
     "timestamp14",
+    "unique_names",
     "verify",
     "verify_package",
     "write_package",

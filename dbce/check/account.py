@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dbce.archive import Odd
+    from dbce.boilerplate import Revisit
     from dbce.model import Reason
-    from dbce.revisits import Revisit
 
 
 @dataclass(frozen=True, slots=True)

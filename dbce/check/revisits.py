@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.archive import heads, surt
-from dbce.revisits import Original, resolve
+from dbce.boilerplate import Original, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,19 +11,19 @@ from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING
 
 from dbce.archive import inspect
+from dbce.boilerplate import revisit_of
 from dbce.check.account import Account, Finding
 from dbce.errors import InputError
 from dbce.html import decode
-from dbce.interrupt import held_back
 from dbce.model import UNREAD, Capture, Dropped, Reason, Status
-from dbce.revisits import revisit_of
+from dbce.progress import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.archive import Entry, Odd, Oddity, Source
+    from dbce.boilerplate import Revisit
     from dbce.config import Limits
-    from dbce.revisits import Revisit
 
 SITE_BY = "host"
 """What a site is makes no difference: revisits are looked up in all files together."""

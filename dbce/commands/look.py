@@ -8,25 +8,16 @@ from typing import TYPE_CHECKING
 
 from dbce import archive, html
 from dbce.errors import UsageError
-from dbce.explain import explain
 from dbce.model import ROLES
-from dbce.output.read import (
-    annotated_page,
-    find_pages,
-    find_snapshots,
-    node_rows,
-    open_run,
-)
-from dbce.output.schemas import JUDGED
+from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_run
 from dbce.report.show import show, show_node, show_pushes
+from dbce.run import explain
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from dbce.output.folder import Folder
-    from dbce.output.manifest import Manifest
-    from dbce.output.rows import Row
+    from dbce.output import Folder, Manifest, Row
 
 
 def show_command(options: Namespace) -> None:

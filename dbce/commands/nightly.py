@@ -6,28 +6,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dbce import archive
-from dbce.archive.own import RUN
-from dbce.classify import load_model
-from dbce.commands.settings import (
-    engine_of,
-    exit_code,
-    selection_of,
-    settings_of,
-    warn_of_players,
-)
+from dbce.archive import RUN
+from dbce.boilerplate.classify import load_model
+from dbce.commands.settings import engine_of, exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
-from dbce.night import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
-from dbce.output.begun import has_begun, locked
-from dbce.output.folder import Folder
+from dbce.output import Folder, has_begun, locked
 from dbce.progress import Progress, end_line, log_to_stderr
+from dbce.run import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
     from dbce.archive import Source
-    from dbce.output.manifest import Done
+    from dbce.output import Done
 
 
 def nightly_command(options: Namespace) -> int:

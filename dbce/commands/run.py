@@ -6,36 +6,38 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce import archive
-from dbce.classify import load_model
-from dbce.commands.settings import (
-    engine_of,
-    exit_code,
-    selection_of,
-    settings_of,
-    warn_of_players,
-)
+from dbce.boilerplate.classify import load_model
+from dbce.commands.settings import engine_of, exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stage import NEXT, prepare
 from dbce.commands.stores import clear_sentences
 from dbce.config import ALSO
 from dbce.errors import UsageError
 from dbce.index import outcomes
-from dbce.night import DAMAGED, is_archive_of_nights
-from dbce.output.begun import BEGUN, begin, has_begun, is_free, locked, resumed
-from dbce.output.folder import Folder
-from dbce.output.manifest import finish
-from dbce.output.metrics import NAME as METRICS
-from dbce.output.read import open_run
-from dbce.output.summary import summary
-from dbce.output.unit import INDEX, OUTPUTS, WORK
+from dbce.output import (
+    BEGUN,
+    INDEX,
+    OUTPUTS,
+    WORK,
+    Folder,
+    begin,
+    finish,
+    has_begun,
+    is_free,
+    locked,
+    open_run,
+    resumed,
+    summary,
+)
+from dbce.output import NAME as METRICS
 from dbce.progress import LOG, Progress, end_line, log_to_stderr
-from dbce.stores import Stores
+from dbce.run import DAMAGED, Stores, is_archive_of_nights
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
     from dbce.config import Config
-    from dbce.output.manifest import Done, Manifest
+    from dbce.output import Done, Manifest
 
 REPLACED = ("run.json", BEGUN, METRICS, "report", "report.html", INDEX, WORK, *OUTPUTS)
 """What a run removes of an earlier one in the same folder, in this order: first what says that there

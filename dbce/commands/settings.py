@@ -8,20 +8,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import archive, config, local
+from dbce import archive, config
 from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.options import AUTO
 from dbce.errors import StoreError
 from dbce.model import Stage, Status
-from dbce.night import DAMAGED
-from dbce.options import AUTO
 from dbce.progress import LOG
+from dbce.run import DAMAGED, run_locally
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
 
     from dbce.config import Config
-    from dbce.output.manifest import Done, Manifest
+    from dbce.output import Done, Manifest
 
 SMALL = 200_000_000
 """Bytes of inputs below which a run is over before Spark would have begun, or not long after."""
@@ -62,12 +62,12 @@ def engine_of(
     """What runs the stages; a missing Spark or Java shows here, before anything is done."""
     master = _chosen(sources) if options.master == AUTO else options.master
     if master == "none":
-        yield local.run
+        yield run_locally
         return
-    from dbce.spark.session import running
+    from dbce.run.spark import running
 
     with running(master) as spark:
-        from dbce.spark.run import run
+        from dbce.run.spark import run
 
         yield partial(run, spark, partitions=options.partitions, last=options.stage or Stage.JUDGE)
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from dbce.errors import UsageError
 from dbce.index import has_unit
 from dbce.model import Stage
-from dbce.output.begun import begun, has_begun
-from dbce.output.unit import INDEX, is_compared
+from dbce.output import INDEX, begun, has_begun, is_compared
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 NEXT = {
     Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",

@@ -14,14 +14,13 @@ from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
 from dbce.errors import UsageError
-from dbce.extraction import extracts
-from dbce.files import collect_rarely
 from dbce.formats import FORMATS, written
 from dbce.model import Dropped, Reason, Status
-from dbce.output import extracts as stored
-from dbce.output.folder import Folder
-from dbce.output.read import open_run
+from dbce.output import Folder, open_run
+from dbce.output import extracts as stored_extracts
+from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
+from dbce.run import collect_rarely
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -46,7 +45,7 @@ def text_command(options: Namespace) -> int:
         raise UsageError("--url, --at and selections are for archives and pages, not for runs")
     opened = [open_run(run) for run in runs]
     markup = _has_markup(options)
-    pages = (stored.extracts(folder, markup=markup, images=options.images) for folder, _ in opened)
+    pages = (stored_extracts(folder, markup=markup, images=options.images) for folder, _ in opened)
     _, manifest = opened[0]
     _write(
         chain.from_iterable(pages), options, manifest["config_digest"], manifest["versions"]["dbce"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dbce.evaluate.words import words
+from dbce.evaluate.scores import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

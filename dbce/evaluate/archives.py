@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dbce.archive import expand, read
-from dbce.compare import compare
+from dbce.boilerplate import compare
 from dbce.evaluate.gold import GoldText, by_kind, gold_objects, read_gold
 from dbce.model import Capture
 from dbce.pipeline import sketch_all

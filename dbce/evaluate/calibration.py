@@ -12,7 +12,7 @@ import pandas as pd
 from dbce.evaluate import nodes, stored
 from dbce.evaluate.align import gold_share
 from dbce.evaluate.gold import by_kind
-from dbce.evaluate.words import words
+from dbce.evaluate.scores import words
 from dbce.model import Label
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 BINS = 10
 

@@ -13,15 +13,14 @@ from dbce.evaluate.gold import read_gold, with_comments
 from dbce.evaluate.markdown import table
 from dbce.evaluate.report import ABOUT_NODES, node_table
 from dbce.evaluate.run import comments_of, score
-from dbce.output.read import open_run
+from dbce.output import open_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.evaluate.gold import Gold
     from dbce.evaluate.report import Report
-    from dbce.output.folder import Folder
-    from dbce.output.manifest import Manifest
+    from dbce.output import Folder, Manifest
 
 OF_WORDS = {
     "bag F1": "bag_f1_mean",

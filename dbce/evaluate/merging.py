@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.classify import element_bits, pattern_labels
-from dbce.compare import compare
+from dbce.boilerplate import compare
+from dbce.boilerplate.classify import element_bits, pattern_labels
+from dbce.evaluate.scores import summarise
 from dbce.evaluate.systems import difference, page_scores, texts_of_method
-from dbce.evaluate.words import summarise
 from dbce.model import BOILERPLATE, CONTENT
 from dbce.pipeline import sketch_all
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from dbce.boilerplate.cross import Crosses, Members
     from dbce.config import Config
-    from dbce.cross import Crosses, Members
     from dbce.evaluate.archives import Archive
     from dbce.model import Annotation
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.evaluate.markdown import table
 from dbce.evaluate.nodes import CELLS, UNSCORED
-from dbce.evaluate.words import MEASURES, PRF
+from dbce.evaluate.scores import MEASURES, PRF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate import nodes, stored, words
+from dbce.evaluate import nodes, stored
+from dbce.evaluate import scores as words
 from dbce.evaluate.gold import by_kind, read_gold, with_comments
 from dbce.evaluate.report import Report
-from dbce.output.read import open_run
+from dbce.output import open_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
-    from dbce.output.folder import Folder
-    from dbce.output.manifest import Manifest
+    from dbce.output import Folder, Manifest
 
 
 def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.classify import load_model
+from dbce.boilerplate.classify import load_model
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate.archives import open_archive

@@ -10,13 +10,13 @@ import pyarrow.dataset as ds
 
 from dbce.evaluate.gold import LabelledRun
 from dbce.model import Label
-from dbce.output.schemas import NODES, PAGES
+from dbce.output import NODES, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.evaluate.gold import GoldText
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 SCHEMAS = {"pages": PAGES, "nodes": NODES}
 

@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 
 from dbce import html
-from dbce.classify.features import page_features
+from dbce.boilerplate import Annotated, as_annotated
+from dbce.boilerplate.classify import page_features
 from dbce.errors import InputError
-from dbce.evaluate import words
+from dbce.evaluate import scores as words
 from dbce.evaluate.align import gold_share
 from dbce.evaluate.archives import judged, only
 from dbce.evaluate.peers import extract
 from dbce.model import Capture
-from dbce.pipeline import Annotated, as_annotated, judge_all
+from dbce.pipeline import judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

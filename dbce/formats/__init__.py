@@ -5,4 +5,12 @@ from dbce.formats.extract import Extract
 from dbce.formats.part import Part
 from dbce.formats.write import FORMATS, Format, written
 
-__all__ = ["FORMATS", "Extract", "Format", "Part", "content_of", "marked_content", "written"]
+__all__ = [
+    "FORMATS",
+    "Extract",
+    "Format",
+    "Part",
+    "content_of",
+    "marked_content",
+    "written",
+]

@@ -47,7 +47,7 @@ def content_of(
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.text.main_text`. Tables that only lay a page out are no tables here.
+    are those of `dbce.html.main_text.main_text`. Tables that only lay a page out are no tables here.
     """
     place = places(page, details)
     lines = content_lines(page, content, place, details, images=images)

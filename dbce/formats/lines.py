@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.blocks import INLINE, holders, lines
+from dbce.html import INLINE, holders, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

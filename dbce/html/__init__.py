@@ -4,7 +4,9 @@ from dbce.html.decode import Decoded, decode
 from dbce.html.details import VERBATIM, read_details
 from dbce.html.document import Document, load
 from dbce.html.islands import Island, text_in_scripts
-from dbce.html.mark import annotate, marked_content, number, serialise
+from dbce.html.lines import INLINE, holders, lines, place, places
+from dbce.html.main_text import main_text
+from dbce.html.mark import STYLE, annotate, marked_content, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.said import Moment, Said, read_said
@@ -13,6 +15,8 @@ from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, xpaths
 
 __all__ = [
+    "INLINE",
+    "STYLE",
     "VERBATIM",
     "Decoded",
     "Document",
@@ -23,10 +27,15 @@ __all__ = [
     "annotate",
     "decode",
     "element_xpaths",
+    "holders",
+    "lines",
     "load",
+    "main_text",
     "marked_content",
     "number",
     "parse",
+    "place",
+    "places",
     "read_details",
     "read_page",
     "read_said",

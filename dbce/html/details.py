@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from dbce.blocks import INLINE
+from dbce.html.lines import INLINE
 from dbce.html.walk import DROPPED, walk
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
-from dbce.html.sheet import HIDING, STYLED, inline_rules, page_rules
+from dbce.html.stylesheet import HIDING, STYLED, inline_rules, page_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lxml.etree import _Element as Element
 
-    from dbce.html.sheet import Rule
+    from dbce.html.stylesheet import Rule
     from dbce.html.walk import Attributes, Walk
 
 SHOWN = frozenset({"html", "body"})

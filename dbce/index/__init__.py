@@ -19,17 +19,12 @@ from dbce.index.read import (
 )
 from dbce.index.recipe import Recipe
 from dbce.index.revisits import known_originals, known_revisits, originals, unit_revisits
-from dbce.index.rows import (
-    Row,
-    capture_row,
-    dropped_of,
-    dropped_row,
-    repeated_of,
-    sketch_of,
-)
+from dbce.index.rows import Row, capture_row, dropped_of, dropped_row, repeated_of, sketch_of
+from dbce.index.schema import CAPTURE
 from dbce.index.write import write_unit
 
 __all__ = [
+    "CAPTURE",
     "IDENTITY",
     "Compacted",
     "Recipe",

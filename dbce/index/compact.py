@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 from dbce.errors import StoreError
 from dbce.index.schema import CAPTURE
 from dbce.index.write import ROWS, STORED, write_groups
-from dbce.output.parquet import open_parquet
+from dbce.output import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 PART = 50_000
 """Captures of a file: some 500 MB while they are sorted."""

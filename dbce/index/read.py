@@ -15,8 +15,7 @@ from dbce.index.rows import sketch_of
 from dbce.index.schema import CAPTURE, SKETCH
 from dbce.index.write import ROWS
 from dbce.model import Status
-from dbce.output.parquet import open_parquet
-from dbce.output.unit import stem
+from dbce.output import open_parquet, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from dbce.config import Config
     from dbce.index.rows import Row
     from dbce.model import Sketch
-    from dbce.output.folder import Folder
-    from dbce.output.parquet import Parquet
+    from dbce.output import Folder, Parquet
 
     Kept = Callable[[pa.RecordBatch], pa.Array]
     Value = TypeVar("Value")

@@ -15,9 +15,9 @@ from dbce.model import Reason
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from dbce.boilerplate import Original, Revisit
     from dbce.config import Config
-    from dbce.output.folder import Folder
-    from dbce.revisits import Original, Revisit
+    from dbce.output import Folder
 
 _ORIGINAL = ("record_id", "surt", "timestamp", "digest", "is_html", "status")
 _REVISIT = ("record_id", "site", "surt", "timestamp", "digest", "is_html", *REVISIT.names)

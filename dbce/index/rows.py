@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dbce.archive import site
+from dbce.boilerplate import Original, Revisit, repeated, revisit_of
 from dbce.index.schema import REVISIT
 from dbce.model import DateSource, Dropped, Origin, Reason, Sketch, Stage, Status
-from dbce.revisits import Original, Revisit, repeated, revisit_of
 
 if TYPE_CHECKING:
     from dbce.model import Capture, Hashes, Repeat

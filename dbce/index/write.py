@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dbce.errors import StoreError
-from dbce.faults import told
+from dbce.errors import StoreError, told
 from dbce.index.recipe import Recipe
 from dbce.index.schema import CAPTURE
 from dbce.model import Origin, Reason, Stage, Status
-from dbce.output.unit import stem
+from dbce.output import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from dbce.config import Config
     from dbce.index.rows import Row
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 ROWS = 2000
 """Rows of a row group: what a reader holds at once, some ten megabytes."""

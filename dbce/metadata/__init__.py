@@ -3,4 +3,9 @@
 from dbce.metadata.rules import describe
 from dbce.metadata.values import COLUMNS, NAMES, Metadata
 
-__all__ = ["COLUMNS", "NAMES", "Metadata", "describe"]
+__all__ = [
+    "COLUMNS",
+    "NAMES",
+    "Metadata",
+    "describe",
+]

@@ -21,9 +21,9 @@ from dbce.output.schemas import JUDGED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from dbce.boilerplate import Annotated
     from dbce.config import Config
     from dbce.output.folder import Folder
-    from dbce.pipeline import Annotated
 
 SOFTWARE = f"dbce {dbce.__version__}"
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import DbceError
-from dbce.output.unit import WORK, stem
+from dbce.output.of_file import WORK, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import Source
 from dbce.errors import UsageError
-from dbce.output.unit import WORK
+from dbce.output.of_file import WORK
 from dbce.progress import LOG
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from uuid import uuid4
 
-from dbce.archive.uri import filesystem_of
+from dbce.archive import filesystem_of
 from dbce.errors import StoreError
 
 if TYPE_CHECKING:

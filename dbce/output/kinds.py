@@ -5,8 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from dbce.archive.index import is_index
-from dbce.archive.source import is_archive
+from dbce.archive import is_archive, is_index
 from dbce.output.begun import has_begun
 from dbce.output.folder import Folder
 

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.archive import STANDARD_INPUT, Selection
-from dbce.archive.spool import is_spooled
+from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status
 from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
+from dbce.output.of_file import WORK
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
-from dbce.output.unit import WORK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dbce.model import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from dbce.output.manifest import Manifest
 
 NAME = "metrics.prom"
 """The file in the folder of a run; for the text file collector of the node exporter."""
 
 
-def as_prometheus(manifest: Manifest) -> str:
+def as_prometheus(manifest: Mapping[str, Any]) -> str:
     """The figures of a manifest, one a line, each kind with its help and type."""
     return "".join(f"{line}\n" for line in _lines(manifest))
 
 
-def _lines(manifest: Manifest) -> Iterator[str]:
+def _lines(manifest: Mapping[str, Any]) -> Iterator[str]:
     captures = manifest["captures"]
     yield from _kind(
         "dbce_captures", "HTML captures and others of the last run, by what became of them"

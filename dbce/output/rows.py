@@ -14,8 +14,8 @@ from dbce.model import Capture, Dropped, Label
 from dbce.output.schemas import NODES
 
 if TYPE_CHECKING:
+    from dbce.boilerplate import Annotated
     from dbce.model import Cross, Repeat
-    from dbce.pipeline import Annotated
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""

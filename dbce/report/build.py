@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 from markupsafe import Markup
 
-from dbce.html.mark import STYLE
+from dbce.html import STYLE
 from dbce.model import Status
-from dbce.output.read import open_run
+from dbce.output import open_run
 from dbce.report import tables, views
 from dbce.report.inert import inert
 from dbce.style import environment, own_file

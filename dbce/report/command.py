@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
-from dbce.output.folder import Folder
+from dbce.output import Folder
 from dbce.report import build
 from dbce.report.one_file import report
 

@@ -13,7 +13,7 @@ from dbce.report.measures import LABELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
     from dbce.report.table import Table
 
 SITES, LANES = 10, 6

@@ -14,7 +14,7 @@ from dbce.report.table import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.output.manifest import Manifest
+    from dbce.output import Manifest
     from dbce.report.table import Table
 
 WORST = 20

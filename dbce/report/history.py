@@ -16,17 +16,17 @@ import pyarrow.compute as pc
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from dbce.index.schema import CAPTURE
-from dbce.output.unit import INDEX
+from dbce.boilerplate.signature import bands_and_rows
+from dbce.index import CAPTURE
+from dbce.output import INDEX
 from dbce.report.tables import dataset
-from dbce.signature import bands_and_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
     Numbers = NDArray[np.int64]
     Signatures = NDArray[np.uint32]

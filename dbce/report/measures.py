@@ -12,7 +12,7 @@ import pyarrow.acero as ac
 import pyarrow.compute as pc
 
 from dbce.model import ROLES, Label
-from dbce.output.schemas import JUDGED, NODES, PAGES, REJECTS
+from dbce.output import JUDGED, NODES, PAGES, REJECTS
 from dbce.report.tables import dataset
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 LABELS = tuple(label.value for label in Label)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.output.read import open_run
+from dbce.output import open_run
 from dbce.report import figures
 from dbce.report.against_gold import scores
 from dbce.report.drawings import drawings, stacked, thumbnails
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
 
-    from dbce.output.folder import Folder
-    from dbce.output.manifest import Manifest
+    from dbce.output import Folder, Manifest
     from dbce.report.against_gold import Scores
     from dbce.report.table import Table
 

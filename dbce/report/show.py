@@ -5,15 +5,15 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from dbce.classify import in_words, value_in_words
+from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.model import ROLES
-from dbce.output.read import STAMP
+from dbce.output import STAMP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dbce.explain import Explained
-    from dbce.output.rows import Row
+    from dbce.output import Row
+    from dbce.run import Explained
 
 WIDTH = 100
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}

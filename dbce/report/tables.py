@@ -14,14 +14,12 @@ import pyarrow.dataset as ds
 from dbce.archive import read_annotated
 from dbce.errors import UsageError
 from dbce.model import Label, Status
-from dbce.output.parquet import open_parquet
-from dbce.output.schemas import JUDGED, PAGES, REJECTS
+from dbce.output import JUDGED, PAGES, REJECTS, open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.output.folder import Folder
-    from dbce.output.rows import Row
+    from dbce.output import Folder, Row
 
 SUMMARY = [name for name in PAGES.names if name != "text"]
 NODE_COLUMNS = ["record_id", "xpath", "text", "bits", "label", "probability", "decided_by"]
@@ -86,7 +84,7 @@ def first_of_each(sites: Sequence[str], limit: int) -> list[int]:
 def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     """The captures of these ids, in the order of the files; one file at a time is open.
 
-    A unit writes its pages, nodes and annotated pages in one order (dbce.output.unit).
+    A unit writes its pages, nodes and annotated pages in one order (dbce.output.of_file).
     """
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):

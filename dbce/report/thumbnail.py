@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.blocks import INLINE
-from dbce.output.schemas import NODES
+from dbce.html import INLINE
+from dbce.output import NODES
 from dbce.report.tables import dataset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 LINE = 48
 """Characters of a line; longer texts go on in the next one, as in a narrow window."""

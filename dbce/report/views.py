@@ -15,7 +15,7 @@ from dbce.style import percent
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from dbce.output.rows import Row
+    from dbce.output import Row
 
 ALONE = "10000"
 """The bits of a page that was compared with no other."""

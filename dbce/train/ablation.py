@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.classify.evidence import CROSS, TIME
-from dbce.classify.features import OF_OTHERS, feature_names
-from dbce.classify.model import NAME_SCORES, PHRASE_SCORES, calibrated, scored, votes
+from dbce.boilerplate.classify import (
+    CROSS,
+    NAME_SCORES,
+    OF_OTHERS,
+    PHRASE_SCORES,
+    TIME,
+    calibrated,
+    feature_names,
+    scored,
+    votes,
+)
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.model import Model
+    from dbce.boilerplate.classify import Model
     from dbce.model import Annotation
     from dbce.train.examples import Example, Known
 

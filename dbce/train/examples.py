@@ -9,11 +9,11 @@ import numpy as np
 
 from dbce import html
 from dbce.archive import expand, read, site
-from dbce.classify.features import page_features
-from dbce.compare import compare
+from dbce.boilerplate import compare
+from dbce.boilerplate.classify import page_features
 from dbce.errors import UsageError
 from dbce.evaluate.gold import read_gold
-from dbce.evaluate.words import words
+from dbce.evaluate.scores import words
 from dbce.model import Capture
 from dbce.pipeline import sketch_all
 from dbce.train.truth import teachers
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.features import Features
+    from dbce.boilerplate.classify import Features
     from dbce.config import Config
     from dbce.model import Annotation
 

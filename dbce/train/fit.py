@@ -18,11 +18,20 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 import dbce
-from dbce.classify import names, phrases
-from dbce.classify.features import without_evidence, without_others, without_time
-from dbce.classify.model import LEARNED, Model, Weights, learned
-from dbce.classify.tokens import distinct
-from dbce.classify.trees import Trees, from_sklearn
+from dbce.boilerplate.classify import (
+    LEARNED,
+    NAME_SLOTS,
+    PHRASE_SLOTS,
+    Model,
+    Trees,
+    Weights,
+    distinct,
+    from_sklearn,
+    learned,
+    without_evidence,
+    without_others,
+    without_time,
+)
 from dbce.errors import UsageError
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 from dbce.train.weights import training_weights
@@ -32,9 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.features import Features
-    from dbce.classify.lines import Floats
-    from dbce.classify.tokens import Tokens
+    from dbce.boilerplate.classify import Features, Floats, Tokens
     from dbce.train.examples import Example
 
 SITES = 6
@@ -232,11 +239,11 @@ class _Lines:
         """Weights of names and phrases from all sites but those of a part."""
         rows = self._part != without
         of_names = [
-            self._weights_for(self._names, names.SIZE, truth, rows, SITES)
+            self._weights_for(self._names, NAME_SLOTS, truth, rows, SITES)
             for truth in (self.content, self.comments)
         ]
         of_phrases = self._weights_for(
-            self._phrases, phrases.SIZE, self.content, rows, PHRASE_SITES
+            self._phrases, PHRASE_SLOTS, self.content, rows, PHRASE_SITES
         )
         return Weights(np.stack(of_names), of_phrases)
 

@@ -10,10 +10,9 @@ import numpy as np
 from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.classify.cut import cuts
-from dbce.classify.model import scored, votes
+from dbce.boilerplate.classify import cuts, scored, votes
 from dbce.errors import UsageError
-from dbce.evaluate.words import words
+from dbce.evaluate.scores import words
 from dbce.train.fit import TREES, fit, part
 from dbce.train.weights import training_weights
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.model import Model
+    from dbce.boilerplate.classify import Model
     from dbce.train.examples import Example
 
 
@@ -35,7 +34,7 @@ def held_out(
 ) -> list[NDArray[np.float64]]:
     """For each example what the trees of a model that never saw its site say of its lines.
 
-    That is `dbce.classify.model.votes`, of shape (lines, 2).
+    That is `dbce.boilerplate.classify.model.votes`, of shape (lines, 2).
 
     Raises:
         UsageError: all sites are in one part, or those of the others have one class only.
@@ -94,7 +93,7 @@ def _regression(
 
 
 def main_text(example: Example, chance: NDArray[np.float64]) -> str:
-    """The lines that are content (dbce.classify.cut), those left out that the gold says nothing of."""
+    """The lines that are content (dbce.boilerplate.classify.cut), those left out that the gold says nothing of."""
     texts = example.features.lines.texts
     is_content = (chance >= cuts(example.features, chance)) & example.known
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)

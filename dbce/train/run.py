@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.classify.model import Scored, calibrated, scored, votes, with_comments, write
+from dbce.boilerplate.classify import Scored, calibrated, scored, votes, with_comments, write
 from dbce.errors import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.model import Chances, Model
+    from dbce.boilerplate.classify import Chances, Model
     from dbce.config import Config
     from dbce.train.examples import Example
 

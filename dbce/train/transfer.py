@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.classify.model import chances
+from dbce.boilerplate.classify import chances
 from dbce.config import Config
 from dbce.errors import UsageError
 from dbce.evaluate import peers, wcxb
 from dbce.evaluate.archives import captures_of, read_about
 from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.markdown import table
+from dbce.evaluate.scores import summarise, words
 from dbce.evaluate.sets import say
 from dbce.evaluate.systems import difference, page_scores, site_mean, texts_of_peer
-from dbce.evaluate.words import summarise, words
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
 from dbce.train.folds import held_out, main_text, scaled

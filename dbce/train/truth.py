@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.classify.lines import Lines
+    from dbce.boilerplate.classify import Lines
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
     from dbce.model import Page
 

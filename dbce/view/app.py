@@ -13,12 +13,12 @@ from dbce.errors import DbceError
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
 from dbce.style import percent
 from dbce.view.export import FORMATS
+from dbce.view.figures import clock, day, number, signed, stamp
 from dbce.view.glossary import TERMS
 from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.routes import look
 from dbce.view.run import Unknown
-from dbce.view.words import clock, day, number, signed, stamp
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.classify import PATTERNS
+from dbce.boilerplate.classify import PATTERNS
 from dbce.model import ROLES, Label
 
 if TYPE_CHECKING:

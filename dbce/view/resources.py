@@ -13,7 +13,7 @@ from urllib.parse import quote, urljoin
 from dbce.archive import read_resource_at, surt
 from dbce.errors import InputError
 from dbce.model import Reason
-from dbce.output.unit import INDEX
+from dbce.output import INDEX
 from dbce.view.run import Unknown
 from dbce.view.sheets import rewritten
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce import html
 from dbce.model import ROLES
-from dbce.output.schemas import JUDGED
+from dbce.output import JUDGED
 from dbce.view import overview
 from dbce.view.changes import changes
 from dbce.view.export import asked_format, exported

@@ -7,11 +7,9 @@ import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.archive import STANDARD_INPUT
-from dbce.archive.uri import file_of, is_below, normal, parent
+from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
 from dbce.model import ROLES
-from dbce.output.read import annotated_page, config_of, node_rows, node_rows_at, open_run
-from dbce.output.schemas import JUDGED
+from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -19,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dbce.config import Config
-    from dbce.output.folder import Folder
-    from dbce.output.manifest import Manifest
+    from dbce.output import Folder, Manifest
     from dbce.view.tables import Row
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbce.archive import parse_date
 from dbce.model import Status
-from dbce.output.read import STAMP
+from dbce.output import STAMP
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
 from dbce.view.signals import CHANGE, DISAGREEMENT, worked_out
 

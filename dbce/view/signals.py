@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.classify import PATTERNS
+from dbce.boilerplate.classify import PATTERNS
 from dbce.model import Label
 from dbce.view.tables import JUDGED_ONLY
 

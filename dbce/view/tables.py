@@ -15,13 +15,12 @@ import duckdb
 
 from dbce.errors import UsageError
 from dbce.model import Reason
-from dbce.output.schemas import JUDGED
-from dbce.output.unit import INDEX
+from dbce.output import INDEX, JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dbce.output.folder import Folder
+    from dbce.output import Folder
 
 Row = dict[str, Any]
 """Column name to value."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from dbce.output.schemas import JUDGED
+from dbce.output import JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.classify import in_words, value_in_words
+from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.errors import DbceError
-from dbce.explain import explain
 from dbce.model import ROLES
 from dbce.report.show import STRONGEST, reason_of
 from dbce.report.views import MEANINGS
+from dbce.run import explain
 from dbce.view.places import places_of
 from dbce.view.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.classify import Pushes
+    from dbce.boilerplate.classify import Pushes
     from dbce.view.run import Run
     from dbce.view.tables import Row
 ROUNDED = 0.001

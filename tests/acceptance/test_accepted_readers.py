@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecord
 
-from dbce.archive.identity import sha1
+from dbce.archive.records.identity import sha1
 from tests.acceptance.conftest import TYPES, judged
 
 pytestmark = pytest.mark.tools

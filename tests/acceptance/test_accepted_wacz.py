@@ -12,7 +12,7 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from dbce.archive.identity import sha1
+from dbce.archive.records.identity import sha1
 from dbce.output.folder import Folder
 from dbce.output.schemas import JUDGED
 from tests.acceptance.conftest import TYPES, environment, judged

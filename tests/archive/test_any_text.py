@@ -25,8 +25,8 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
-from dbce.archive.index import listed
-from dbce.archive.selection import EVERYTHING
+from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.selection import EVERYTHING
 from dbce.config import Config
 from dbce.html import load
 from dbce.output.folder import Folder

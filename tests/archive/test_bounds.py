@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand, read
-from dbce.archive.source import Source
-from dbce.archive.uri import is_below, join
+from dbce.archive.inputs.source import Source
+from dbce.archive.inputs.uri import is_below, join
 from dbce.config import Limits
 from dbce.errors import UsageError
 from tests.archive.build import outcome

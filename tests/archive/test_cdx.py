@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import expand
-from dbce.archive.cdx import Layout, Listed, layout_of, parse_line
-from dbce.archive.index import listed
-from dbce.archive.selection import EVERYTHING
+from dbce.archive.inputs.cdx import Layout, Listed, layout_of, parse_line
+from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.selection import EVERYTHING
 from dbce.errors import UsageError
 from tests.data import FOLDER, shared
 

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand, read, select, surt
-from dbce.archive.columnar import _filter
-from dbce.archive.index import listed
-from dbce.archive.selection import EVERYTHING
+from dbce.archive.inputs.columnar import _filter
+from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
 from dbce.config import Limits
 from dbce.errors import UsageError

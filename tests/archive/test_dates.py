@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import select
-from dbce.archive.capture import inspect
-from dbce.archive.dates import meant
+from dbce.archive.inputs.capture import inspect
+from dbce.archive.records.dates import meant
 from dbce.config import Limits
 from dbce.model import Capture, DateSource
 from tests.archive.build import answer, arc_head, arc_record, captures, outcomes, record, stored

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import read
-from dbce.archive.capture import inspect
+from dbce.archive.inputs.capture import inspect
 from dbce.config import Limits
 from dbce.model import Capture, Dropped, Reason, Status
 from tests.archive.build import PAGE, answer, captures, members, outcome, record, stored

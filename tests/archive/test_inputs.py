@@ -18,8 +18,8 @@ import pytest
 import zstandard
 
 from dbce.archive import PlainText, Source, capture, expand, read, remove_spooled, write_wet
-from dbce.archive.page_file import named
-from dbce.archive.uri import path_of
+from dbce.archive.inputs.page_file import named
+from dbce.archive.inputs.uri import path_of
 from dbce.cli import main
 from dbce.config import Limits
 from dbce.errors import UsageError

@@ -10,14 +10,8 @@ from struct import unpack
 
 import pytest
 
-from dbce.archive import (
-    AnnotatedWriter,
-    PackagedPage,
-    capture,
-    package,
-    verify_package,
-    write_package,
-)
+from dbce.archive import AnnotatedWriter, PackagedPage, capture, verify_package, write_package
+from dbce.archive.outputs import package
 from dbce.errors import StoreError
 
 NAME = "Straße 1%2Fa.dbce.warc.gz"

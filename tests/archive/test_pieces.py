@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
-from dbce.archive import pieces as cutting
-from dbce.archive.source import Source
+from dbce.archive.inputs import pieces as cutting
+from dbce.archive.inputs.source import Source
 from dbce.config import Limits
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.data import shared

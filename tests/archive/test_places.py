@@ -11,8 +11,8 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from dbce.archive import expand, read
-from dbce.archive.source import Source
-from dbce.archive.stored import Stored
+from dbce.archive.inputs.source import Source
+from dbce.archive.inputs.stored import Stored
 from dbce.config import Limits
 from dbce.errors import StoreError
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
@@ -121,7 +121,7 @@ def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(
     def refuse(name: str) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", name)
 
-    monkeypatch.setattr("dbce.archive.stored.FileIO", refuse)
+    monkeypatch.setattr("dbce.archive.inputs.stored.FileIO", refuse)
     with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
         list(read(Source("a.warc.gz", str(path)), LIMITS))
 

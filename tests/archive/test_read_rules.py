@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from dbce.archive import capture
-from dbce.archive.identity import sha1
+from dbce.archive.records.identity import sha1
 from dbce.config import Limits
 from dbce.model import Capture, Dropped, Reference, Status
 from tests.archive.build import (

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import Selection, Source, drawn, expand, read, select, split, timestamp14
-from dbce.archive.heads import ranks
-from dbce.archive.sample import UNRANKED, Draw
-from dbce.archive.selection import rank
+from dbce.archive.inputs.sample import UNRANKED, Draw
+from dbce.archive.inputs.scan import ranks
+from dbce.archive.inputs.selection import rank
 from dbce.config import Limits
 from dbce.errors import UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored

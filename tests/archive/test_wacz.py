@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
 from dbce.config import Limits
-from dbce.output.unit import stem
+from dbce.output.of_file import stem
 from tests.archive.build import PAGE, answer, members, outcome, record
 from tests.data import shared
 
@@ -112,6 +112,13 @@ def test_a_package_that_breaks_off_gives_what_is_left_of_it(crawl: Path) -> None
     crawl.write_bytes(crawl.read_bytes()[: len(TWO["archive/a.warc.gz"]) + 60])
     seen = [outcome(one) for one in all_of(crawl)]
     assert seen.count("page") == 3
+
+
+def test_a_package_of_a_version_of_zip_to_come_gives_what_is_found_in_it(crawl: Path) -> None:
+    data = bytearray(crawl.read_bytes())
+    data[data.index(b"PK\1\2") + 6] = 64  # "version needed to extract" of the first entry: 6.4
+    crawl.write_bytes(data)
+    assert [one.record_id for one in all_of(crawl) if outcome(one) == "page"]
 
 
 def test_an_encrypted_archive_is_one_rejected_row(crawl: Path) -> None:

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.archive import zstd
+from dbce.archive.records import zstd
 from tests.archive.build import PAGE, answer, captures, members, outcome, outcomes, record
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]

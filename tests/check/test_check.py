@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import read
-from dbce.archive.identity import sha1
+from dbce.archive.records.identity import sha1
 from dbce.check import Account, as_json, as_text, survey, surveys
 from dbce.cli import main
 from dbce.config import Limits

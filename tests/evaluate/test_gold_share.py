@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dbce.evaluate import align
 from dbce.evaluate.align import gold_share
-from dbce.evaluate.words import score_page, words
+from dbce.evaluate.scores import score_page, words
 
 TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split())).map(" ".join))
 

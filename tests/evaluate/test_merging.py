@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from dbce.config import Config
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import merging, sets
 from dbce.evaluate.archives import open_archive
-from dbce.evaluate.words import page_table, score_page
+from dbce.evaluate.scores import page_table, score_page
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from tests.site import TOPICS, page, stored, story
 
@@ -50,7 +51,7 @@ def test_the_first_bucket_is_that_of_the_lowest_band_that_gives_a_cross(archive,
         of_key = [[n for n, key in enumerate(keys) if key == k] for keys in by_band for k in "abcd"]
         return [bucket for bucket in of_key if len(bucket) > 1]
 
-    monkeypatch.setattr("dbce.compare.buckets", buckets)
+    monkeypatch.setattr(import_module("dbce.boilerplate.compare"), "buckets", buckets)
     found = merging.first_bucket(archive, Config())
     ups = {cur: one.crosses[0].up for cur, one in found.items()}
     assert ups == {ids[0]: ids[1], ids[1]: ids[0], ids[2]: ids[3], ids[3]: ids[2]}

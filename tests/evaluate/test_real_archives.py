@@ -14,8 +14,8 @@ from dbce.config import Config
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import evaluate, sets
 from dbce.evaluate.archives import open_archive
+from dbce.evaluate.scores import summarise
 from dbce.evaluate.systems import page_scores, texts_of_method
-from dbce.evaluate.words import summarise
 from tests.data import shared
 from tests.runs import whole
 

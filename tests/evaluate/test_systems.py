@@ -12,7 +12,7 @@ from dbce.config import Config
 from dbce.evaluate import archives, systems
 from dbce.evaluate.archives import About, only, open_archive, snapshots
 from dbce.evaluate.gold import GoldText
-from dbce.evaluate.words import page_table, score_page
+from dbce.evaluate.scores import page_table, score_page
 from tests.site import FOOTER, TOPICS, page, stored, story
 
 

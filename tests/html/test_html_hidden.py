@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import selectors, sheet
+from dbce.html import selectors
+from dbce.html import stylesheet as sheet
 from tests.html.soup import page, soup
 
 NONE = "{display:none}"

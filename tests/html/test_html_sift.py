@@ -8,7 +8,7 @@ import tinycss2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import sheet
+from dbce.html import stylesheet as sheet
 from dbce.html.sift import sifted
 
 SHEET = r"""

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import capture
+from dbce.boilerplate.sketch import sketch
 from dbce.config import Config
 from dbce.errors import StoreError
 from dbce.index import capture_row, dropped_row, indexes, known_sketches, make_compact, write_unit
@@ -18,7 +19,6 @@ from dbce.index import compact as compacting
 from dbce.index.read import _groups
 from dbce.model import Dropped, Origin, Reason, Sketch, Stage, Status
 from dbce.output.folder import Folder
-from dbce.sketch import sketch
 from tests.nights import rows_of_index
 from tests.site import article
 

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import capture
+from dbce.boilerplate.revisits import original_of, revisit_of
+from dbce.boilerplate.sketch import sketch
 from dbce.config import Config
 from dbce.errors import StoreError, UsageError
 from dbce.index import (
@@ -38,8 +40,6 @@ from dbce.index import write as writing
 from dbce.index.schema import CAPTURE
 from dbce.model import Dropped, Origin, Reason, Reference, Sketch, Stage, Status
 from dbce.output.folder import Folder
-from dbce.revisits import original_of, revisit_of
-from dbce.sketch import sketch
 from scripts.large_pages import address
 from scripts.large_pages import page as large_page
 from tests.site import article

@@ -14,7 +14,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.config import Config
 from dbce.errors import StoreError
 from dbce.output.folder import Folder
-from dbce.output.unit import is_done, write_unit
+from dbce.output.of_file import is_done, write_unit
 from dbce.pipeline import annotate
 from tests.site import TOPICS, page
 
@@ -109,7 +109,7 @@ def test_every_page_is_read_back_by_others_of_our_functions(results, tmp_path) -
 
 def test_what_a_task_of_spark_says_of_a_store_is_one_sentence() -> None:
     account = SimpleNamespace(
-        text="An exception was thrown:\n  File ...\ndbce.errors.StoreError: it rots; --resume\n\n at"
+        text="An exception was thrown:\n  File ...\ndbce.errors.tree.StoreError: it rots; --resume\n\n at"
     )
     with pytest.raises(StoreError, match=r"^it rots; --resume$"), clear_sentences("out"):
         raise RuntimeError(account.text)

@@ -8,13 +8,13 @@ import socket
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
 from dbce.archive import Source
 from dbce.config import Config
 from dbce.errors import UsageError
-from dbce.output import begun
 from dbce.output.begun import LOCK, begin, has_begun, is_free, locked, resumed
 from dbce.output.folder import Folder
 from dbce.progress import LOG
@@ -87,7 +87,8 @@ def test_a_process_of_another_machine_is_never_taken_for_dead(folder, dead):
 def test_of_two_that_take_over_a_lock_one_wins(folder, dead, monkeypatch):
     """The other one has looked at the lock before, and acts after the first has taken it."""
     held(folder, HERE, dead)
-    looked = begun._holder
+    module = import_module("dbce.output.begun")
+    looked = module._holder
     found = [{"host": HERE, "pid": dead}]
 
     def slow(of: Folder) -> dict[str, object]:
@@ -96,7 +97,7 @@ def test_of_two_that_take_over_a_lock_one_wins(folder, dead, monkeypatch):
             return found.pop()
         return looked(of)
 
-    monkeypatch.setattr(begun, "_holder", slow)
+    monkeypatch.setattr(module, "_holder", slow)
     with pytest.raises(UsageError, match="process 1 on"), locked(folder):
         pytest.fail("two runs at once")
     assert folder.entries() == [LOCK]

@@ -9,7 +9,7 @@ import pytest
 from dbce.config import Config
 from dbce.output.folder import Folder
 from dbce.output.manifest import Done, finish
-from dbce.output.unit import write_unit
+from dbce.output.of_file import write_unit
 from dbce.pipeline import annotate
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dbce.boilerplate.signature import bands_and_rows
 from dbce.report.history import connected
-from dbce.signature import bands_and_rows
 
 VALUES = 16
 THRESHOLD = 0.75

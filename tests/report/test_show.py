@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dbce.merge import RULES
+from dbce.boilerplate.merge import RULES
 from dbce.report.show import show
 
 PAGE = {

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from dbce.classify.features import without_evidence
-from dbce.classify.model import LEARNED, chances
-from dbce.classify.selftrained import SelfTrained
-from dbce.classify.trees import Trees, arrays, check
+from dbce.boilerplate.classify.features import without_evidence
+from dbce.boilerplate.classify.model import LEARNED, chances
+from dbce.boilerplate.classify.selftrained import SelfTrained
+from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.errors import UsageError
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 from dbce.train import fit as module
@@ -21,8 +21,8 @@ from dbce.train.weights import training_weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dbce.classify.classifier import Classifier
-    from dbce.classify.model import Model
+    from dbce.boilerplate.classify.classifier import Classifier
+    from dbce.boilerplate.classify.model import Model
     from dbce.train.examples import Example
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from dbce.classify import model
-from dbce.classify.model import calibrated
+from dbce.boilerplate.classify import model
+from dbce.boilerplate.classify.model import calibrated
 from dbce.errors import UsageError
 from dbce.train import folds as module
 from dbce.train.fit import part

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from dbce.classify import load_model
-from dbce.classify.model import Chances
+from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify.model import Chances
 from dbce.cli import main
 from dbce.errors import UsageError
 from dbce.train.run import Labelled, calibration_error, scores_by_source

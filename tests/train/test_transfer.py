@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from dbce.classify.model import Chances
+from dbce.boilerplate.classify.model import Chances
 from dbce.errors import UsageError
 from dbce.evaluate import peers
 from dbce.evaluate.gold import GoldText

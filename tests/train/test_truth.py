@@ -10,7 +10,7 @@ import pytest
 
 from dbce import html
 from dbce.archive import capture
-from dbce.classify.features import page_features
+from dbce.boilerplate.classify.features import page_features
 from dbce.config import Config, Limits
 from dbce.evaluate.gold import LabelledRun
 from dbce.model import Label

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from dbce.output.parquet import Parquet
 from dbce.output.schemas import NODES, PAGES
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
@@ -95,13 +96,13 @@ def test_the_runs_of_one_are_read_without_the_others(
 ) -> None:
     run = open_view(str(large), {})
     read: list[list[int]] = []
-    groups = pq.ParquetFile.read_row_groups
+    groups = Parquet.read_row_groups
 
-    def counted(self: pq.ParquetFile, wanted: list[int]) -> pa.Table:
+    def counted(self: Parquet, wanted: list[int]) -> pa.Table:
         read.append(wanted)
         return groups(self, wanted)
 
-    monkeypatch.setattr(pq.ParquetFile, "read_row_groups", counted)
+    monkeypatch.setattr(Parquet, "read_row_groups", counted)
     rows = run.runs(run.page("urn:test:77123"))
     assert [row["text"] for row in rows] == ["text 154246", "text 154247"]
     assert read == [[15]]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import capture, expand
+from dbce.boilerplate.merge.votes import RULES as DECIDING
 from dbce.config import Config
-from dbce.merge.votes import RULES as DECIDING
 from dbce.view.hits import parted
 from dbce.view.run import open_view
 from dbce.view.search import ROWS, RULES, read_search, search

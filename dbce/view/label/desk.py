@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from dbce.view.label.capture import marks, read_sheet
 from dbce.view.label.sample import rows_of
-from dbce.view.label.sheet import marks, read_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.view.label.book import Book
-    from dbce.view.label.sheet import Sheet
+    from dbce.view.label.capture import Sheet
     from dbce.view.label.spans import Mark, Span
     from dbce.view.run import Run
     from dbce.view.tables import Row

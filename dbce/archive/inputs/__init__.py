@@ -1,0 +1,58 @@
+"""What is asked for, found, opened and read: inputs, indexes, selections, and the captures in them."""
+
+from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
+from dbce.archive.inputs.cdxj import lines_of
+from dbce.archive.inputs.expand import ENDINGS, expand, is_archive, unique_names
+from dbce.archive.inputs.index import is_index
+from dbce.archive.inputs.own import RUN
+from dbce.archive.inputs.resource import Resource, read_resource_at
+from dbce.archive.inputs.scan import drawn, heads
+from dbce.archive.inputs.selection import Selection, select
+from dbce.archive.inputs.source import Source
+from dbce.archive.inputs.split import split
+from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
+from dbce.archive.inputs.uri import (
+    exists,
+    file_of,
+    filesystem_of,
+    is_below,
+    normal,
+    open_binary,
+    parent,
+    size,
+)
+
+__all__ = [
+    "ENDINGS",
+    "RUN",
+    "STANDARD_INPUT",
+    "Entry",
+    "Odd",
+    "Oddity",
+    "Resource",
+    "Selection",
+    "Source",
+    "capture",
+    "drawn",
+    "exists",
+    "expand",
+    "file_of",
+    "filesystem_of",
+    "heads",
+    "inspect",
+    "is_archive",
+    "is_below",
+    "is_index",
+    "is_spooled",
+    "lines_of",
+    "normal",
+    "open_binary",
+    "parent",
+    "read",
+    "read_resource_at",
+    "remove_spooled",
+    "select",
+    "size",
+    "split",
+    "unique_names",
+]

@@ -1,0 +1,340 @@
+"""From records to captures: which are pages, which are not, and which cannot be read."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, BinaryIO
+
+from dbce.archive.inputs.reading import open_source, records_of
+from dbce.archive.inputs.wanted import is_wanted
+from dbce.archive.records import (
+    HTTP_TYPE,
+    NO_CAPTURES,
+    Answer,
+    Block,
+    Damage,
+    Fault,
+    Head,
+    begun,
+    contradiction,
+    is_chunked,
+    media_type,
+    parse_date,
+    plain_id,
+    plain_url,
+    read_answer,
+    read_head,
+    read_reference,
+    read_request,
+    sha1,
+    surt,
+    timestamp14,
+)
+from dbce.errors import InputError
+from dbce.errors import told as told_of
+from dbce.hashing import stable_id
+from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.archive.inputs.source import Source
+    from dbce.archive.records import Begun, Record
+    from dbce.config import Limits
+
+_SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
+
+RECORD = "record"
+"""How a page breaks off whose record is shorter than declared."""
+
+
+class Odd(StrEnum):
+    """What is not as it should be, and yet no fault."""
+
+    DATE = "date"
+    REVISIT_DIGEST = "revisit-digest"
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something odd about a record, and which that is."""
+
+    what: Odd
+    detail: str
+    origin: Origin
+    record_id: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of a file, or one place where none can be read, and what became of it.
+
+    `kind` is the WARC-Type ("warcinfo" and "response" in ARC), "" of a damaged place. `result` is the
+    capture, or why it is none, or what is wrong with another record; None where nothing is. Only
+    entries that count are captures of a run. `offset` and `end` are in the stored file: behind `end`
+    nothing was read. `digests` is the number of declared ones that were compared; `odd` is what
+    is not as it should be and yet no fault.
+    """
+
+    kind: str
+    offset: int
+    end: int
+    result: Capture | Dropped | None
+    counts: bool = True
+    digests: int = 0
+    selected: bool = True
+    odd: tuple[Oddity, ...] = ()
+
+
+def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
+    """Every capture of a file in file order, as a page or as what became of it.
+
+    A damaged place is one rejected row, and so is a file that is no archive, or not there. With
+    `source.offsets` only the records there are read. What `source.selection` does not want is left
+    out before its body is read. A page that breaks off is returned as far as it goes, and says so.
+    With `verify` a capture is rejected whose declared digests are wrong.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+    """
+    for entry in inspect(source, limits, verify=verify):
+        if entry.counts and entry.result is not None:
+            yield entry.result
+
+
+def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Entry]:
+    """Every record of a file and every damaged place, in file order.
+
+    What is rejected and has no stored length of its own gets that of the bytes that are lost with it:
+    those up to the next record that can be read.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+    """
+    # Of a part of a file it is known that the whole is an archive.
+    found = source.offsets is not None or source.piece is not None
+    early: list[Entry] = []  # before the first record: perhaps the file is no archive at all
+    size = reached = 0
+    try:
+        with open_source(source) as file:
+            for entry in _entries(file, source, limits, verify=verify):
+                early.append(entry)
+                reached = max(reached, entry.end)
+                found = found or entry.kind != ""
+                if found:
+                    yield from (one for one in early if one.selected)
+                    early.clear()
+            size = file.seek(0, 2)
+    except OSError as e:
+        reason = Reason.DAMAGED if found else Reason.NOT_AN_ARCHIVE
+        yield _damaged(
+            source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
+        )
+        return
+    except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, reached, 0)))
+        yield _damaged(source.name, Damage(reached, 0, fault))
+        return
+    if not found:
+        first = early[0].result if early else None
+        detail = first.detail if isinstance(first, Dropped) else "the file is empty"
+        yield _damaged(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
+
+
+def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
+    when = begun(file)
+    if source.offsets is not None:
+        for one in records_of(source, file):
+            yield _entry(source, one, when, limits, verify=verify)
+        return
+    waiting: Entry | None = None
+    start, before = 0, -1
+    for one in records_of(source, file):
+        entry = _entry(source, one, when, limits, verify=verify)
+        if waiting:
+            yield _with_length(waiting, entry.offset - start)
+            waiting = None
+        if _lacks_length(entry):
+            # Of a damaged gzip member the records before the damage were read.
+            waiting, start = entry, entry.end if entry.offset == before else entry.offset
+        else:
+            yield entry
+        before = entry.offset
+    if waiting:
+        stop = source.piece.stop if source.piece else None
+        yield _with_length(waiting, (stop or file.seek(0, 2)) - start)
+
+
+def _lacks_length(entry: Entry) -> bool:
+    """Whether something is wrong that has no stored length of its own."""
+    result = entry.result
+    if result is None or result.origin.length:
+        return False
+    if isinstance(result, Capture):
+        return result.truncated == RECORD
+    return result.status is Status.REJECTED
+
+
+def _with_length(entry: Entry, length: int) -> Entry:
+    result = entry.result
+    if result is None or length <= 0:
+        return entry
+    origin = replace(result.origin, length=length)
+    return replace(entry, result=replace(result, origin=origin))
+
+
+def _entry(
+    source: Source, found: Record | Damage, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
+    """What a record or a damaged place is."""
+    if isinstance(found, Damage):
+        return _damaged(source.name, found)
+    try:
+        return _of_record(source, found, when, limits, verify=verify)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
+        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, found.offset, 0)))
+    found.close()
+    damage = Damage(found.offset, found.length, fault, found.reached)
+    return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")
+
+
+def _of_record(
+    source: Source, found: Record, when: Begun, limits: Limits, *, verify: bool
+) -> Entry:
+    name = source.name
+    head = read_head(name, found, when)
+    if not is_wanted(source.selection, found, head):
+        found.close()
+        return Entry(head.kind, found.offset, found.reached, None, counts=False, selected=False)
+    block = Block(found, verify=verify)
+    if head.kind in NO_CAPTURES:
+        result: Capture | Dropped | None = _looked_at(name, found, head, block)
+        # A wrong length costs nothing here, as the next record was found; a cut file counts.
+        harmless = found.fault is None or found.fault.reason is Reason.BAD_RECORD or found.is_arc
+    else:
+        result, harmless = _captured(name, found, head, block, limits), False
+    return Entry(
+        *(head.kind, found.offset, found.reached, result, not harmless, block.compared),
+        odd=tuple(_oddities(name, found, head, block)),
+    )
+
+
+def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[Oddity]:
+    origin = Origin(name, record.offset, record.length)
+    if head.odd_date and head.timestamp:  # without any it is a reject
+        yield Oddity(Odd.DATE, head.odd_date, origin, head.record_id, head.url)
+    if block.odd and not record.fault:
+        yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
+
+
+def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
+    """What is wrong with a record that is no capture."""
+    if block.compared and media_type(head.media) == HTTP_TYPE:
+        with suppress(InputError):  # no header: all of it is the payload
+            block.begin_payload(chunked=is_chunked(read_request(block.line)))
+    wrong = block.verify()
+    record.close()
+    fault = record.fault or wrong
+    return _dropped(name, record, head, fault) if fault else None
+
+
+def _captured(
+    name: str, record: Record, head: Head, block: Block, limits: Limits
+) -> Capture | Dropped:
+    """The capture that a record holds, or why it holds no page."""
+    fault = record.fault or contradiction(record, head)
+    wrong = None
+    if fault:
+        answer = Answer(fault, is_html=False)
+    else:
+        answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
+        wrong = block.verify()
+    record.close()
+    if record.fault:
+        answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
+    elif wrong:
+        answer = Answer(wrong, answer.is_html)
+    if answer.fault or head.timestamp is None or head.dated_by is None:
+        fault = answer.fault
+        # A revisit without a date would be a snapshot of no time.
+        if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
+            fault = Fault(Reason.BAD_RECORD, head.odd_date)
+        return _dropped(name, record, head, fault, answer.is_html)
+    return Capture(
+        record_id=head.record_id,
+        url=head.url,
+        surt=surt(head.url),
+        timestamp=head.timestamp,
+        origin=Origin(name, record.offset, record.length),
+        digest=answer.digest,
+        content_type=answer.content_type,
+        payload=answer.payload,
+        truncated=answer.truncated,
+        dated_by=head.dated_by,
+    )
+
+
+def _part(record: Record, head: Head, limits: Limits) -> Answer:
+    """What there is of the page in a record whose length is wrong."""
+    fault, part = record.fault, None
+    if fault and fault.reason is Reason.TRUNCATED and record.reopen():
+        part = read_answer(record, Block(record, verify=False), head, limits, RECORD)
+        if part.fault is None:
+            return part
+    return Answer(fault, is_html=part is not None and part.is_html)
+
+
+def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool = False) -> Dropped:
+    return Dropped(
+        status=Status.SKIPPED if fault.reason in _SKIPPED else Status.REJECTED,
+        reason=fault.reason,
+        stage=Stage.READ,
+        detail=fault.detail,
+        origin=Origin(name, record.offset, record.length),
+        record_id=head.record_id,
+        url=head.url,
+        surt=surt(head.url) if head.url else "",
+        timestamp=head.timestamp,
+        digest=head.digest,
+        is_html=is_html,
+        refers_to=read_reference(record) if fault.reason is Reason.REVISIT else None,
+        dated_by=head.dated_by,
+    )
+
+
+def _damaged(name: str, damage: Damage) -> Entry:
+    origin = Origin(name, damage.offset, damage.length)
+    fault = damage.fault
+    result = Dropped(Status.REJECTED, fault.reason, Stage.READ, fault.detail, origin)
+    return Entry("", damage.offset, damage.reached, result)
+
+
+def capture(
+    url: str, html: str | bytes, at: str, *, record_id: str = "", content_type: str = ""
+) -> Capture:
+    """A capture of a page in memory; `at` is a 14-digit timestamp or an ISO date in UTC.
+
+    A `str` is encoded as UTF-8, and declared so.
+
+    Raises:
+        ValueError: `at` is no date.
+    """
+    timestamp = parse_date(at)
+    if timestamp is None:
+        raise ValueError(f"not a date: {at!r}")
+    payload = html.encode(errors="replace") if isinstance(html, str) else html
+    url = plain_url(url)
+    declared = "text/html; charset=utf-8" if isinstance(html, str) else "text/html"
+    return Capture(
+        record_id=plain_id(record_id) or stable_id(url, timestamp14(timestamp)),
+        url=url,
+        surt=surt(url),
+        timestamp=timestamp,
+        origin=Origin("memory", 0, len(payload)),
+        digest=sha1(payload),
+        content_type=content_type or declared,
+        payload=payload,
+    )

@@ -1,0 +1,172 @@
+"""Lines of CDX and CDXJ indexes, in the dialects that are in use.
+
+CDX: a line of fields, which a header line names by letters; 9, 10 or 11 fields without one. CDXJ: sort
+key, time and a JSON object, as pywb, cdxj-indexer and Common Crawl write it, or with a record type
+before the object, as OpenWayback does.
+
+Sources: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/,
+https://iipc.github.io/warc-specifications/specifications/cdx-format/openwayback-cdxj/,
+https://specs.webrecorder.net/cdxj/0.1.0/.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dbce.archive.records import media_type, parse_date, timestamp14
+
+# The letters of a CDX header: V is the offset in the stored file, g its name.
+_LAYOUTS = {
+    9: tuple("NbamskrVg"),
+    10: tuple("NbamskrMVg"),
+    11: tuple("NbamskrMSVg"),
+}
+_HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
+_REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
+_DIGITS = re.compile(r"\d{14,}", re.ASCII)
+_LARGEST = 2**63
+_MISSING = frozenset({"", "-"})
+# How an index says that it does not know a media type, or that the original record has it.
+_NO_MIME = frozenset({"", "-", "unk", "warc/revisit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a line of an index says of a capture; None for what it does not say.
+
+    `timestamp` has 14 digits, `mime` is the media type in lower case.
+    """
+
+    filename: str
+    offset: int
+    url: str | None = None
+    timestamp: str | None = None
+    mime: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The fields of a CDX, by their letters in order, and what stands between them."""
+
+    letters: tuple[str, ...]
+    delimiter: str
+
+
+def layout_of(line: str) -> Layout | None:
+    """The layout that a CDX header line declares; None where a line is no such header."""
+    header = _HEADER.match(line)
+    if header is None:
+        return None
+    delimiter = header["delimiter"] or header["between"]
+    return Layout(tuple(line[header.end() :].split(delimiter)), delimiter)
+
+
+def parse_line(line: str, layout: Layout | None) -> Listed:
+    """What a line says, by the last header line before it if there was one.
+
+    A line with a JSON object is CDXJ, whatever the header says.
+
+    Raises:
+        ValueError: it does not parse; the message says why.
+    """
+    head, brace, _ = line.partition(" {")
+    if brace:
+        return _from_json(head, line[len(head) + 1 :])
+    return _from_fields(line, layout)
+
+
+def _from_json(head: str, text: str) -> Listed:
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"no JSON: {e}") from e
+    columns = head.split()
+    name, offset = _place(fields)
+    url = fields.get("url", fields.get("uri"))
+    return Listed(
+        checked_name(name),
+        checked_offset(offset),
+        _known(url),
+        known_timestamp(columns[1]) if len(columns) > 1 else None,
+        known_mime(fields.get("mime", fields.get("mct"))),
+    )
+
+
+def _place(fields: dict[str, Any]) -> tuple[Any, Any]:
+    """File name and offset, as they stand in a CDXJ line's object."""
+    reference = _REFERENCE.fullmatch(str(fields.get("ref", "")))
+    if reference:
+        return reference["name"], reference["offset"]
+    return fields.get("filename"), fields.get("offset")
+
+
+def _from_fields(line: str, layout: Layout | None) -> Listed:
+    if layout is None:
+        fields = line.split("\t" if "\t" in line else " ")
+        if len(fields) not in _LAYOUTS:
+            raise ValueError(f"{len(fields)} fields where a CDX has 9 or 11")
+        letters = _LAYOUTS[len(fields)]
+    else:
+        letters = layout.letters
+        fields = line.split("\t" if "\t" in line else layout.delimiter)
+        if len(fields) != len(letters):
+            raise ValueError(f"{len(fields)} fields where the header names {len(letters)}")
+    by_letter = dict(zip(letters, fields, strict=True))
+    return Listed(
+        checked_name(by_letter.get("g")),
+        checked_offset(by_letter.get("V")),
+        _known(by_letter.get("a")),
+        known_timestamp(by_letter.get("b")),
+        known_mime(by_letter.get("m")),
+    )
+
+
+def checked_name(name: Any) -> str:
+    """The name of a file as an index gives it.
+
+    Raises:
+        ValueError: it is missing or no text.
+    """
+    if not isinstance(name, str) or name in _MISSING:
+        raise ValueError(f"the file name is {_shown(name)}")
+    return name
+
+
+def checked_offset(offset: Any) -> int:
+    """An offset as an index gives it, as a number or as its digits.
+
+    Raises:
+        ValueError: it is missing or no offset.
+    """
+    if isinstance(offset, str) and offset.isascii() and offset.isdigit():
+        offset = int(offset) if len(offset) < len(str(_LARGEST)) else _LARGEST
+    if type(offset) is not int or not 0 <= offset < _LARGEST:
+        raise ValueError(f"the offset is {_shown(offset)}")
+    return offset
+
+
+def known_mime(mime: Any) -> str | None:
+    """The media type that an index gives, None where it does not tell."""
+    media = media_type(mime) if isinstance(mime, str) else ""
+    return None if media in _NO_MIME else media
+
+
+def known_timestamp(text: Any) -> str | None:
+    """The 14 digits of a time that an index gives: 14 or more digits, or an ISO date; or None."""
+    if not isinstance(text, str):
+        return None
+    if _DIGITS.fullmatch(text):
+        return text[:14]
+    moment = parse_date(text)
+    return timestamp14(moment) if moment else None
+
+
+def _shown(value: Any) -> str:
+    return "missing" if value is None else repr(value)[:80]
+
+
+def _known(text: Any) -> str | None:
+    return None if not isinstance(text, str) or text in _MISSING else text

@@ -1,0 +1,137 @@
+"""Captures that a columnar index lists: Parquet files with the columns of Common Crawl's index.
+
+Source of the columns: https://commoncrawl.org/columnar-index. The tables `pages` of a run have them too.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any
+
+import fsspec
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from dbce.archive.inputs.cdx import (
+    Listed,
+    checked_name,
+    checked_offset,
+    known_mime,
+    known_timestamp,
+)
+from dbce.archive.records import parse_date, surt
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.archive.inputs.selection import Selection
+
+ENDING = ".parquet"
+
+_PLACE = ("warc_filename", "warc_record_offset")
+_TOLD = ("url", "fetch_time", "content_mime_type")  # what a selection asks for
+_ROWS = 16_384  # of a batch: some megabytes
+_LAST = chr(0x10FFFF)  # sorts behind all that a sort key holds
+
+
+def rows(files: Sequence[str], selection: Selection) -> Iterator[Listed | ValueError]:
+    """What each row says that a selection may want, or why a row cannot be used.
+
+    Only the columns that are needed are read, and only those parts of the files that may hold wanted
+    hosts and times, as far as their statistics tell.
+
+    Raises:
+        UsageError: the files cannot be read, or lack a column.
+    """
+    system = fsspec.url_to_fs(files[0])[0]
+    paths = [fsspec.url_to_fs(file)[1] for file in files]
+    try:
+        table = ds.dataset(paths, filesystem=system, format="parquet")
+        _check_columns(table.schema, files[0], selection)
+        columns = [*_PLACE, *(name for name in _TOLD if name in table.schema.names)]
+        wanted = _filter(table.schema, selection)
+        for batch in table.to_batches(columns, filter=wanted, batch_size=_ROWS):
+            yield from map(_listed, _plain(batch))
+    except (OSError, pa.ArrowException) as e:
+        raise UsageError(f"cannot read the index {files[0]}: {e}") from e
+
+
+def _check_columns(schema: pa.Schema, uri: str, selection: Selection) -> None:
+    needed = _PLACE if selection.takes_all else (*_PLACE, "url")
+    if missing := [name for name in needed if name not in schema.names]:
+        raise UsageError(f"{uri} is no index of captures: it lacks {', '.join(missing)}")
+
+
+def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
+    """What rows must fulfil, where their columns can tell: it lets more pass than is wanted.
+
+    Sort keys order an index, so that its statistics tell where a host is.
+    """
+    parts = []
+    if "url_surtkey" in schema.names:
+        hosts = [f"http://{host.removeprefix('*.')}/" for host in selection.hosts]
+        for urls in (hosts, selection.url_prefixes):
+            parts += [_any(_of_host(url) for url in urls)] if urls else []
+    if "fetch_time" in schema.names and pa.types.is_timestamp(
+        kind := schema.field("fetch_time").type
+    ):
+        moment = pc.field("fetch_time")
+        if selection.since:
+            parts.append(_or_unknown(moment, moment >= _scalar(selection.since, kind)))
+        if selection.until:
+            behind = _scalar(selection.until, kind, timedelta(seconds=1))
+            parts.append(_or_unknown(moment, moment < behind))
+    return reduce(and_, parts) if parts else None
+
+
+def _any(parts: Iterable[pc.Expression]) -> pc.Expression:
+    return reduce(or_, parts)
+
+
+def _of_host(url: str) -> pc.Expression:
+    """Keys of a URL's host, of those below it, and of some with a similar name."""
+    start = surt(url).partition(")")[0]
+    key = pc.field("url_surtkey")
+    return _or_unknown(key, (key >= start) & (key < start + _LAST))
+
+
+def _or_unknown(column: pc.Expression, part: pc.Expression) -> pc.Expression:
+    return part | column.is_null()
+
+
+def _scalar(timestamp: str, kind: pa.DataType, more: timedelta = timedelta()) -> pa.Scalar:
+    """A moment as a column of times has it; one without a time zone is in UTC."""
+    moment = parse_date(timestamp)
+    if moment is None:
+        raise AssertionError(timestamp)
+    return pa.scalar((moment + more).replace(tzinfo=None), pa.timestamp("us")).cast(kind)
+
+
+def _plain(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    """The rows of a batch; times as the 14 digits of UTC."""
+    names = batch.schema.names
+    columns = [
+        pc.strftime(column.cast(pa.timestamp("s", "UTC"), safe=False), "%Y%m%d%H%M%S")
+        if pa.types.is_timestamp(column.type)
+        else column
+        for column in batch.columns
+    ]
+    for values in zip(*(column.to_pylist() for column in columns), strict=True):
+        yield dict(zip(names, values, strict=True))
+
+
+def _listed(row: dict[str, Any]) -> Listed | ValueError:
+    try:
+        return Listed(
+            checked_name(row["warc_filename"]),
+            checked_offset(row["warc_record_offset"]),
+            row.get("url"),
+            known_timestamp(row.get("fetch_time")),
+            known_mime(row.get("content_mime_type")),
+        )
+    except ValueError as e:
+        return ValueError(f"{e} in a row of {row.get('url')}")

@@ -1,0 +1,78 @@
+"""The headers of captures, without their blocks: what samples are drawn from, and revisits repeat."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dbce.archive.inputs.reading import open_source, records_of
+from dbce.archive.inputs.sample import Draw
+from dbce.archive.inputs.selection import rank
+from dbce.archive.inputs.wanted import is_wanted, told
+from dbce.archive.records import CAPTURES, Damage, begun, read_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.archive.inputs.source import Source
+    from dbce.archive.records import Begun, Head, Record
+
+
+def ranks(source: Source) -> Iterator[int]:
+    """The ranks of the captures in a file that its selection wants; places that are damaged have none.
+
+    A file that is not there has none either: who reads it says so.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end.
+    """
+    with suppress(OSError), open_source(source) as file:
+        when = begun(file)
+        for found in records_of(source, file):
+            known = None if isinstance(found, Damage) else _rank(source, found, when)
+            if known is not None:
+                yield known
+
+
+def heads(source: Source) -> Iterator[Head]:
+    """What the headers of the captures in a file say that its selection wants, but those of revisits.
+
+    Of a file that is not there nothing.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end.
+    """
+    with suppress(OSError), open_source(source) as file:
+        when = begun(file)
+        for found in records_of(source, file):
+            if isinstance(found, Damage):
+                continue
+            head = read_head(source.name, found, when)
+            is_original = head.kind in CAPTURES and head.kind != "revisit"
+            if is_original and is_wanted(source.selection, found, head):
+                yield head
+
+
+def _rank(source: Source, record: Record, when: Begun) -> int | None:
+    head = read_head(source.name, record, when)
+    url, timestamp, mime = told(source.selection, record, head)
+    if head.kind not in CAPTURES or url is None or timestamp is None:
+        return None
+    return rank(url, timestamp) if source.selection.wants(url, timestamp, mime) else None
+
+
+def drawn(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The sources with the sample drawn that they are to take together, if one is still to be drawn.
+
+    Raises:
+        StoreError: a file cannot be read, or not to its end.
+    """
+    if not sources or not sources[0].selection.is_undrawn:
+        return tuple(sources)
+    draw = Draw(sources[0].selection.sample or 0)
+    for source in sources:
+        for each in ranks(source):
+            draw.offer(each)
+    selection = replace(sources[0].selection, cutoff=draw.cutoff)
+    return tuple(replace(source, selection=selection) for source in sources)

@@ -1,0 +1,197 @@
+"""Which captures of the inputs a run takes."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Self
+
+from dbce.archive.records import host, parse_date, site, surt, timestamp14
+from dbce.errors import UsageError
+from dbce.hashing import digest64
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LAST = "99991231235959"  # of every part of a date the last; the day depends on the month
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which captures are wanted; the default takes all.
+
+    `hosts` are host names without `www.`, or `*.NAME` for a name and all below it. `url_prefixes`
+    are URLs. `since` and `until` are 14-digit timestamps, both inclusive, "" where there is no bound.
+    `mimes` are media types, in which `*` stands for anything. `sample` is the number of captures to
+    draw from what the others leave; `cutoff` is the largest rank that was drawn, and None before.
+    """
+
+    hosts: tuple[str, ...] = ()
+    url_prefixes: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    mimes: tuple[str, ...] = ()
+    sample: int | None = None
+    cutoff: int | None = None
+
+    @property
+    def takes_all(self) -> bool:
+        return self == EVERYTHING
+
+    @property
+    def is_undrawn(self) -> bool:
+        """Whether a sample is asked for that is not drawn yet."""
+        return self.sample is not None and self.cutoff is None
+
+    def wants(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
+        """Whether a capture is selected, by what is known of it.
+
+        What is not known (None) excludes nothing. `timestamp` has 14 digits; `mime` is a media type
+        in lower case.
+        """
+        if timestamp is not None and not self._in_time(timestamp):
+            return False
+        if mime is not None and self.mimes and not any(fnmatchcase(mime, m) for m in self.mimes):
+            return False
+        if url is None:
+            return True
+        return self._names(url) and (
+            self.cutoff is None or timestamp is None or rank(url, timestamp) <= self.cutoff
+        )
+
+    def knows(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
+        """Whether this is all that must be known of a capture to select it."""
+        told = (
+            url is not None or not (self.hosts or self.url_prefixes or self.sample),
+            timestamp is not None or not (self.since or self.until or self.sample),
+            mime is not None or not self.mimes,
+        )
+        return all(told)
+
+    def options(self) -> dict[str, Any]:
+        """What was asked for, as values that JSON knows; empty where all is taken."""
+        names = ("hosts", "url_prefixes", "since", "until", "mimes", "sample")
+        values = ((name, getattr(self, name)) for name in names)
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in values if v}
+
+    def is_as(self, other: Selection) -> bool:
+        """Whether the same was asked for; what was drawn may differ."""
+        return self.options() == other.options()
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Self:
+        """A selection from its fields, or its `options`, after a way through JSON too."""
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in plain.items()
+        }
+        return cls(**fields)
+
+    def _in_time(self, timestamp: str) -> bool:
+        return self.since <= timestamp <= (self.until or _LAST)
+
+    def _names(self, url: str) -> bool:
+        """Whether a URL is of a host, and begins with a prefix, that was asked for."""
+        if self.hosts:
+            host = site(url, "host")
+            if host not in self.hosts and not any(_is_below(host, each) for each in self.hosts):
+                return False
+        return not self.url_prefixes or any(_begins(url, each) for each in self.url_prefixes)
+
+
+EVERYTHING = Selection()
+
+
+def select(
+    *,
+    hosts: Sequence[str] = (),
+    url_prefixes: Sequence[str] = (),
+    since: str | None = None,
+    until: str | None = None,
+    mimes: Sequence[str] = (),
+    sample: int | None = None,
+) -> Selection:
+    """The selection that a user asks for.
+
+    Dates are 4 to 14 digits or ISO dates in UTC, and stand for all of the year, month, day, hour or
+    minute that they name.
+
+    Raises:
+        UsageError: a value makes no sense; the message says what to type instead.
+    """
+    selection = Selection(
+        hosts=tuple(sorted({_host(text) for text in hosts})),
+        url_prefixes=tuple(sorted({_prefix(text) for text in url_prefixes})),
+        since=_first("--from", since) if since else "",
+        until=_last("--to", until) if until else "",
+        mimes=tuple(sorted({text.strip().lower() for text in mimes})),
+        sample=sample,
+    )
+    if selection.until and selection.since > selection.until:
+        raise UsageError(f"--from {since} is after --to {until}")
+    if sample is not None and sample < 1:
+        raise UsageError(f"--sample is {sample}; it must be at least 1")
+    return selection
+
+
+def rank(url: str, timestamp: str) -> int:
+    """A stable number of what an index calls a capture: its sort key and its second.
+
+    Neither inputs nor their order or number change it; a sample takes the smallest.
+    """
+    return digest64(f"{surt(url)} {timestamp}".encode())
+
+
+def _host(text: str) -> str:
+    below = text.startswith("*.")
+    name = site(f"http://{text.removeprefix('*.')}/", "host")
+    if not name or set(text) & set("/?#@ *") - ({"*"} if below else set()):
+        meant = host(text) or "example.com"
+        raise UsageError(
+            f"--host {text!r} is no host name; give {meant}, or *.{meant} for all below it too"
+        )
+    return f"*.{name}" if below else name
+
+
+def _is_below(host: str, wanted: str) -> bool:
+    """Whether a host is that of `*.NAME`, or below it."""
+    return wanted.startswith("*.") and f".{host}".endswith(wanted[1:])
+
+
+def _prefix(text: str) -> str:
+    url = text if "://" in text else f"http://{text}"
+    if text.startswith("/") or not site(url, "host"):
+        raise UsageError(f"--url-prefix {text!r} is no URL; give https://example.com/news/")
+    return url
+
+
+def _begins(url: str, prefix: str) -> bool:
+    """Whether a URL begins with another, in the form of their sort keys."""
+    key, start = surt(url), surt(prefix)
+    # Sort keys have no slash at the end: what is asked for as a folder must not match its siblings.
+    if prefix.endswith("/") and not start.endswith("/"):
+        return key == start or key.startswith((f"{start}/", f"{start}?"))
+    return key.startswith(start)
+
+
+def _first(option: str, text: str) -> str:
+    """The first second of a date that may leave out its end."""
+    moment = parse_date(text)
+    if moment is None:
+        raise UsageError(
+            f"{option} {text!r} is no date; give 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date in UTC"
+        )
+    return timestamp14(moment)
+
+
+def _last(option: str, text: str) -> str:
+    """The last second of a date that may leave out its end."""
+    first = _first(option, text)
+    given = len(re.sub(r"\D", "", text))
+    if given >= len(_LAST):
+        return first
+    year_and_month = first[:6] if given >= 6 else first[:4] + _LAST[4:6]
+    day = monthrange(int(year_and_month[:4]), int(year_and_month[4:]))[1]
+    return first[:given] + f"{year_and_month}{day}{_LAST[8:]}"[given:]

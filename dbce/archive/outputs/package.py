@@ -1,0 +1,208 @@
+"""A WACZ: a WARC file, its index and the texts of its pages in one zip, as players read it.
+
+The form is that of https://specs.webrecorder.net/wacz/1.1.1/. The index is compressed in blocks and
+has an index of its own, as py-wacz writes it: for one page a player reads a few kilobytes of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
+from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from dbce.archive.records import iso
+from dbce.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+_VERSION = "1.1.1"  # of the specification
+_ZIPPED_AT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say: equal inputs, equal bytes
+_BLOCK = 1024  # lines of the index that are compressed together; py-wacz takes as many
+_PIECE = 1024 * 1024
+_MANIFEST, _DIGEST = "datapackage.json", "datapackage-digest.json"
+_PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": True}
+_NO_DATA = b"\xbc\xdb\0\0"  # an extra field of no known kind, and empty
+
+
+@dataclass(frozen=True, slots=True)
+class PackagedPage:
+    """What a package says of a page of it; `record_id` is that of its capture."""
+
+    record_id: str
+    url: str
+    timestamp: datetime
+    title: str
+    text: str
+
+
+def write_package(
+    stream: BinaryIO,
+    warc: BinaryIO,
+    lines: Iterable[str],
+    pages: Iterable[PackagedPage],
+    *,
+    name: str,
+    software: str,
+) -> None:
+    """Writes a package to an open stream; equal arguments give equal bytes.
+
+    Args:
+        stream: where it goes; it is only written on, never sought in.
+        warc: the WARC file to pack.
+        lines: the CDXJ lines of that file.
+        pages: what is said of its pages.
+        name: its base name, which ends in `.warc.gz`.
+        software: what made all this.
+    """
+    index, blocks = _index(sorted(lines))
+    with _Package(stream) as package, TemporaryFile() as texts:
+        package.add(f"archive/{name}", warc)
+        package.add("indexes/index.cdx.gz", BytesIO(index))
+        package.add("indexes/index.idx", BytesIO(blocks), ZIP_DEFLATED)
+        texts.write(_json_line(_PAGES))
+        texts.writelines(_json_line(_entry(page)) for page in pages)
+        package.add("pages/pages.jsonl", cast("BinaryIO", texts), ZIP_DEFLATED)
+        package.add_manifest(name.removesuffix(".warc.gz"), software)
+
+
+def verify_package(stream: BinaryIO) -> None:
+    """Reads a package once: all its files must be what its manifest says of them.
+
+    Raises:
+        StoreError: it is no package, or a file is something else.
+    """
+    try:
+        with ZipFile(stream) as stored:
+            seals = json.loads(stored.read(_DIGEST))
+            manifest = stored.read(_MANIFEST)
+            whole = seals["hash"] == _sha256(manifest) and all(
+                _is_sealed(stored, resource) for resource in json.loads(manifest)["resources"]
+            )
+    except (BadZipFile, KeyError, ValueError, zlib.error) as e:
+        raise StoreError(f"{_OTHERWISE} ({e})") from e
+    if not whole:
+        raise StoreError(_OTHERWISE)
+
+
+_OTHERWISE = (
+    "a package reads back otherwise than it was written; see what is wrong with the file system, "
+    "and go on with --resume"
+)
+
+
+def _is_sealed(stored: ZipFile, resource: dict[str, Any]) -> bool:
+    digest, size = hashlib.sha256(), 0
+    with stored.open(resource["path"]) as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            size += len(piece)
+    return (resource["hash"], resource["bytes"]) == (f"sha256:{digest.hexdigest()}", size)
+
+
+class _Unseekable:
+    """A stream that can only be written on: zipfile then gives the same bytes on all of them."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.write = stream.write
+        self.flush = stream.flush
+
+
+class _Package:
+    """A zip that grows by files, and knows their digests."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._zip = ZipFile(cast("BinaryIO", _Unseekable(stream)), "w")
+        self._resources: list[dict[str, str | int]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    def add(self, path: str, source: BinaryIO, compression: int = ZIP_STORED) -> None:
+        """Adds all that a stream holds, from its beginning."""
+        size = source.seek(0, 2)
+        source.seek(0)
+        digest = hashlib.sha256()
+        with self._zip.open(_zip_info(path, size, compression), "w") as file:
+            while piece := source.read(_PIECE):
+                digest.update(piece)
+                file.write(piece)
+        self._resources.append(
+            {
+                # The Frictionless specification allows these characters alone.
+                "name": re.sub(r"[^a-z0-9._-]", "-", path.rpartition("/")[2].lower()),
+                "path": path,
+                "hash": f"sha256:{digest.hexdigest()}",
+                "bytes": size,
+            }
+        )
+
+    def add_manifest(self, title: str, software: str) -> None:
+        """Adds what says of all files what they are, and the digest of that."""
+        manifest = {
+            "profile": "data-package",
+            "wacz_version": _VERSION,
+            "title": title,
+            "software": software,
+            "resources": self._resources,
+        }
+        text = json.dumps(manifest, indent=1).encode()
+        digest = {"path": _MANIFEST, "hash": _sha256(text)}
+        for path, data in ((_MANIFEST, text), (_DIGEST, json.dumps(digest).encode())):
+            with self._zip.open(_zip_info(path, len(data), ZIP_DEFLATED), "w") as file:
+                file.write(data)
+
+
+def _zip_info(path: str, size: int, compression: int) -> ZipInfo:
+    info = ZipInfo(path, _ZIPPED_AT)
+    info.compress_type = compression
+    info.create_system = 3  # Unix, wherever this runs
+    info.external_attr = 0o644 << 16
+    info.file_size = size
+    if size * 1.05 > ZIP64_LIMIT:
+        # From here on zipfile puts an extra field before the file, but not always into the
+        # directory; wabac.js finds the file by the latter alone unless that has one too.
+        info.extra = _NO_DATA
+    return info
+
+
+def _index(lines: list[str]) -> tuple[bytes, bytes]:
+    """Sorted CDXJ lines in compressed blocks, and the index of these."""
+    blocks = bytearray()
+    head = json.dumps({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})
+    entries = [f"!meta 0 {head}\n"]
+    for start in range(0, len(lines), _BLOCK):
+        some = lines[start : start + _BLOCK]
+        block = zlib.compress("".join(f"{line}\n" for line in some).encode(), wbits=31)
+        place = {"offset": len(blocks), "length": len(block), "digest": _sha256(block)}
+        entries.append(f"{some[0].partition(' {')[0]} {json.dumps(place)}\n")
+        blocks += block
+    return bytes(blocks), "".join(entries).encode()
+
+
+def _entry(page: PackagedPage) -> dict[str, str]:
+    return {
+        "id": page.record_id,
+        "url": page.url,
+        "ts": iso(page.timestamp),
+        "title": page.title,
+        "text": page.text,
+    }
+
+
+def _json_line(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"
+
+
+def _sha256(data: bytes) -> str:
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"

@@ -1,0 +1,130 @@
+"""Annotated pages as WARC/1.1, one gzip member a record, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from dbce.archive.inputs import open_binary
+from dbce.archive.records import (
+    Content,
+    Damage,
+    MemberFile,
+    Origin,
+    parse_date,
+    plain_id,
+    read_header,
+    records,
+    records_at,
+)
+from dbce.errors import InputError, UsageError
+from dbce.model import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from dbce.archive.records import Archived, Member, Record
+
+_MEDIA = "text/html; charset=utf-8"
+# WARC-Refers-To is not allowed on response records; readers pass over names they do not know.
+_REFERS_TO = {"conversion": "WARC-Refers-To", "response": "DBCE-Refers-To"}
+_PIECE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """One annotated page read back; `record_id` and `timestamp` are those of its capture."""
+
+    record_id: str
+    url: str
+    timestamp: datetime
+    html: bytes
+
+
+class AnnotatedWriter:
+    """Writes annotated pages to an open stream: a warcinfo first, then a record for every page.
+
+    The same pages give the same bytes: record ids are UUIDv5 of the capture's id, the version and
+    the configuration, every record has the date of its capture, and the warcinfo has that of the
+    first one. `name` is the file's name as the CDXJ lines give it.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, name: str, record_type: str, config_digest: str, version: str
+    ) -> None:
+        self._origin = Origin(name, config_digest, version)
+        self._file = MemberFile(stream, self._origin)
+        self._type = record_type
+
+    def write(self, capture: Archived, html: bytes) -> str:
+        """Writes one page (UTF-8); returns its CDXJ line, without a line end."""
+        return self.add(self.prepare(capture, html))
+
+    def prepare(self, capture: Archived, html: bytes) -> Member:
+        """One page (UTF-8) to be added."""
+        return self._file.prepare(
+            capture,
+            self._origin.record_id(capture.record_id),
+            {_REFERS_TO[self._type]: f"<{capture.record_id}>"},
+            Content(self._type, _MEDIA, html),
+        )
+
+    def add(self, member: Member) -> str:
+        """Writes a page that was prepared; returns its CDXJ line, without a line end."""
+        return self._file.add(member)
+
+    def close(self) -> None:
+        """Completes the file; the stream stays open."""
+        self._file.close()
+
+
+def read_annotated(uri: str) -> Iterator[Annotated]:
+    """The annotated pages of a file that `AnnotatedWriter` wrote, in file order.
+
+    Raises:
+        UsageError: the file cannot be read.
+        InputError: a record of it is damaged.
+    """
+    try:
+        with open_binary(uri) as file:
+            yield from _annotated(records(file))
+    except OSError as e:
+        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
+
+
+def read_annotated_at(uri: str, offset: int) -> Annotated:
+    """The one annotated page at an offset, as a CDXJ line gives it.
+
+    Raises:
+        UsageError: the file cannot be read.
+        InputError: no annotated page is stored there.
+    """
+    try:
+        with open_binary(uri) as file:
+            pages = tuple(_annotated(records_at(file, (offset,))))
+    except OSError as e:
+        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
+    if not pages:
+        raise InputError(Reason.BAD_RECORD, f"no annotated page at offset {offset} of {uri}")
+    return pages[0]
+
+
+def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
+    for entry in entries:
+        if isinstance(entry, Damage):
+            raise InputError(entry.fault.reason, entry.fault.detail)
+        kind = entry.get("WARC-Type")
+        if kind not in _REFERS_TO:
+            continue
+        if kind == "response":
+            read_header(entry.line)
+        html = b"".join(iter(lambda entry=entry: entry.read(_PIECE), b""))  # type: ignore[misc]
+        entry.close()
+        if entry.fault:
+            raise InputError(entry.fault.reason, entry.fault.detail)
+        timestamp = parse_date(entry.get("WARC-Date"))
+        if timestamp is None:
+            raise InputError(Reason.BAD_RECORD, "no WARC-Date")
+        source = plain_id(entry.get(_REFERS_TO[kind]))
+        yield Annotated(source, entry.get("WARC-Target-URI"), timestamp, html)

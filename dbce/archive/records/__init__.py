@@ -1,0 +1,80 @@
+"""What archives are made of: containers, members, records, answers, and what they say of themselves."""
+
+from dbce.archive.records.answer import Answer, read_answer
+from dbce.archive.records.block import Block
+from dbce.archive.records.container import MEMBER, Container, Damage, records, records_at
+from dbce.archive.records.dates import Begun, begun
+from dbce.archive.records.digests import EMPTY_DIGESTS
+from dbce.archive.records.encodings import collect, dechunk, decode, is_chunked
+from dbce.archive.records.feed import PIECE, Fault
+from dbce.archive.records.head import (
+    CAPTURES,
+    NO_CAPTURES,
+    Head,
+    contradiction,
+    plain_id,
+    plain_url,
+    read_head,
+    read_reference,
+)
+from dbce.archive.records.headers import parse
+from dbce.archive.records.http import (
+    HTTP_TYPE,
+    header_ahead,
+    looks_html,
+    media_type,
+    read_header,
+    read_request,
+)
+from dbce.archive.records.identity import iso, parse_date, sha1, timestamp14
+from dbce.archive.records.members import Archived, Content, Member, MemberFile, Origin
+from dbce.archive.records.record import Record
+from dbce.archive.records.surt import host, site, surt
+
+__all__ = [
+    "CAPTURES",
+    "EMPTY_DIGESTS",
+    "HTTP_TYPE",
+    "MEMBER",
+    "NO_CAPTURES",
+    "PIECE",
+    "Answer",
+    "Archived",
+    "Begun",
+    "Block",
+    "Container",
+    "Content",
+    "Damage",
+    "Fault",
+    "Head",
+    "Member",
+    "MemberFile",
+    "Origin",
+    "Record",
+    "begun",
+    "collect",
+    "contradiction",
+    "dechunk",
+    "decode",
+    "header_ahead",
+    "host",
+    "is_chunked",
+    "iso",
+    "looks_html",
+    "media_type",
+    "parse",
+    "parse_date",
+    "plain_id",
+    "plain_url",
+    "read_answer",
+    "read_head",
+    "read_header",
+    "read_reference",
+    "read_request",
+    "records",
+    "records_at",
+    "sha1",
+    "site",
+    "surt",
+    "timestamp14",
+]

@@ -1,0 +1,134 @@
+"""What the block of a capture holds: a page, or the reason why it is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dbce.archive.records.encodings import Body, collect, decode, is_chunked
+from dbce.archive.records.feed import Fault
+from dbce.archive.records.http import (
+    GENERIC_TYPES,
+    HTML_TYPES,
+    HTTP_TYPE,
+    looks_html,
+    media_type,
+    read_header,
+    status,
+)
+from dbce.archive.records.magic import binary_type
+from dbce.errors import InputError
+from dbce.model import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from warcio.statusandheaders import StatusAndHeaders
+
+    from dbce.archive.records.block import Block
+    from dbce.archive.records.head import Head
+    from dbce.archive.records.record import Record
+    from dbce.config import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a record's block holds: a page, or the reason why it is none.
+
+    `truncated` says how the page breaks off, "" where it is whole.
+    """
+
+    fault: Fault | None
+    is_html: bool
+    content_type: str = ""
+    payload: bytes = b""
+    digest: str = ""
+    truncated: str = ""
+
+
+def read_answer(
+    record: Record, block: Block, head: Head, limits: Limits, truncated: str = ""
+) -> Answer:
+    """What a response, resource or revisit holds in its block, by the rules.
+
+    `truncated` says how the block breaks off, if that is known; then what decodes of it is returned.
+    """
+    if head.kind == "resource":
+        return _page(block, None, head.media, limits, truncated)
+    try:
+        first, headers = read_header(block.line)
+    except InputError as e:
+        return Answer(Fault(Reason.BAD_HTTP, e.detail), is_html=False)
+    if headers is not None:
+        block.begin_payload(chunked=is_chunked(headers))
+    content_type = (headers and headers.get_header("Content-Type")) or ""
+    is_html = media_type(content_type) in HTML_TYPES
+    if head.kind == "revisit":
+        return Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html)
+    if headers is None:
+        if _is_http(record, head):
+            return Answer(Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}"), is_html)
+        return Answer(Fault(Reason.NOT_HTML, media_type(head.media)), is_html)
+    if not status(headers).startswith("2"):
+        return Answer(Fault(Reason.HTTP_STATUS, status(headers)), is_html)
+    return _page(block, headers, content_type, limits, truncated)
+
+
+def _is_http(record: Record, head: Head) -> bool:
+    """Whether a response must hold an HTTP answer; others are dns:, ftp: and the like."""
+    if record.is_arc or not head.media:
+        return head.url.lower().startswith(("http:", "https:"))
+    return media_type(head.media) == HTTP_TYPE
+
+
+class _First:
+    """Pieces to go through once, of which the first is kept."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.piece = b""
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self.piece = self.piece or piece
+            yield piece
+
+
+def _no_page(media: str, kind: str) -> Answer:
+    """A body that is no HTML, whatever it was served as."""
+    told = f"{media}, but {kind} by its first bytes" if media else kind
+    return Answer(Fault(Reason.NOT_HTML, told), is_html=False)
+
+
+def _page(
+    block: Block,
+    headers: StatusAndHeaders | None,
+    content_type: str,
+    limits: Limits,
+    truncated: str,
+) -> Answer:
+    """The page in the rest of the block, if it is one."""
+    media = media_type(content_type)
+    is_html = media in HTML_TYPES
+    if not is_html and media not in GENERIC_TYPES:
+        return Answer(Fault(Reason.NOT_HTML, media), is_html)
+    first = _First(block.body)
+    try:
+        stored = collect(first, limits.payload_bytes)
+        stored = Body(stored.data, truncated or stored.truncated)
+        body = decode(stored, headers, limits.payload_bytes)
+    except InputError as e:
+        is_plain = not (headers and headers.get_header("Content-Encoding"))
+        if e.reason is Reason.TOO_LARGE and is_plain and (kind := binary_type(first.piece)):
+            return _no_page(media, kind)
+        return Answer(Fault(e.reason, e.detail), is_html)
+    if kind := binary_type(body.data):
+        return _no_page(media, kind)
+    if not is_html and not looks_html(body.data):
+        return Answer(Fault(Reason.NOT_HTML, media), is_html)
+    if body.truncated and len(body.data) < limits.truncated_bytes:
+        detail = f"{body.truncated}: {len(body.data)} bytes of the page are there"
+        return Answer(Fault(Reason.TRUNCATED, detail), is_html)
+    if not body.data:
+        return Answer(Fault(Reason.NO_TEXT, "the body is empty"), is_html)
+    return Answer(None, True, content_type, body.data, block.payload_digest(), body.truncated)

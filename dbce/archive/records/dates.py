@@ -1,0 +1,116 @@
+"""When a capture was made: what its record says or must mean, else what stands near it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+from dbce.archive.records.container import records
+from dbce.archive.records.http import header_ahead
+from dbce.archive.records.identity import iso, parse_date
+from dbce.archive.records.record import Record
+from dbce.model import DateSource
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+Begun = Callable[[], datetime | None]
+"""Says when a file was begun, where it says so."""
+
+# As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
+_DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
+_LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes
+_ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """When a capture was made and who says so; None where nobody does.
+
+    `odd` says what is wrong with the date of its record, "" where nothing is.
+    """
+
+    timestamp: datetime | None
+    source: DateSource | None
+    odd: str = ""
+
+
+def dated(record: Record, begun: Begun) -> Dated:
+    """When an open record was captured, nothing of whose block is passed.
+
+    `begun` says when the warcinfo was made that the file begins with.
+    """
+    text = record.get("WARC-Date", arc="archive-date")
+    if moment := parse_date(text):
+        return Dated(moment, DateSource.RECORD)
+    said = f"the date is {text[:80]!r}"
+    source, moment = meant(text)
+    if moment is None:
+        source, moment = DateSource.HTTP, _http_date(record)
+    if moment is None:
+        source, moment = DateSource.WARCINFO, begun()
+    if moment is None:
+        return Dated(None, None, said)
+    return Dated(moment, source, f"{said}: {_WORDS[source]} {iso(moment)}")
+
+
+_WORDS = {
+    DateSource.RECORD: "in UTC that is",
+    DateSource.DAY_OF_YEAR: "with the day of the year it is",
+    DateSource.HTTP: "the server said",
+    DateSource.WARCINFO: "the file was begun at",
+}
+
+
+def meant(text: str) -> tuple[DateSource, datetime | None]:
+    """What a date must mean that is none as it stands: with a zone, a fraction, or the day of the year."""
+    source, shift = DateSource.RECORD, timedelta()
+    if _LONGER.fullmatch(text):
+        text = text[:14]
+    if zone := _ZONE.fullmatch(text.strip()):
+        text, sign, hours, minutes = zone.groups()
+        shift = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
+    moment = parse_date(text)
+    try:
+        if moment is None and (by_day := _DAY_OF_YEAR.match(text.strip())):
+            source = DateSource.DAY_OF_YEAR
+            year, month, days = map(int, by_day.groups())
+            day = date(year, 1, 1) + timedelta(days - 1)
+            if (day.year, day.month) == (year, month):
+                moment = parse_date(f"{day.isoformat()}{text.strip()[by_day.end() :]}")
+        return source, moment and moment - shift
+    except (ValueError, OverflowError):  # of no year that there is
+        return source, None
+
+
+def _http_date(record: Record) -> datetime | None:
+    """What the header of the answer says in which the capture came."""
+    headers = header_ahead(record)
+    try:
+        moment = parsedate_to_datetime((headers and headers.get_header("Date")) or "")
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def begun(file: BinaryIO) -> Begun:
+    """What says when the warcinfo was made that an open file begins with; it looks when it is asked."""
+
+    @cache
+    def when() -> datetime | None:
+        first = next(records(file), None)
+        if not isinstance(first, Record):
+            return None
+        if first.get("WARC-Type").lower() != "warcinfo" and not (
+            first.is_arc and first.get("", arc="uri").startswith("filedesc:")
+        ):
+            return None
+        text = first.get("WARC-Date", arc="archive-date")
+        return parse_date(text) or meant(text)[1]
+
+    return when

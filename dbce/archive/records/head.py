@@ -1,0 +1,107 @@
+"""What a record's header says of its capture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote_from_bytes
+
+from dbce.archive.records.dates import dated, meant
+from dbce.archive.records.feed import Fault
+from dbce.archive.records.identity import parse_date
+from dbce.hashing import stable_id
+from dbce.model import Reason, Reference
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from dbce.archive.records.dates import Begun
+    from dbce.archive.records.record import Record
+    from dbce.model import DateSource
+
+CAPTURES = frozenset({"response", "resource", "revisit"})
+# Any other type counts as a damaged capture, so that nothing is lost silently.
+NO_CAPTURES = frozenset({"warcinfo", "request", "metadata", "conversion", "continuation"})
+
+# What no line of an index, no header and no table can hold: controls, line ends, halves of characters.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a record's header says of its capture; `media` is the media type of the block.
+
+    `dated_by` says whose the timestamp is, and `odd_date` what is wrong with that of the record.
+    """
+
+    kind: str
+    record_id: str
+    url: str
+    timestamp: datetime | None
+    digest: str
+    media: str
+    dated_by: DateSource | None
+    odd_date: str
+
+
+def read_head(name: str, record: Record, begun: Begun) -> Head:
+    """The head of a record of the file called `name`; `begun` says when that was begun."""
+    url = plain_url(record.get("WARC-Target-URI", arc="uri"))
+    kind = record.get("WARC-Type").lower()
+    if record.is_arc:
+        kind = "warcinfo" if url.startswith("filedesc:") else "response"
+    when = dated(record, begun)
+    place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
+    return Head(
+        kind=kind,
+        record_id=plain_id(record.get("WARC-Record-ID")) or stable_id(place),
+        url=url,
+        timestamp=when.timestamp,
+        digest=record.get("WARC-Payload-Digest"),
+        media=record.get("Content-Type", arc="content-type"),
+        dated_by=when.source,
+        odd_date=when.odd,
+    )
+
+
+def plain_url(text: str) -> str:
+    """A URL as it can be written anywhere: what cannot be has percent codes, and it stands in no brackets."""
+    url = _writable(text.strip())
+    while url.startswith("<") and url.endswith(">") and url != "<":  # as wget wrote it
+        url = url[1:-1].strip()
+    return url
+
+
+def plain_id(text: str) -> str:
+    """A record id without its angle brackets, as it can be written anywhere."""
+    return _writable(text).strip("<> ")
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub(_percent_code, text) if _UNWRITABLE.search(text) else text
+
+
+def _percent_code(found: re.Match[str]) -> str:
+    return quote_from_bytes(found[0].encode("utf-8", "surrogatepass"))
+
+
+def contradiction(record: Record, head: Head) -> Fault | None:
+    """What a capture's header lacks or should not say."""
+    if head.kind not in CAPTURES:
+        return Fault(Reason.BAD_RECORD, f"WARC-Type is {head.kind[:80]!r}")
+    if not head.url:
+        return Fault(Reason.BAD_RECORD, "no WARC-Target-URI")
+    if record.get("WARC-Segment-Number"):
+        return Fault(Reason.TRUNCATED, "only the first segment of a segmented record")
+    return None
+
+
+def read_reference(record: Record) -> Reference:
+    """What the header of a revisit says of the capture that it repeats."""
+    when = record.get("WARC-Refers-To-Date")
+    return Reference(
+        record_id=plain_id(record.get("WARC-Refers-To")),
+        url=plain_url(record.get("WARC-Refers-To-Target-URI")),
+        timestamp=parse_date(when) or meant(when)[1],
+    )

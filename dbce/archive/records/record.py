@@ -1,0 +1,247 @@
+"""One record of a WARC or ARC file: where its header begins, and whether its block is whole.
+
+warcio parses the headers. Comparing lengths and going on after damage is our own, because warcio
+returns truncated records without an error.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from io import BytesIO
+
+from warcio.recordloader import ARCHeadersParser
+from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
+
+from dbce.archive.records.feed import Fault, PlainFeed
+from dbce.archive.records.headers import LINE_LENGTH, header_block, parse
+from dbce.archive.records.window import Window
+from dbce.errors import InputError
+from dbce.model import Reason
+
+_WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
+# URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.
+_LONGEST_ARC_URL = 8000  # bytes
+_ARC_SCHEME = rb"(?:https?|ftp|dns|whois|filedesc|metadata|screenshot):"
+_ARC_LINE = (
+    _ARC_SCHEME
+    + rb"[^\r\n]{1,%d} " % _LONGEST_ARC_URL
+    + rb"[0-9A-Fa-f.:]{1,64} (?:\d{4,20}|null|-) [^ \r\n]{0,200} -?\w{1,20}\r?\n"
+)
+HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
+HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
+
+_STARTS_WARC = re.compile(_WARC_LINE)
+_STARTS_ARC = re.compile(_ARC_LINE)
+_STARTS_LONG_ARC = re.compile(_ARC_SCHEME + rb"[^\r\n]{%d}" % _LONGEST_ARC_URL)
+_STARTS = re.compile(HEADER_LINE)
+_NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
+_ANOTHER = re.compile(rb"\n" + _WARC_LINE)
+_EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
+
+_ARC = ARCHeadersParser()
+# Stands for the two lines after a filedesc line, which warcio would take out of the block.
+_ARC_SPECIFICATION = b"\n\n"
+_LONGEST = 2**63  # bytes; a length beyond is no length
+_USUAL = 4 * 1024  # bytes; a header that is longer is read line by line
+_CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
+
+
+class Record:
+    """One open record: its header, and its block to read. `close` it before the next is opened.
+
+    `offset` and `length` are those of the stored record: of its gzip member (0 where that is
+    damaged), or from the header to the end of the block in a plain file. `within` is the place in
+    the decompressed member, not 0 where several records share one. `reached` is the offset in the
+    stored file up to which the block was read. It, `length` and `fault` are final after `close`.
+    """
+
+    def __init__(self, window: Window, start: int, headers: StatusAndHeaders, is_arc: bool) -> None:
+        self.is_arc = is_arc
+        self.offset = window.feed.start if window.compressed else start
+        self.within = start if window.compressed else 0
+        self.length = self.reached = 0
+        self.fault: Fault | None = None
+        self._fields: dict[str, str] = {}
+        for name, value in headers.headers:  # of several of one name the first counts
+            self._fields.setdefault(name.lower(), value.strip())
+        self._window = window
+        self._start = start
+        self._mark = window.mark()
+        self._part: tuple[Window, int] | None = None  # of a truncated block: what there is of it
+        self._closed = False
+        declared = self.get("Content-Length", arc="length")
+        numeric = declared.isascii() and declared.isdigit() and len(declared) < len(str(_LONGEST))
+        self._declared = self._left = int(declared) if numeric else 0
+        if not numeric:
+            self.fault = Fault(Reason.BAD_RECORD, f"Content-Length is {declared[:80]!r}")
+        elif window.goes_in_circles:
+            self._look_ahead()
+
+    def get(self, name: str, arc: str = "") -> str:
+        """A header's value, "" where there is none; `arc` is its name in ARC, if it has one."""
+        return self._fields.get((arc if self.is_arc else name).lower(), "")
+
+    def peek(self, count: int) -> bytes:
+        """The next `count` bytes of the block without passing them; fewer at its end."""
+        return self._window.peek(min(count, self._left))
+
+    def read(self, count: int) -> bytes:
+        """Up to `count` bytes of the block; empty at its end, or where the file ends early."""
+        wanted = min(count, self._left)
+        if not wanted:
+            return b""
+        data = self._window.read(wanted)
+        if not data and _continues(self._window):
+            data = self._window.read(wanted)
+        self._left -= len(data)
+        return data
+
+    def line(self) -> bytes:
+        """The next line of the block, cut where it is too long for a header."""
+        data = self._window.line(min(self._left, LINE_LENGTH))
+        self._left -= len(data)
+        return data
+
+    def close(self) -> None:
+        """Passes over the rest, compares declared and real length, and moves to the next record."""
+        if self._closed:
+            return
+        self._closed = True
+        window = self._window
+        end = self._mark.position + self._declared
+        self.fault = self.fault or self._length_fault()
+        if self.fault:
+            end = self._go_back(self.fault)
+        if window.compressed:
+            self.length = window.member_length(self.offset)
+        else:
+            self.length = end - self._start
+        self.reached = self.reached or window.end
+
+    def reopen(self) -> bool:
+        """After `close` of a truncated record: makes what there is of its block readable again.
+
+        Whether there is anything. The reader's place in the file stays where it is.
+        """
+        if self._part is None:
+            return False
+        self._window, self._left = self._part
+        return self._left > 0
+
+    def _look_ahead(self) -> None:
+        """Ends the block at the next header, if one comes before its end."""
+        ahead = self._mark.mark()
+        start = ahead.position
+        if next_header(ahead) and ahead.position < start + self._declared:
+            self._left = ahead.position - start
+            self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
+
+    def _length_fault(self) -> Fault | None:
+        """What is wrong with the end of the block."""
+        window = self._window
+        self._left -= window.skip(self._left)
+        while self._left and _continues(window):
+            self._left -= window.skip(self._left)
+        if self._left:
+            real = self._declared - self._left
+            return Fault(Reason.TRUNCATED, f"{real} of {self._declared} bytes")
+        gap = window.newlines()
+        if not window.peek(1):
+            return window.fault
+        # Behind two line ends (one in ARC), damage belongs to what follows, not to this record.
+        separated = gap.startswith((b"\r\n\r\n", b"\n\n")) or (self.is_arc and gap)
+        if separated or starts_record(window.peek(HEADER_LINE_LENGTH)):
+            return None
+        return Fault(Reason.BAD_RECORD, f"does not end after {self._declared} bytes")
+
+    def _go_back(self, fault: Fault) -> int:
+        """Returns to the block for records that a wrong length ran over; says where it ends."""
+        window = self._window
+        passed = window.position
+        self.reached = window.end
+        self.fault = window.fault or fault
+        block = self._mark.mark()
+        window.reset(self._mark)
+        found = next_header(window)
+        if found and window.position < passed:
+            self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
+        elif not found:  # damage can show behind a place that it has garbled
+            self.fault = window.fault or self.fault
+        if self.fault.reason is Reason.TRUNCATED:
+            self._part = block, window.position - block.position
+        return window.position
+
+
+def starts_record(data: bytes) -> bool:
+    """Whether the first line looks like that of a record header."""
+    return _STARTS.match(data) is not None
+
+
+def open_record(window: Window) -> Record | Fault:
+    """The record whose header begins here, or why there is none."""
+    start = window.position
+    try:
+        if _STARTS_WARC.match(window.peek(64)):
+            return _warc_record(window, start)
+        if _STARTS_ARC.match(window.peek(HEADER_LINE_LENGTH)):
+            line = window.line(LINE_LENGTH)
+            filedesc = line.startswith(b"filedesc:")
+            headers = _ARC.parse(BytesIO(_ARC_SPECIFICATION if filedesc else b""), line)
+            return Record(window, start, headers, is_arc=True)
+    except InputError as e:
+        return Fault(e.reason, e.detail)
+    except StatusAndHeadersParserException as e:
+        return Fault(Reason.DAMAGED, f"a record header that cannot be read: {e}"[:200])
+    if _STARTS_LONG_ARC.match(window.peek(HEADER_LINE_LENGTH)):
+        return Fault(Reason.DAMAGED, f"a header line of more than {_LONGEST_ARC_URL:,} bytes")
+    return Fault(Reason.DAMAGED, "no record begins here")
+
+
+def next_header(window: Window) -> bool:
+    """Moves to the next place where a record header parses."""
+    while window.find(_NEXT, HEADER_LINE_LENGTH):
+        # From what is ahead, without going there and back: a place costs the same wherever it is.
+        ahead = Window(PlainFeed(BytesIO(window.peek(_CANDIDATE)), 0))
+        if isinstance(open_record(ahead), Record):
+            return True
+        window.skip(1)
+    return False
+
+
+def _warc_record(window: Window, start: int) -> Record | Fault:
+    block = _header(window, start)
+    headers = parse(block)
+    if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
+        return Fault(Reason.DAMAGED, "a record header that cannot be read")
+    record = Record(window, start, headers, is_arc=False)
+    if block[len(block.rstrip()) :].count(b"\n") < 2:  # the last line's end, and the empty line
+        record.fault = Fault(Reason.TRUNCATED, "the record header breaks off")
+    elif b"\0" in block:
+        record.fault = Fault(Reason.BAD_RECORD, "zero bytes in the record header")
+    return record
+
+
+def _header(window: Window, start: int) -> bytes:
+    """The header that begins at `start`, with the empty line behind it if there is one."""
+    ahead = window.peek(_USUAL)
+    end = _EMPTY_LINE.search(ahead)
+    if end and not _ANOTHER.search(ahead, 0, end.end()):
+        return window.read(end.end())
+    return header_block(partial(_header_line, window, start))
+
+
+def _header_line(window: Window, start: int) -> bytes:
+    """The next line of the header that begins at `start`; empty where another one begins."""
+    if window.position > start and _STARTS_WARC.match(window.peek(64)):
+        return b""
+    return window.line(LINE_LENGTH)
+
+
+def _continues(window: Window) -> bool:
+    """Goes on into the next gzip member, where one record is spread over several."""
+    following = window.following()
+    if following is None or starts_record(following.peek(HEADER_LINE_LENGTH).lstrip()):
+        return False
+    window.join(following)
+    return True

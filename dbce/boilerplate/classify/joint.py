@@ -1,0 +1,71 @@
+"""The joint method: what other pages, other times and the page itself say, weighed by a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.boilerplate.classify.cut import cuts
+from dbce.boilerplate.classify.features import batch_features
+from dbce.boilerplate.classify.model import chances, with_comments
+from dbce.model import BOILERPLATE, CONTENT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.classify.model import Model
+    from dbce.model import Annotation, Hashes, Mask, Page
+
+LIKELY = 0.5
+"""Probability from which a line that is no content counts as a comment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A label (a place in LABELS) and the probability of content for every word of a page.
+
+    `comments` says which words have their label for being a comment of a user; `ends` is where each
+    text node's words end among them.
+    """
+
+    labels: NDArray[np.uint8]
+    probabilities: NDArray[np.float64]
+    comments: Mask
+    ends: Hashes
+
+
+def judge_jointly(
+    pages: Sequence[tuple[Page, Annotation | None]], model: Model, *, keep_comments: bool = False
+) -> list[Judged]:
+    """The judgement of pages with their annotations, if they have one; all in one batch.
+
+    A line is judged as a whole: words that other pages share by chance follow their paragraph.
+    Comments of users are content if they are to be kept, else boilerplate.
+    """
+    if not pages:
+        return []
+    features = batch_features(pages)
+    (of_lines,) = chances(model, [features])
+    lines = features.lines
+    line_of_word = np.repeat(lines.of_node, lines.node_words)
+    of_line = with_comments(of_lines) if keep_comments else of_lines.content
+    least = cuts(features, of_line)
+    is_content = of_line >= least
+    labels = np.where(is_content, np.uint8(CONTENT), np.uint8(BOILERPLATE))[line_of_word]
+    of_word = of_line[line_of_word]
+    likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
+    comments = (likely & (is_content == keep_comments))[line_of_word]
+    node_ends = np.cumsum(lines.node_words)
+    judged, start = [], 0
+    for nodes in pairwise(lines.node_starts.tolist()):
+        ends = node_ends[slice(*nodes)]
+        its_words = slice(start, int(ends[-1]))
+        its_ends = (ends - start).astype(np.uint32)
+        judged.append(Judged(labels[its_words], of_word[its_words], comments[its_words], its_ends))
+        start = its_words.stop
+    return judged

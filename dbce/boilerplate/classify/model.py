@@ -1,0 +1,292 @@
+"""A trained model: how features of a line become the probability that it is content.
+
+A model file is a zip of plain arrays and a JSON card (numpy's `.npz`), read with pickle forbidden.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import tokenize
+import zipfile
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import starmap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit, log_expit
+
+import dbce
+from dbce.boilerplate.classify import names, phrases
+from dbce.boilerplate.classify.declared import check_declared
+from dbce.boilerplate.classify.features import feature_names, running_means, window
+from dbce.boilerplate.classify.known import known
+from dbce.boilerplate.classify.names import SCORES, name_scores
+from dbce.boilerplate.classify.phrases import phrase_scores
+from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.trees import Trees, arrays, check, raw_scores
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.classify.arrays import Floats
+    from dbce.boilerplate.classify.features import Features
+
+FORMAT = 5
+"""Changes whenever a model of an earlier one cannot be used."""
+
+READERS = {3: "0.1.0 before 21 November 2026", 4: "0.1.0 before 22 November 2026"}
+"""What reads models of earlier formats."""
+
+NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
+"""Scores of names as features: by their weights for content, then by those for comments."""
+
+PHRASE_SCORES = (
+    *("phrases", "phrases_heading", "phrases@-1", "phrases@+1", "phrases@mean-", "phrases@mean+"),
+)
+"""Scores of phrases as features: of the line, of the last heading, and of the lines around."""
+
+LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
+"""Features that take weights of a model, in order: the last columns of its rows."""
+
+DAMAGE = (
+    *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
+    *(struct.error, zipfile.BadZipFile, zlib.error),
+    *(
+        SyntaxError,
+        tokenize.TokenError,
+    ),  # of an array's header, which is a dict as Python writes it
+)
+"""What numpy, zipfile and json raise when a file is not what it should be."""
+
+
+class Weights(NamedTuple):
+    """The weights of names for content and for comments of users, and of phrases for content.
+
+    Shapes (2, names.NAME_SLOTS) and (phrases.PHRASE_SLOTS,).
+    """
+
+    names: Floats
+    phrases: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """Weights of names and phrases, boosted trees and what calibrates them.
+
+    `names` are the features it was trained with, in order, those LEARNED last.
+
+    Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. They
+    say much on sites that call things as others do, and mislead on those that do not: their weight is
+    equal on a page that is known (`dbce.boilerplate.classify.known`), and that of `named` is less on others. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
+    their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
+    the mean of both votes, for the log of the chance to be no comment, and the intercept.
+
+    `card` says how the model was made.
+    """
+
+    names: tuple[str, ...]
+    weights: Weights
+    named: Trees
+    plain: Trees
+    comments: Trees
+    blend: tuple[float, float, float]
+    comment_scale: tuple[float, float]
+    card: dict[str, Any]
+
+    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
+        """For each page the probability of every line that it is content."""
+        return [chance.content for chance in chances(self, pages)]
+
+
+class Chances(NamedTuple):
+    """The probability of every line of a page to be content, and to be a comment of a user."""
+
+    content: NDArray[np.float64]
+    comment: NDArray[np.float64]
+
+
+def with_comments(of: Chances) -> NDArray[np.float64]:
+    """The probability of every line to be content or a comment."""
+    return 1 - (1 - of.content) * (1 - of.comment)
+
+
+def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
+    """The chances of every page; all are done together."""
+    if not pages:
+        return []
+    both = calibrated(
+        model, np.vstack([votes(model, scored(page, model.weights)) for page in pages])
+    )
+    ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
+    return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
+
+
+def votes(model: Model, of: Scored) -> NDArray[np.float64]:
+    """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2)."""
+    plain = raw_scores(model.plain, of.rows[:, : -len(LEARNED)])
+    content = plain + of.known / 2 * (raw_scores(model.named, of.rows) - plain)
+    return np.column_stack([content, raw_scores(model.comments, of.rows)])
+
+
+def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
+    """The chances of lines by what the trees say of them (`votes`)."""
+    content, comment = found.T
+    slope, intercept = model.comment_scale
+    comment = slope * comment + intercept
+    of_vote, of_no_comment, intercept = model.blend
+    return Chances(
+        expit(of_vote * content + of_no_comment * log_expit(-comment) + intercept), expit(comment)
+    )
+
+
+class Scored(NamedTuple):
+    """Lines as the trees judge them.
+
+    `rows` are the features and, as the last columns, those LEARNED; `known` is how well the page of each
+    line is known (`dbce.boilerplate.classify.known`).
+    """
+
+    rows: Floats
+    known: NDArray[np.float64]
+
+
+def scored(page: Features, weights: Weights) -> Scored:
+    """The lines of some pages, scored."""
+    scores, found = learned(page, weights)
+    return Scored(np.column_stack([page.matrix, scores]), found)
+
+
+def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
+    """(the features LEARNED of each line, how well its page is known)."""
+    of_names, of_phrases = distinct(page.tokens), distinct(page.phrases)
+    starts = page.lines.starts[:-1]
+    scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
+    scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))
+    of_pages = known(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
+    return np.column_stack(scores), of_pages[page.lines.page]
+
+
+def _phrase_features(page: Features, own: Floats) -> Floats:
+    """The features PHRASE_SCORES of each line, by its own score."""
+    of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
+    found = {"phrases": own, "phrases_heading": of_heading}
+    found |= window({"phrases": own}, ("phrases",), page.lines)
+    found |= running_means({"phrases": own}, page.lines)
+    return np.column_stack([found[name] for name in PHRASE_SCORES])
+
+
+def save(model: Model, stream: BinaryIO) -> None:
+    """Writes a model file."""
+    head = {
+        "format": FORMAT,
+        "names": model.names,
+        "blend": model.blend,
+        "comment_scale": model.comment_scale,
+        "card": model.card,
+    }
+    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    np.savez_compressed(
+        stream,
+        head=text,
+        weights=model.weights.names,
+        phrases=model.weights.phrases,
+        **{
+            f"{which}_{name}": values
+            for which in ("named", "plain", "comments")
+            for name, values in arrays(getattr(model, which)).items()
+        },
+    )
+
+
+def load_model(path: str) -> Model:
+    """The model in a file; "" is the one that comes with the package.
+
+    Raises:
+        UsageError: the file is missing, damaged, of another version, or has other features.
+    """
+    try:
+        return _load(path, Path(path).stat().st_mtime_ns if path else 0)
+    except DAMAGE as e:
+        detail = " ".join(str(e).split()) or type(e).__name__
+        raise UsageError(f"{path or 'the default model'} is no sound model file: {detail}") from e
+
+
+@lru_cache(maxsize=4)
+def _load(path: str, _changed: int) -> Model:
+    """The model in a file that was last changed at a time."""
+    if path:
+        with Path(path).open("rb") as stream:
+            return _read(stream)
+    with files("dbce.boilerplate.models").joinpath("default.npz").open("rb") as stream:
+        return _read(stream)
+
+
+def _read(stream: Any) -> Model:
+    check_declared(stream)
+    with np.load(stream, allow_pickle=False) as stored:
+        head = json.loads(stored["head"].tobytes())
+        if head["format"] != FORMAT:
+            raise ValueError(_other_format(head["format"]))
+        model = Model(
+            names=tuple(head["names"]),
+            weights=Weights(stored["weights"], stored["phrases"]),
+            named=_trees(stored, "named"),
+            plain=_trees(stored, "plain"),
+            comments=_trees(stored, "comments"),
+            blend=_numbers(head, "blend", 3),
+            comment_scale=_numbers(head, "comment_scale", 2),
+            card=dict(head["card"]),
+        )
+    _check(model)
+    return model
+
+
+def _other_format(number: object) -> str:
+    """Which dbce reads a model of another format."""
+    found = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
+    reader = READERS.get(number) if isinstance(number, int) else None
+    return f"{found}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
+
+
+def _check(model: Model) -> None:
+    own = feature_names()
+    if model.names != (*own, *LEARNED):
+        raise ValueError(
+            f"it has other features, being of dbce {model.card.get('version')}, and this is "
+            f"{dbce.__version__}; train it again (dbce train)"
+        )
+    shapes = model.weights.names.shape, model.weights.phrases.shape
+    kinds = {of.dtype for of in model.weights}
+    if shapes != ((2, names.NAME_SLOTS), (phrases.PHRASE_SLOTS,)) or kinds != {
+        np.dtype(np.float32)
+    }:
+        raise ValueError("its weights of names or phrases are not what they must be")
+    check(model.named, len(model.names))
+    check(model.plain, len(own))
+    check(model.comments, len(model.names))
+
+
+def _trees(stored: Any, name: str) -> Trees:
+    return Trees(**{field: stored[f"{name}_{field}"] for field in Trees.__dataclass_fields__})
+
+
+def _numbers(head: dict[str, Any], name: str, count: int) -> Any:
+    values = head[name]
+    if not isinstance(values, list) or len(values) != count or not np.isfinite(values).all():
+        raise ValueError(f"its {name} must be {count} numbers")
+    return tuple(map(float, values))
+
+
+def write(model: Model, path: Path) -> None:
+    """Writes a model file to a path."""
+    with path.open("wb") as stream:
+        save(model, stream)

@@ -1,0 +1,90 @@
+"""Class and id names around a line, as hashed tokens.
+
+Names like "comment" or "sidebar" recur on the web. None is listed here: a model learns a weight for
+each hash, and only for those that occur on several sites (dbce.train).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.boilerplate.classify.arrays import Floats, Ints
+    from dbce.boilerplate.classify.forest import Forest, Path
+    from dbce.boilerplate.classify.lines import Lines
+    from dbce.boilerplate.classify.tokens import Tokens
+
+NAME_SLOTS = 16384
+"""Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
+
+SCORES = ("names", "names_near", "names_beside_prose")
+"""What the names around a line come to, as features."""
+
+NEAR = 3
+"""So many elements up from the line, its names count once more, as near ones."""
+
+_CAMEL = re.compile(r"([a-z])([A-Z])")
+_LETTERS = re.compile(r"[a-z]{2,}")
+
+
+def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
+    """For each line the hashes of the name parts of the elements around it, sorted."""
+    around: list[frozenset[int]] = []
+    near: list[frozenset[int]] = []
+    for path in forest.paths:
+        own_name = path.tag if "-" in path.tag else ""
+        parts, near_parts = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
+        near.append(near_parts)
+        above = around[path.above] if path.above >= 0 else frozenset()
+        around.append(above | parts if parts else above)
+    paths = forest.path[lines.holder].tolist()
+    of_path = {
+        path: tuple(sorted(around[path].union(*_nearest(forest.paths, near, path))))
+        for path in set(paths)
+    }
+    return [of_path[path] for path in paths]
+
+
+def _nearest(
+    paths: Sequence[Path], near: Sequence[frozenset[int]], number: int
+) -> Iterator[frozenset[int]]:
+    for _ in range(NEAR):
+        if number >= 0:
+            yield near[number]
+            number = paths[number].above
+
+
+@lru_cache(maxsize=20_000)
+def _parts(names: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The hashes of the parts of some names, and those as near ones: "commentList" has two."""
+    parts = _LETTERS.findall(_CAMEL.sub(r"\1 \2", names).lower())
+    hashes = frozenset(crc32(part.encode()) % (NAME_SLOTS // 2) for part in parts)
+    return hashes, frozenset(hash_ + NAME_SLOTS // 2 for hash_ in hashes)
+
+
+def name_scores(
+    tokens: Tokens,
+    weights: Floats,
+    prose: Floats,
+    starts: Sequence[int] | Ints = (0,),
+) -> Floats:
+    """How content-like the names around each line are, shape (lines, len(SCORES)).
+
+    The columns: the sum of all weights; that of near names; and the first, less its mean over the
+    page's prose, since sites differ in how they name what is around everything. `prose` is how much
+    prose each line is; pages begin at the lines `starts`.
+    """
+    weight = weights[tokens.token]
+    score = tokens.sums(weight)
+    score_near = tokens.sums(weight * (tokens.token >= NAME_SLOTS // 2))
+    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(score)))
+    total = np.bincount(page, prose)
+    usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)
+    return np.column_stack([score, score_near, score - usual[page]]).astype(np.float32)

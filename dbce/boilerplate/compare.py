@@ -1,0 +1,384 @@
+"""Stage 2: sketches become annotations.
+
+A block is a stretch of a site that is compared within itself. Its sketches, brought to one place,
+are all that is needed: who is compared with whom and which words they share follow from them alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from dbce.boilerplate.cross import (
+    NOBODY,
+    Entry,
+    Nodes,
+    as_values,
+    circles,
+    crosses,
+    members_of,
+    snapshots,
+    strongest,
+    with_snapshots,
+)
+from dbce.boilerplate.diff import align, match, texts_of
+from dbce.boilerplate.signature import bands
+from dbce.errors import NOT_OF_A_RECORD, told
+from dbce.hashing import digest64
+from dbce.model import Annotation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.cross import Crosses, Members
+    from dbce.boilerplate.diff import Texts
+    from dbce.config import Config
+    from dbce.model import Mask, Sketch
+
+    Numbers = NDArray[np.int64]
+    Choice = Callable[[Members, Crosses, int], Crosses]
+
+BLOCK = 4096
+"""Captures of a block at most: with 1,300 words each, 200 MB while they are compared.
+
+A site with more is cut, so that many can share its work. Within a block all signatures are compared
+with all others: the only work that grows with its size, and here less than a tenth of the whole.
+"""
+
+
+class Placed(Protocol):
+    """What cutting a site needs to know of a capture: a sketch has it, and a row without words."""
+
+    @property
+    def surt(self) -> str:
+        """The URL's sort key."""
+
+    @property
+    def timestamp(self) -> Any:
+        """When it was captured: whatever can be sorted."""
+
+    @property
+    def record_id(self) -> str:
+        """What tells it from all others."""
+
+
+class Sited(Placed, Protocol):
+    """What telling the places of captures needs to know beside that."""
+
+    @property
+    def site(self) -> str:
+        """What it is compared within."""
+
+
+Row = TypeVar("Row", bound=Placed)
+OfSite = TypeVar("OfSite", bound=Sited)
+
+
+def place_of(one: Sited, config: Config) -> str:
+    """What is cut into blocks: the capture's site, or "" for all where sites may mix."""
+    return "" if config.across_sites else one.site
+
+
+def in_order(one: Placed) -> tuple[str, Any, str]:
+    """The key that the captures of a site are sorted by before they are cut."""
+    return one.surt, one.timestamp, one.record_id
+
+
+def in_time(one: Placed) -> tuple[Any, str, str]:
+    """The key that the captures of a stretch are sorted by before they are cut."""
+    return one.timestamp, one.surt, one.record_id
+
+
+def blocks(
+    rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
+) -> Iterator[list[Row]]:
+    """The captures of one site, cut into blocks: its stretches, those too large cut again by time.
+
+    Takes what `stretches` takes.
+    """
+    for stretch in stretches(rows, captures, urls, config, limit):
+        yield from slices(stretch, limit)
+
+
+def stretches(
+    rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
+) -> Iterator[list[Row]]:
+    """The captures of one site, cut into stretches of its URLs, about equally large.
+
+    All snapshots of a URL are in one stretch, and every one has URLs enough to fill a circle, even
+    where that makes it larger than the limit: then enough for each of its slices. The cut follows
+    from the site alone. It is made while reading: no more than a stretch is held.
+
+    Args:
+        rows: the captures in the order of `in_order`.
+        captures: how many there are.
+        urls: how many URLs they are of.
+        config: its circle says how many URLs a stretch has at least, if the site has them.
+        limit: captures of a block at most.
+    """
+    fewest = config.circle + 2
+    stretch: list[Row] = []
+    inside = 0
+    for _, group in groupby(rows, key=lambda row: row.surt):
+        snapshots = list(group)
+        # What is left is shared out again each time, so that no small rest stays at the end.
+        share = captures / -(-captures // limit)
+        larger = len(stretch) + len(snapshots)
+        full = larger > limit or (len(stretch) + larger) / 2 > share
+        enough = inside >= fewest * max(1, _parts(stretch, limit)) and urls >= fewest
+        if full and enough:
+            yield stretch
+            captures -= len(stretch)
+            stretch, inside = [], 0
+        stretch += snapshots
+        inside += 1
+        urls -= 1
+    if stretch:
+        yield stretch
+
+
+def slices(stretch: list[Row], limit: int = BLOCK) -> Iterator[list[Row]]:
+    """The stretch, or, where it is too large, equal slices of time."""
+    parts = _parts(stretch, limit)
+    if parts > 1:
+        stretch = sorted(stretch, key=in_time)
+    for start, end in pairwise(part * len(stretch) // parts for part in range(parts + 1)):
+        yield stretch[start:end]
+
+
+def _parts(stretch: Sequence[Row], limit: int) -> int:
+    return -(-len(stretch) // limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where a site is cut: the first URL of each stretch, and the first capture of each slice of it.
+
+    So the block of a capture can be told without the others.
+    """
+
+    urls: tuple[str, ...]
+    times: tuple[tuple[tuple[Any, str, str], ...], ...]
+
+    def block(self, one: Placed) -> str:
+        """The name of the capture's block within the site."""
+        stretch = bisect_right(self.urls, one.surt) - 1
+        return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
+
+
+def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cuts:
+    """Where one site is cut. Takes what `stretches` takes."""
+    first_urls, first_times = [], []
+    for stretch in stretches(rows, captures, urls, config):
+        first_urls.append(min(row.surt for row in stretch))
+        first_times.append(tuple(min(map(in_time, part)) for part in slices(stretch)))
+    return Cuts(tuple(first_urls), tuple(first_times))
+
+
+def compare(
+    sketches: Mapping[str, Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    limit: int = BLOCK,
+    of: Collection[str] | None = None,
+) -> Iterator[Annotation]:
+    """The annotation of every sketch that has a partner or a snapshot; sketches by record id.
+
+    With `of`, only of the captures of these record ids; the others are neighbours.
+    """
+    for block in all_blocks(sketches.values(), config, limit):
+        yield from compare_block(block, config, choose, of)
+
+
+FAILED = 8
+"""Captures of a block that comparing may fail with; of more, they are not what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A capture that comparing fails with, and how."""
+
+    record_id: str
+    detail: str
+
+
+def compare_all(
+    sketches: Mapping[str, Sketch], config: Config, of: Collection[str] | None = None
+) -> Iterator[Annotation | Failed]:
+    """What `compare` finds; captures with which it fails are told and left out."""
+    for block in all_blocks(sketches.values(), config):
+        yield from compare_what_can_be(block, config, of)
+
+
+def compare_what_can_be(
+    block: Iterable[Sketch], config: Config, of: Collection[str] | None = None
+) -> Iterator[Annotation | Failed]:
+    """What `compare_block` finds; captures with which it fails are told and left out.
+
+    Raises:
+        Exception: what comparing failed with, where that is of no capture.
+    """
+    left = sorted(block, key=in_order)
+    found: set[str] = set()
+    for _ in range(FAILED):
+        try:
+            for annotation in compare_block(left, config, of=of):
+                if annotation.record_id not in found:
+                    found.add(annotation.record_id)
+                    yield annotation
+        except NOT_OF_A_RECORD:
+            raise
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of a capture
+            number = _first_to_fail(left, config, of)
+            detail = told(e, left[number].record_id)
+        else:
+            return
+        failed = left.pop(number).record_id
+        if of is None or failed in of:
+            found.add(failed)
+            yield Failed(failed, detail)
+    yield from compare_block(left, config, of=of)
+
+
+def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] | None) -> int:
+    """The number of a capture with which comparing those up to it fails, and without does not."""
+    sound, failing = 0, len(block)
+    while failing - sound > 1:
+        middle = (sound + failing) // 2
+        try:
+            for _ in compare_block(block[:middle], config, of=of):
+                pass
+            sound = middle
+        except Exception:  # noqa: BLE001 - told by who asks
+            failing = middle
+    return failing - 1
+
+
+def all_blocks(
+    captures: Iterable[OfSite], config: Config, limit: int = BLOCK
+) -> Iterator[list[OfSite]]:
+    """The captures of all sites, given in any order, in blocks."""
+    ordered = sorted(captures, key=lambda one: (place_of(one, config), *in_order(one)))
+    for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
+        site = list(of_place)
+        yield from blocks(site, len(site), len({one.surt for one in site}), config, limit)
+
+
+def compare_block(
+    sketches: Iterable[Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    of: Collection[str] | None = None,
+) -> Iterator[Annotation]:
+    """The annotation of every capture of a block that has a partner or a snapshot there.
+
+    Args:
+        sketches: those of the block, in any order.
+        config: what says who is a neighbour.
+        choose: which crosses of a capture count, from those of all its buckets.
+        of: record ids; only these captures are asked about.
+    """
+    by_id = {one.record_id: one for one in sketches}
+    if of is not None and by_id.keys().isdisjoint(of):
+        return
+    if len(by_id) < 2:
+        return
+    members, found = chosen_crosses(by_id, config, choose, of)
+    if len(found):
+        captures = [by_id[record_id] for record_id in members.record_ids]
+        yield from _annotations(captures, members, found, config)
+
+
+def chosen_crosses(
+    block: Mapping[str, Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    of: Collection[str] | None = None,
+) -> tuple[Members, Crosses]:
+    """The captures of a block, by record id, and the crosses that count; takes what `compare_block` takes."""
+    members = members_of(map(entry, block.values()))
+    captures = [block[record_id] for record_id in members.record_ids]
+    found = crosses(members, buckets(captures, config.threshold), config.candidates, config.circle)
+    found = with_snapshots(members, found)
+    if of is not None:
+        asked = np.array([record_id in of for record_id in members.record_ids])
+        found = found.of(np.flatnonzero(asked[found.roles[:, 0]]))
+    return members, choose(members, found, config.crosses)
+
+
+def entry(one: Sketch) -> Entry:
+    """What choosing neighbours needs to know of a sketch."""
+    return Entry(
+        record_id=one.record_id,
+        surt=one.surt,
+        time=int(one.timestamp.timestamp()),
+        text=digest64(one.words.tobytes()),
+        signature=one.signature,
+    )
+
+
+def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...]]:
+    """The buckets of more than one URL as places in the captures, by band; equal ones once.
+
+    The captures are in the order of their URLs.
+    """
+    distinct: dict[tuple[int, ...], None] = {}
+    for of_band in zip(*(bands(one.signature, threshold) for one in captures), strict=True):
+        by_key: dict[bytes, list[int]] = defaultdict(list)
+        for number, (_, key) in enumerate(of_band):
+            by_key[key].append(number)
+        for bucket in by_key.values():
+            if captures[bucket[0]].surt != captures[bucket[-1]].surt:
+                distinct[tuple(bucket)] = None
+    return list(distinct)
+
+
+def _annotations(
+    captures: Sequence[Sketch], members: Members, found: Crosses, config: Config
+) -> Iterator[Annotation]:
+    """What the chosen crosses say of their captures; each pair of these is diffed once."""
+    texts = texts_of([(one.words, one.ends) for one in captures])
+    places = np.concatenate([one.places for one in captures])
+    nodes = Nodes(members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts))
+    circle = circles(members, found, config.circle)
+    pairs = _pairs(members, found)
+    masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
+    by_capture = zip(
+        groupby(as_values(members, found), key=lambda cross: cross.cur),
+        groupby(masks, key=lambda of_pair: of_pair[0][0]),
+        strict=True,
+    )
+    for (record_id, its_crosses), (cur, its_masks) in by_capture:
+        shared = {captures[other].record_id: mask for (_, other), mask in its_masks}
+        yield Annotation(
+            record_id=record_id,
+            crosses=tuple(its_crosses),
+            shared=shared,
+            circle=nodes.ask(cur, circle.get(cur, ())),
+            history=nodes.through_time(cur, snapshots(members, cur, config.threshold)),
+        )
+
+
+def _pairs(members: Members, found: Crosses) -> Numbers:
+    """(cur, other member) of all crosses, each once, in the order of captures and record ids."""
+    others = found.roles[:, 1:]
+    cur = np.repeat(found.roles[:, 0], others.shape[1])[others.ravel() != NOBODY]
+    rank = members.ranks[others[others != NOBODY]]
+    ranked = np.unique(np.column_stack((cur, rank)), axis=0)
+    return np.column_stack((ranked[:, 0], np.argsort(members.ranks)[ranked[:, 1]]))
+
+
+def _masks(
+    captures: Sequence[Sketch], texts: Texts, pairs: Numbers, config: Config
+) -> Iterator[Mask]:
+    """For each pair the words of the one that the other shares."""
+    if config.diff_engine == "lxml":
+        return (match(captures[a].words, captures[b].words) for a, b in pairs.tolist())
+    return align(texts, pairs[:, 0], pairs[:, 1], config.alignment_cells)

@@ -1,0 +1,21 @@
+"""Neighbours of a capture: other pages of its template, earlier and later snapshots."""
+
+from dbce.boilerplate.cross.circle import Nodes, circles
+from dbce.boilerplate.cross.history import snapshots
+from dbce.boilerplate.cross.members import NOBODY, Entry, Members, members_of
+from dbce.boilerplate.cross.neighbours import Crosses, as_values, crosses, strongest, with_snapshots
+
+__all__ = [
+    "NOBODY",
+    "Crosses",
+    "Entry",
+    "Members",
+    "Nodes",
+    "as_values",
+    "circles",
+    "crosses",
+    "members_of",
+    "snapshots",
+    "strongest",
+    "with_snapshots",
+]

@@ -1,0 +1,165 @@
+"""What a wider circle of other pages says of every text node of a page, and of its place.
+
+A cross knows two other pages. More of them tell an advertisement that one neighbour happens to
+share from a menu that all have, and what kind of text stands at a place of the template: always
+the same, one of a few, or another on every page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from dbce.boilerplate.cross.history import history
+from dbce.boilerplate.cross.members import NOBODY
+from dbce.boilerplate.cross.order import order
+from dbce.model import CIRCLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.cross.history import Snapshots
+    from dbce.boilerplate.cross.members import Members, Numbers
+    from dbce.boilerplate.cross.neighbours import Crosses
+    from dbce.model import Hashes
+
+LOWER = (1 << 32) - 1
+"""The lower half of a pair of numbers."""
+
+
+def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]:
+    """For each capture the `size` most similar ones of other URLs that its crosses name, one a URL.
+
+    Equally similar ones are taken by distance in time, then by record id. A capture whose crosses
+    name none is left out.
+    """
+    named = np.concatenate((found.roles[:, 1:3], found.further), axis=1)  # from *up* and *down* on
+    cur = np.repeat(found.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
+    other = named[named != NOBODY]
+    apart = members.apart(cur, other)
+    nearest = order(
+        [
+            (cur, len(members)),
+            (members.permutations - members.similar(cur, other), members.permutations + 1),
+            (apart, int(apart.max(initial=0)) + 1),
+            (members.ranks[other], len(members)),
+        ]
+    )
+    cur, other = cur[nearest], other[nearest]
+    first = ~pd.Series((cur << 32) | members.urls[other]).duplicated().to_numpy()
+    cur, other = cur[first], other[first]
+    begins = np.flatnonzero(np.diff(cur, prepend=NOBODY))
+    return {
+        who: its[:size].tolist()
+        for who, its in zip(cur[begins].tolist(), np.split(other, begins)[1:], strict=True)
+    }
+
+
+class Nodes:
+    """The text nodes of the pages of a block, to be asked.
+
+    Args:
+        urls: number of each page's URL; the snapshots of a URL stand in a row.
+        starts: first node of each page, and the end of the last.
+        texts: number of each node's text, from 0; equal texts have equal numbers.
+        places: each node's place in the template.
+        sizes: words of each node.
+    """
+
+    def __init__(
+        self, urls: Numbers, starts: Numbers, texts: Hashes, places: Hashes, sizes: Numbers
+    ) -> None:
+        count = len(starts) - 1
+        page = np.repeat(np.arange(count) << 32, np.diff(starts))
+        place, _ = pd.factorize(places)
+        numbers = texts.astype(np.int64)
+        standing, pairs = pd.factorize((place << 32) | numbers)
+        self._starts, self._texts, self._places = starts, numbers, place
+        self._urls = urls
+        self._texts_of = _split(np.unique(page | numbers), count)
+        self._ever_of: dict[int, Numbers] = {}
+        # What stands where, once: the place and the text of each pair of theirs.
+        self._standing_of = _split(pd.unique(page | standing), count)
+        self._place_of, self._text_of = pairs >> 32, pairs & LOWER
+        # Of each place of each page: its nodes and their words.
+        here, places_of = pd.factorize(page | place)
+        ends = np.searchsorted(places_of >> 32, np.arange(1, count))
+        self._places_of = _split(places_of, count)
+        self._nodes_at = np.split(np.bincount(here), ends)
+        self._words_at = np.split(np.bincount(here, weights=sizes), ends)
+        # Empty between two questions.
+        self._having = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int64)
+        self._own = np.full(int(place.max(initial=0)) + 1, NOBODY)
+        self._seen = np.zeros(len(pairs), dtype=np.int64)
+
+    def ask(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
+        """What other pages say of each text node of a page: (nodes, len(CIRCLE)).
+
+        The columns: share of the pages that have the same text; share that have its place; number
+        of different texts there among all; mean words there; how widely those texts are shared; and
+        share of the pages that have the text in any of their snapshots. NaN where no page has the place, and everywhere if no page is asked.
+        """
+        nodes = slice(self._starts[cur], self._starts[cur + 1])
+        if not others:
+            return np.full((len(self._texts[nodes]), len(CIRCLE)), np.nan, dtype=np.float32)
+        texts = np.concatenate([self._texts_of[other] for other in others])
+        np.add.at(self._having, texts, 1)
+        places = self._places_of[cur]
+        self._own[places] = np.arange(len(places))
+        at_places = self._at_places(len(places), others)[self._own[self._places[nodes]]]
+        shared_by = self._having[self._texts[nodes]] / len(others)
+        self._own[places] = NOBODY
+        self._having[texts] = 0
+        ever = np.concatenate([self._ever(int(self._urls[other])) for other in others])
+        np.add.at(self._having, ever, 1)
+        ever_shared_by = self._having[self._texts[nodes]] / len(others)
+        self._having[ever] = 0
+        return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
+
+    def through_time(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
+        """What other snapshots say of each text node of a page: (nodes, len(HISTORY))."""
+        return history(
+            self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
+        )
+
+    def _ever(self, url: int) -> Numbers:
+        """The texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
+        if url not in self._ever_of:
+            first, end = np.searchsorted(self._urls, (url, url + 1)).tolist()
+            self._ever_of[url] = np.unique(np.concatenate(self._texts_of[first:end]))
+        return self._ever_of[url]
+
+    def _at_places(self, count: int, others: Sequence[int]) -> NDArray[np.float64]:
+        """What the others say of each place of the page: all columns but the first."""
+        place = self._own[np.concatenate([self._places_of[other] for other in others])]
+        shared = place != NOBODY
+        place = place[shared]
+        nodes = np.concatenate([self._nodes_at[other] for other in others])[shared]
+        words = np.concatenate([self._words_at[other] for other in others])[shared]
+        of_nodes = np.bincount(place, nodes, count)
+
+        standing = np.concatenate([self._standing_of[other] for other in others])
+        self._seen[standing] = np.arange(len(standing))
+        standing = standing[self._seen[standing] == np.arange(len(standing))]  # each once
+        there = self._own[self._place_of[standing]]
+        standing, there = standing[there != NOBODY], there[there != NOBODY]
+        texts = np.bincount(there, minlength=count)
+        having = np.bincount(there, self._having[self._text_of[standing]], count)
+        with np.errstate(invalid="ignore"):  # 0 / 0 where nobody has the place
+            return np.column_stack(
+                (
+                    np.bincount(place, minlength=count) / len(others),
+                    texts / of_nodes,
+                    np.bincount(place, words, count) / of_nodes,
+                    having / texts / len(others),
+                )
+            )
+
+
+def _split(pairs: Numbers, count: int) -> list[Numbers]:
+    """The lower halves of pairs, one array for each number that is an upper half; sorted by it."""
+    return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))

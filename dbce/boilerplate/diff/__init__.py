@@ -1,0 +1,13 @@
+"""Which words of a capture its neighbours share."""
+
+from dbce.boilerplate.diff.fast import align
+from dbce.boilerplate.diff.reference import match
+from dbce.boilerplate.diff.texts import Texts, node_keys, texts_of
+
+__all__ = [
+    "Texts",
+    "align",
+    "match",
+    "node_keys",
+    "texts_of",
+]

@@ -1,0 +1,27 @@
+"""The annotations of several buckets become one."""
+
+from dbce.boilerplate.merge.runs import text_runs
+from dbce.boilerplate.merge.votes import (
+    COMMENT,
+    DENSITY,
+    JOINT,
+    RECLASSIFIED,
+    RULES,
+    Pooled,
+    overruled,
+    pool,
+    without_invalid,
+)
+
+__all__ = [
+    "COMMENT",
+    "DENSITY",
+    "JOINT",
+    "RECLASSIFIED",
+    "RULES",
+    "Pooled",
+    "overruled",
+    "pool",
+    "text_runs",
+    "without_invalid",
+]

@@ -1,0 +1,86 @@
+"""Words become text runs: neighbours in one text node with one verdict."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.boilerplate.merge.votes import RULES
+from dbce.model import LABELS, TextRun, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.merge.votes import Pooled
+    from dbce.model import Hashes, TextNode
+
+_WORD = re.compile(r"\S+")
+
+
+def text_runs(
+    nodes: Sequence[TextNode],
+    ends: Hashes,
+    bits: NDArray[np.uint8],
+    pooled: Pooled,
+    comparisons: int,
+) -> tuple[TextRun, ...]:
+    """The runs of all text nodes, in order; each node is tiled without gaps.
+
+    Args:
+        nodes: the page's text nodes.
+        ends: end of each node's words among all words.
+        bits: every word's bits in the strongest cross, as five-bit numbers.
+        pooled: every word's label, probability and rule.
+        comparisons: number of crosses that were pooled.
+    """
+    starts = _starts(ends, bits, pooled)
+    # Numbers of Python are quicker to take one by one than those of numpy. Runs of which the same
+    # is said share their verdict.
+    said = zip(
+        pooled.labels[starts].tolist(),
+        pooled.probabilities[starts].round(4).tolist(),
+        bits[starts].tolist(),
+        pooled.rules[starts].tolist(),
+        strict=True,
+    )
+    first_words = pairwise([*starts.tolist(), len(bits)])
+    run_nodes = np.searchsorted(ends, starts, side="right").tolist()
+    node_starts = [0, *ends.tolist()]
+    verdicts: dict[tuple[int, float, int, int], Verdict] = {}
+    runs = []
+    for key, (first, last), node in zip(said, first_words, run_nodes, strict=True):
+        verdict = verdicts.get(key)
+        if verdict is None:
+            verdict = verdicts[key] = _verdict(*key, comparisons)
+        begin, end = node_starts[node], node_starts[node + 1]
+        text = nodes[node].text
+        if first == begin and last == end:
+            runs.append(TextRun(node, 0, len(text), verdict))
+        else:
+            runs.append(TextRun(node, *_offsets(text, first - begin, last - begin), verdict))
+    return tuple(runs)
+
+
+def _verdict(label: int, probability: float, bits: int, rule: int, comparisons: int) -> Verdict:
+    return Verdict(LABELS[label], probability, f"{bits:05b}", comparisons, RULES[rule])
+
+
+def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np.int64]:
+    """The first word of every run."""
+    changes = np.zeros(len(bits), dtype=np.bool_)
+    changes[0] = True
+    changes[ends[:-1]] = True
+    for values in (bits, pooled.labels, pooled.probabilities, pooled.rules):
+        changes[1:] |= values[1:] != values[:-1]
+    return np.flatnonzero(changes)
+
+
+def _offsets(text: str, first: int, last: int) -> tuple[int, int]:
+    """Where a run of words begins and ends in its node's text; white space goes with the left."""
+    starts = [match.start() for match in _WORD.finditer(text)]
+    return starts[first] if first else 0, starts[last] if last < len(starts) else len(text)

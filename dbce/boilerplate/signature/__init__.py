@@ -1,0 +1,14 @@
+"""Template tokens, MinHash signatures and their bands."""
+
+from dbce.boilerplate.signature.minhash import bands, bands_and_rows, signature
+from dbce.boilerplate.signature.tokens import RECIPES, layer_tokens, layers, path_tokens
+
+__all__ = [
+    "RECIPES",
+    "bands",
+    "bands_and_rows",
+    "layer_tokens",
+    "layers",
+    "path_tokens",
+    "signature",
+]

@@ -1,0 +1,81 @@
+"""Stage 1: a capture becomes a sketch, all that comparing needs to know of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce import html
+from dbce.archive import site
+from dbce.boilerplate.signature import signature
+from dbce.errors import InputError, drop, failed
+from dbce.hashing import hash_strings
+from dbce.html import holders, places
+from dbce.model import Dropped, Reason, Sketch, Stage
+
+if TYPE_CHECKING:
+    from dbce.config import Config
+    from dbce.html import Island
+    from dbce.model import Capture, Hashes, Page
+
+
+def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
+    """What stage 2 needs to know of a capture, or why it cannot be judged."""
+    try:
+        return _sketch(capture, config)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return failed(capture, e, Stage.PARSE)
+
+
+def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
+    try:
+        document = html.load(capture.payload, capture.content_type, config.limits)
+    except InputError as e:
+        if e.reason is Reason.UNPARSABLE and capture.truncated:
+            return _without_text(capture, None)
+        return drop(capture, e.reason, e.detail)
+    page = document.page
+    words, ends = word_hashes(page)
+    if not len(words):
+        return _without_text(capture, html.text_in_scripts(document.root))
+    return Sketch(
+        record_id=capture.record_id,
+        site=site(capture.url, config.site_by),
+        surt=capture.surt,
+        timestamp=capture.timestamp,
+        signature=signature(page, config.signature, config.num_perm, config.seed),
+        words=words,
+        ends=ends,
+        places=node_places(page),
+    )
+
+
+def _without_text(capture: Capture, island: Island | None) -> Dropped:
+    """What becomes of a capture without text; one that breaks off may have had some."""
+    if capture.truncated:
+        return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
+    if island:
+        kind = "an articleBody" if island.is_article else "prose"
+        detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
+        return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
+    return drop(capture, Reason.NO_TEXT, "the page holds no text")
+
+
+def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
+    """(hash of every word of all text nodes, end of each node among them).
+
+    A word is what white space separates, as in lxml.html.diff.
+    """
+    words: list[str] = []
+    ends = []
+    for node in page.nodes:
+        words += node.text.split()
+        ends.append(len(words))
+    return hash_strings(words), np.array(ends, dtype=np.uint32)
+
+
+def node_places(page: Page) -> Hashes:
+    """For each text node its place in the template: that of the element that sets its line."""
+    of_element, holder = places(page), holders(page)
+    return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)

@@ -1,0 +1,29 @@
+"""The whole method on lists of pages, without archives or folders."""
+
+from dbce.boilerplate import (
+    Annotated,
+    Charset,
+    as_annotated,
+    judge,
+    judge_in_batches,
+    metadata_of,
+)
+from dbce.pipeline.extraction import Extracted, extract, extract_all, extracts
+from dbce.pipeline.pages import annotate, judge_all, judged, sketch_all
+
+__all__ = [
+    "Annotated",
+    "Charset",
+    "Extracted",
+    "annotate",
+    "as_annotated",
+    "extract",
+    "extract_all",
+    "extracts",
+    "judge",
+    "judge_all",
+    "judge_in_batches",
+    "judged",
+    "metadata_of",
+    "sketch_all",
+]

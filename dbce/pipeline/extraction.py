@@ -1,0 +1,166 @@
+"""The main content of pages in one step, from archives or from memory; `import dbce` shows the latter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from dbce import html
+from dbce.archive import capture, timestamp14
+from dbce.boilerplate import metadata_of
+from dbce.config import Config
+from dbce.errors import InputError
+from dbce.formats import FORMATS, Extract, Format, marked_content
+from dbce.hashing import stable_id
+from dbce.html import main_text
+from dbce.metadata import Metadata
+from dbce.model import Capture, Dropped, Reason, Status
+from dbce.pipeline.pages import judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dbce.formats import Part
+    from dbce.html import Document
+    from dbce.model import Annotation, TextRun
+
+    Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
+
+FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei"]
+
+NO_TIME = datetime(9999, 12, 31, tzinfo=UTC)
+"""When pages were captured that nobody said it of: later than any date that they may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What came of a page: its main content in a format, and what it says of itself.
+
+    `status` is annotated, single (no other page of its template was there), skipped or rejected;
+    `reason` says why it is one of the last two, whose text is empty. `timestamp` is 14 digits in UTC,
+    or None.
+    """
+
+    url: str
+    timestamp: str | None
+    status: Status
+    reason: Reason | None
+    text: str
+    metadata: Metadata
+
+
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    format: FormatName = "markdown",  # noqa: A002
+    *,
+    images: bool = False,
+) -> str:
+    """The main content of one page in a format; "" of a page without any.
+
+    `url` makes links absolute and may hold a date. With `images` they are kept by their alternative
+    text. Pages of one site tell more together: see `extract_all`.
+
+    Raises:
+        InputError: the page cannot be read; the error carries the reason.
+        ValueError: there is no such format.
+    """
+    form = _form(format)
+    captures = [_capture(0, (url, html))]
+    (page,) = extracts(captures, Config(), markup=form.markup, images=images)
+    if not isinstance(page, Dropped):
+        return form.alone(page)
+    if page.status is Status.REJECTED:
+        raise InputError(page.reason, page.detail)
+    return ""
+
+
+def extract_all(
+    pages: Iterable[Given],
+    format: FormatName = "markdown",  # noqa: A002
+    *,
+    images: bool = False,
+    config: Config | None = None,
+) -> Iterator[Extracted]:
+    """What comes of every page, in their order; they are compared with each other.
+
+    A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or
+    bytes, `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots.
+    All pages are kept in memory.
+
+    Raises:
+        ValueError: there is no such format, or a timestamp is no date.
+    """
+    form = _form(format)
+    captures = [_capture(number, page) for number, page in enumerate(pages)]
+    settings = config or Config()
+    found = extracts(captures, settings, markup=form.markup, images=images)
+    return (
+        _dropped(one) if isinstance(one, Dropped) else _extracted(one, form.alone(one))
+        for one in found
+    )
+
+
+def extracts(
+    captures: Iterable[Capture | Dropped], config: Config, *, markup: bool, images: bool = False
+) -> Iterator[Extract | Dropped]:
+    """What is taken out of every capture, in order; with `markup` also as blocks.
+
+    Captures that are no iterator are read twice, and not kept in memory.
+    """
+    return judged(captures, config, partial(_extract, markup=markup, images=images))
+
+
+def _extract(
+    capture: Capture,
+    found: Annotation | None,
+    document: Document,
+    runs: tuple[TextRun, ...],
+    *,
+    markup: bool,
+    images: bool,
+) -> Extract:
+    text = main_text(document.page, runs)
+    metadata = metadata_of(capture, document, text)  # before the tree is marked
+    blocks: tuple[Part, ...] = ()
+    if markup:
+        annotated = html.annotate(document.root, document.page, document.handles, runs)
+        blocks = marked_content(annotated, capture.url, images=images)
+    return Extract(
+        record_id=capture.record_id,
+        url=capture.url,
+        surt=capture.surt,
+        timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
+        status=Status.SINGLE if found is None else Status.ANNOTATED,
+        metadata=metadata,
+        text=text,
+        blocks=blocks,
+    )
+
+
+def _form(name: str) -> Format:
+    if name not in FORMATS:
+        raise ValueError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _capture(number: int, page: Given) -> Capture:
+    """A page as a capture; equal pages are told apart by their number."""
+    if isinstance(page, Capture):
+        return page
+    url, source, *time = page
+    at = time[0] if time and time[0] else NO_TIME.isoformat()
+    return capture(url or "", source, at, record_id=stable_id("page", str(number), url or "", at))
+
+
+def _extracted(one: Extract, text: str) -> Extracted:
+    stamp = None if one.timestamp is None else timestamp14(one.timestamp)
+    return Extracted(one.url, stamp, one.status, None, text, one.metadata)
+
+
+def _dropped(one: Dropped) -> Extracted:
+    known = one.timestamp not in (None, NO_TIME)
+    stamp = timestamp14(one.timestamp) if known and one.timestamp else None
+    return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())

@@ -1,0 +1,18 @@
+"""What a command tells while it works, and what Ctrl-C makes of it."""
+
+from dbce.progress.interrupt import go_on, held_back, only_once
+from dbce.progress.log import LOG, PAUSE, Progress, doing, end_line, files, log_to_stderr, say_above
+
+__all__ = [
+    "LOG",
+    "PAUSE",
+    "Progress",
+    "doing",
+    "end_line",
+    "files",
+    "go_on",
+    "held_back",
+    "log_to_stderr",
+    "only_once",
+    "say_above",
+]

@@ -1,0 +1,174 @@
+"""What a run says while it works: lines for a person, or JSON for a log collector."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, TextIO
+
+from dbce.progress.interrupt import go_on
+from dbce.progress.terminal import Line, bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOG = logging.getLogger("dbce")
+
+FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_left")
+"""What a line of JSON says beside its time, level and message, where it is known."""
+
+PAUSE = 5.0
+"""Seconds between two lines on one stage."""
+
+
+def files(number: int) -> str:
+    """So many files, in words."""
+    return f"{number} file{'s' * (number != 1)}"
+
+
+class _Json(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        said = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
+        return json.dumps(said | known, ensure_ascii=False)
+
+
+class _Above(logging.StreamHandler[TextIO]):
+    """Lines of a log on stderr, above the line that shows the progress, if there is one."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Says a record."""
+        say_above(self.format(record))
+
+
+class _Shown:
+    """What the line on the terminal shows, in whatever thread it is drawn."""
+
+    line: Line | None = None
+    compose: Callable[[], str] = staticmethod(lambda: "")
+
+
+def log_to_stderr(form: str) -> None:
+    """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too."""
+    handler = _Above(sys.stderr)
+    handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
+    LOG.handlers[:] = [handler]
+    LOG.setLevel(logging.DEBUG if form == "json" else logging.INFO)
+    LOG.propagate = False
+    end_line()
+    if form == "text" and sys.stderr.isatty():
+        begin = perf_counter()
+        _Shown.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
+        _Shown.line = Line(sys.stderr, lambda: _Shown.compose())  # noqa: PLW0108 - another one as the run goes on
+
+
+def say_above(text: str) -> None:
+    """Says a line on stderr, without disturbing the one that shows the progress."""
+    if _Shown.line:
+        _Shown.line.above(text)
+    else:
+        print(text, file=sys.stderr, flush=True)  # noqa: T201 - this is what it is for
+
+
+def end_line() -> None:
+    """Ends the line that shows the progress, if there is one: something else is said now."""
+    line, _Shown.line = _Shown.line, None
+    if line:
+        line.end()
+
+
+def doing(what: str) -> None:
+    """Says what is being done before the first stage; on a terminal with the time that it takes."""
+    begin = perf_counter()
+    if _Shown.line:
+        _Shown.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
+    else:
+        LOG.info("%s", what)
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+class Progress:
+    """Counts the files and captures of a stage, and says how it goes.
+
+    On a terminal a line that rewrites itself says so at once, elsewhere a line every few seconds.
+    """
+
+    def __init__(self, run: str, clock: Callable[[], float] = perf_counter) -> None:
+        self._run = run
+        self._clock = clock
+        self._stage = self.doing = ""
+
+    def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
+        """A stage begins that has so many parts to do: files, or tasks."""
+        self.doing = f"stage {number} of 3, {doing}"
+        self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
+        self._done = self._captures = self._seen = 0
+        self._within = 0.0
+        self._began = self._said = self._clock()
+        if _Shown.line:
+            _Shown.compose = self._line
+        else:
+            self._say(self.doing)
+
+    def done(self, file: str, captures: int) -> None:
+        """A file is done, with so many captures."""
+        self.reached(self._done + 1, self._captures + captures, file)
+
+    def reached(self, parts: int, captures: int = 0, file: str = "") -> None:
+        """So many parts of the stage are done by now."""
+        self._done, self._captures = min(parts, self._parts), captures
+        self._seen, self._within = 0, 0.0
+        self._tell(file)
+
+    def within(self, share: float, file: str = "") -> None:
+        """One capture more is done, and by now this share of the part that is being done."""
+        self._seen += 1
+        self._within = min(max(share, 0.0), 1.0)
+        self._tell(file)
+
+    def _tell(self, file: str) -> None:
+        go_on()
+        now = self._clock()
+        if now - self._said < PAUSE or not self._share() or _Shown.line:
+            return
+        self._said = now
+        left = self._left(now)
+        words = f"{self._stage}: {self._words(now)}, {_clock(left)} left"
+        self._say(words, file=file, seconds_left=left)
+
+    def _share(self) -> float:
+        """How much of the stage is done, 0 to 1."""
+        return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
+
+    def _left(self, now: float) -> int:
+        share = self._share()
+        return round(max(now - self._began, 1e-9) / share * (1 - share))
+
+    def _words(self, now: float) -> str:
+        words = f"{self._done} of {self._parts} {self._kind}"
+        if captures := self._captures + self._seen:
+            a_second = captures / max(now - self._began, 1e-9)
+            words += f", {captures:,} captures, {a_second:,.0f} a second"
+        return words
+
+    def _line(self) -> str:
+        """What the terminal shows: the stage, how far it is, how fast, and for how long still."""
+        now = self._clock()
+        time = f"{_clock(now - self._began)} gone"
+        if self._share():
+            time = f"{_clock(self._left(now))} left"
+        return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}, {time}"
+
+    def _say(self, words: str, **fields: object) -> None:
+        known = {"run": self._run, "stage": self._stage, "done": self._done, "of": self._parts}
+        LOG.info(words, extra=known | fields)

@@ -1,0 +1,51 @@
+"""Runs, from archive files to the folder that is left: in one process, on Spark, night by night."""
+
+from typing import TYPE_CHECKING
+
+import dbce
+
+if TYPE_CHECKING:
+    from dbce.run.explained import Explained, explain
+    from dbce.run.local import run_locally
+    from dbce.run.night import (
+        DAMAGED,
+        NIGHTS,
+        compact_nights,
+        is_archive_of_nights,
+        nights_to_run,
+        run_night,
+        summary_line,
+    )
+    from dbce.run.one_file import collect_rarely, index_file, judge_file
+    from dbce.run.stores import Stores
+
+__all__ = [
+    "DAMAGED",
+    "NIGHTS",
+    "Explained",
+    "Stores",
+    "collect_rarely",
+    "compact_nights",
+    "explain",
+    "index_file",
+    "is_archive_of_nights",
+    "judge_file",
+    "nights_to_run",
+    "run_locally",
+    "run_night",
+    "summary_line",
+]
+
+__getattr__ = dbce.lazily(
+    __name__,
+    {
+        "explained": ("Explained", "explain"),
+        "local": ("run_locally",),
+        "night": (
+            *("DAMAGED", "NIGHTS", "compact_nights", "is_archive_of_nights"),
+            *("nights_to_run", "run_night", "summary_line"),
+        ),
+        "one_file": ("collect_rarely", "index_file", "judge_file"),
+        "stores": ("Stores",),
+    },
+)

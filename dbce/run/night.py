@@ -1,0 +1,290 @@
+"""A nightly archive: every night takes the files that are new, compares them with all before.
+
+An archive is a folder: `index/` keeps what was read, `nights/NIGHT/` the outputs of each night. A
+night counts from the moment that its `run.json` is there, which is written last of all. So a night
+that died is not part of the archive; the next call goes on with it first.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from dbce.archive import Source, file_of, split, unique_names
+from dbce.errors import TooManyRejects
+from dbce.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
+from dbce.model import Reason, Status
+from dbce.output import (
+    ASIDE,
+    BEGUN,
+    INDEX,
+    TRIES,
+    WORK,
+    Folder,
+    begin,
+    count_tries,
+    finish,
+    forget_tries,
+    has_begun,
+    is_to_write,
+    set_aside,
+)
+from dbce.output import NAME as METRICS
+from dbce.progress import LOG
+from dbce.run.revise import revise
+from dbce.run.stores import Stores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from dbce.archive import Selection
+    from dbce.config import Config
+    from dbce.index import Compacted
+    from dbce.output import Done, Manifest
+
+    class Engine(Protocol):
+        """What runs the stages of a night."""
+
+        def __call__(
+            self,
+            sources: Sequence[Source],
+            stores: Stores,
+            config: Config,
+            *,
+            when_read: Callable[[], None],
+        ) -> Done:
+            """Runs them; calls `when_read` after the first."""
+
+
+Revise = Literal["list", "apply"]
+
+NIGHTS = "nights"
+
+FILES = "files.json"
+"""In a night's folder: the archive files that it takes, and what they were when it began."""
+
+DAMAGED = f"{Status.REJECTED}/{Reason.DAMAGED}"
+"""How accounts call places whose URL and time are not known, so that no selection leaves them out."""
+
+WORST = 3
+"""Files that are named where too many captures were rejected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A night of the archive: its name, the manifest of its run, how many older captures it changes.
+
+    `stale` is None where nobody asked.
+    """
+
+    name: str
+    manifest: Manifest
+    stale: int | None
+
+
+def complete_nights(archive: Folder) -> list[str]:
+    """The names of the nights that count, in order."""
+    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/run.json")]
+
+
+def is_archive_of_nights(folder: Folder) -> bool:
+    """Whether nights have been taken into a folder, or one has begun."""
+    return bool(folder.names(f"{NIGHTS}/*/{FILES}"))
+
+
+def nights_to_run(
+    archive: Folder, sources: Sequence[Source], config: Config
+) -> Iterator[tuple[str, tuple[Source, ...]]]:
+    """The nights to run, each with its files: one that died, then tonight's if anything is new.
+
+    One that died and cannot be gone on with is forgotten, and its files are new again. What is new is
+    found when the night before has ended. A file that two nights died of is set aside, with a warning.
+    """
+    for name in _begun(archive):
+        files = {source.uri: version for source, version in _files(archive, name)}
+        count_tries(archive, _outputs(archive, name), name, files)
+        why = _changed(archive, name, sources, config)
+        if why is None:
+            yield name, tuple(source for source, _ in _files(archive, name))
+        else:
+            LOG.warning("the night %s died and begins again: %s", name, why)
+            _forget(archive, name)
+    _warn_of_aside(archive, sources)
+    if new := new_files(archive, sources):
+        yield name_of_night(archive), new
+
+
+def _begun(archive: Folder) -> list[str]:
+    """The nights that died; one that had its `run.json` already is complete, and tidied up."""
+    complete = complete_nights(archive)
+    at_work = [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]
+    for name in set(at_work).intersection(complete):
+        _outputs(archive, name).remove(WORK)
+    return [name for name in at_work if name not in complete and has_begun(_outputs(archive, name))]
+
+
+def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Config) -> str | None:
+    """Why a night that died cannot be gone on with; None if it can."""
+    if not is_to_write(_outputs(archive, name), config):
+        return "the configuration is another"
+    aside = set_aside(archive)
+    for source, version in _files(archive, name):
+        if aside.get(source.uri) == version:
+            return f"{source.uri} is set aside"
+        if sources and not source.selection.is_as(sources[0].selection):
+            return "the selection is another"
+        now = _version(source)
+        if now != version:
+            return f"{source.uri} has {'changed' if now else 'gone'}"
+    return None
+
+
+def _is_aside(source: Source, aside: Mapping[str, str]) -> bool:
+    return source.uri in aside and aside[source.uri] == _version(source)
+
+
+def _warn_of_aside(archive: Folder, sources: Sequence[Source]) -> None:
+    aside = set_aside(archive)
+    for source in sources:
+        if _is_aside(source, aside):
+            LOG.warning(
+                "warning: %s is set aside: %d nights died while it was worked at; dbce check says what "
+                "is in it, and without its entry in %s it is tried again",
+                *(source.uri, TRIES, archive.at(ASIDE)),
+                extra={"file": source.name},
+            )
+
+
+def _forget(archive: Folder, name: str) -> None:
+    """Removes a night that does not count, its mark first: what is left then is no night."""
+    _outputs(archive, name).remove(BEGUN)
+    archive.remove(f"{INDEX}/{name}")
+    archive.remove(f"{NIGHTS}/{name}")
+
+
+def _version(source: Source) -> str | None:
+    """What is different when a file has changed; None if there is no such file."""
+    folder = Folder(file_of(source.uri))
+    try:
+        return str(folder.fs.ukey(folder.path))
+    except FileNotFoundError:
+        return None
+
+
+def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
+    """The archive files of a night, and what they were when it began."""
+    return [
+        (Source.of(file), file["version"])
+        for file in json.loads(_outputs(archive, name).read(FILES))
+    ]
+
+
+def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
+    """(night, file) of all nights that count."""
+    for night in complete_nights(archive):
+        yield from ((night, source) for source, _ in _files(archive, night))
+
+
+def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Those of the files that no night of the archive has taken nor died of, known by where they lie.
+
+    Their names differ from each other's and from those of all files taken before: a name stands for
+    one file in the whole archive.
+    """
+    taken = {source.uri for _, source in taken_files(archive)}
+    aside = set_aside(archive)
+    new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
+    names = unique_names(sorted(taken.union(source.uri for source in new)))
+    named = (replace(source, name=names[source.uri]) for source in new)
+    return tuple(sorted(named, key=lambda source: source.unit))
+
+
+def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
+    """A name for tonight: the day, and a number that no other night of the day has."""
+    # A letter first: a column of such names must not be taken for numbers.
+    day = f"n{moment or datetime.now(UTC):%Y%m%d}-"
+    of_day = (name for name in complete_nights(archive) if name.startswith(day))
+    number = max((int(name.removeprefix(day)) for name in of_day), default=0)
+    return f"{day}{number + 1:02}"
+
+
+def run_night(
+    archive: Folder,
+    name: str,
+    sources: Sequence[Source],
+    config: Config,
+    engine: Engine,
+    *,
+    revising: Revise | None = None,
+) -> Night:
+    """Runs a night, or goes on with it if it has begun.
+
+    Raises:
+        UsageError: what is known was made by another recipe.
+        TooManyRejects: of what was read; nothing was compared, and the night is forgotten.
+    """
+    out = _outputs(archive, name)
+    known = indexes(archive.within(INDEX), complete_nights(archive))
+    for index in known:
+        check_recipe(index, config)
+    if not has_begun(out):
+        _forget(archive, name)
+        sources = split(sources, config.split_bytes)
+        files = [source.plain() | {"version": _version(source)} for source in sources]
+        out.write(FILES, json.dumps(files).encode())
+        begin(out, sources, config)
+    stores = Stores(archive.within(f"{INDEX}/{name}"), out, known, is_night=True)
+    try:
+        done = engine(
+            *(sources, stores, config),
+            when_read=partial(_check_rejects, stores.index, sources[0].selection, config),
+        )
+    except TooManyRejects:
+        _forget(archive, name)
+        raise
+    stale = None
+    if revising is not None:
+        taken = list(taken_files(archive))
+        stale = revise(sources, stores, taken, config, apply=revising == "apply")
+    manifest = finish(out, [source.name for source in sources], config, done)
+    forget_tries(archive, [source.uri for source in sources])
+    archive.write(METRICS, out.read(METRICS))
+    return Night(name, manifest, stale)
+
+
+def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
+    found = outcomes(index)
+    if not selection.takes_all:
+        del found[DAMAGED]  # most of it is in files of which little is taken
+    rejects = {k.partition("/")[2]: n for k, n in found.items() if k.startswith(Status.REJECTED)}
+    if sum(rejects.values()) > config.max_reject_ratio * found.total():
+        reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
+        worst = ", ".join(f"{n} of {name}" for name, n in rejects_by_file(index).most_common(WORST))
+        raise TooManyRejects(
+            f"{sum(rejects.values())} of {found.total()} captures were rejected ({reasons}; {worst}), "
+            f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
+            "repair or take away the files and call again, or allow more"
+        )
+
+
+def compact_nights(archive: Folder) -> Compacted | None:
+    """Makes the index of the nights that count compact; None if there is nothing to add to it."""
+    return make_compact(archive.within(INDEX), complete_nights(archive))
+
+
+def summary_line(night: Night) -> str:
+    """One line on a night, for a log or a mail."""
+    captures = night.manifest["captures"]
+    told = ", ".join(f"{captures[s]} {s}" for s in ("annotated", "single", "skipped", "rejected"))
+    if night.stale is not None:
+        told += f"; {night.stale} older ones change"
+    seconds = sum(night.manifest["seconds"].values())
+    files = len(night.manifest["inputs"])
+    return f"{night.name}: {files} files, {captures['total']} captures: {told}; {seconds:.0f} s"
+
+
+def _outputs(archive: Folder, night: str) -> Folder:
+    return archive.within(f"{NIGHTS}/{night}")

@@ -1,0 +1,209 @@
+"""Older captures that new ones change: which they are, and their verdicts anew.
+
+A capture is stale when the crosses that it is compared in are others with tonight's captures than
+without them: it has a later snapshot now, or a page more like it. In one process, whatever runs the
+rest of a night.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from dbce.archive import exists, read, timestamp14
+from dbce.boilerplate import (
+    all_blocks,
+    as_annotated,
+    chosen_crosses,
+    compare,
+    judge_in_batches,
+    resolve,
+    sites_of,
+    snapshots,
+)
+from dbce.boilerplate.cross import as_values
+from dbce.index import (
+    IDENTITY,
+    dropped_of,
+    known_revisits,
+    known_sketches,
+    originals,
+    rows_of_sites,
+    unit_revisits,
+    unit_sketches,
+)
+from dbce.model import Capture, Status
+from dbce.output import Done, finish, write_unit
+from dbce.progress import LOG
+from dbce.run.one_file import CHANGED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.archive import Source
+    from dbce.config import Config
+    from dbce.index import Row
+    from dbce.model import Annotation, Cross, Dropped, Sketch
+    from dbce.output import Folder
+    from dbce.run.stores import Stores
+
+    Sketches = Mapping[str, Sketch]
+
+LIST = "stale.jsonl"
+"""In a night's folder: the older captures that it changes."""
+
+REVISED = "revised"
+"""In a night's folder: their outputs, in the form of a run."""
+
+
+def revise(
+    sources: Sequence[Source],
+    stores: Stores,
+    taken: Sequence[tuple[str, Source]],
+    config: Config,
+    *,
+    apply: bool,
+) -> int:
+    """Lists the older captures that a night changes, and with `apply` judges them again; how many.
+
+    Args:
+        sources: the files of the night, which are in its index.
+        stores: where its index, its outputs and the older indexes are.
+        taken: the files of all earlier nights, each with the name of its night.
+        config: what says who is a neighbour.
+        apply: read their files again, as far as they are there, and write `revised/`.
+    """
+    sites, known, both = _before_and_now(sources, stores, config)
+    stale = _stale(both, known, config)
+    rows = _rows(stores, sites, stale, config)
+    files = {source.unit: (night, source) for night, source in taken}
+    lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
+    stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
+    stores.out.remove(REVISED)  # of a call that died
+    if apply and rows:
+        _judge(rows, both, {name: s for name, (_, s) in files.items()}, stores.out, config)
+    return len(rows)
+
+
+def _before_and_now(
+    sources: Sequence[Source], stores: Stores, config: Config
+) -> tuple[set[str], Sketches, Sketches]:
+    """(sites of the night, what is compared there without its captures, with them), by record id.
+
+    That of a revisit may be another, or none, before the night.
+    """
+    units = [source.unit for source in sources]
+    new = [one for u in units for _, one in unit_sketches(stores.index, u, config)]
+    revisits = [one for u in units for _, one in unit_revisits(stores.index, u, config)]
+    sites = {one.site for one in new} | sites_of(revisits)
+    known = known_sketches(stores.known, sites, config)
+    older = known_revisits(stores.known, sites, config)
+    both, every = dict(known), dict(older)
+    for one in new:
+        both.setdefault(one.record_id, one)
+    for revisit in revisits:
+        every.setdefault(revisit.record_id, revisit)
+    before = resolve(older.values(), originals(stores.known, sites, stores.index, (), config))
+    now = resolve(every.values(), originals(stores.known, sites, stores.index, units, config))
+    return (
+        sites,
+        snapshots(older.values(), before, known) | known,
+        snapshots(every.values(), now, both) | both,
+    )
+
+
+def _line(row: Row, night: str, source: Source) -> dict[str, str]:
+    return {
+        "record_id": row["record_id"],
+        "url": row["url"],
+        "timestamp": timestamp14(row["timestamp"]),
+        "night": night,
+        "file": source.name,
+    }
+
+
+def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
+    """The known captures whose crosses are others without the new ones of their block.
+
+    Revisits are among them; they have no verdicts, and `_rows` leaves them out.
+    """
+    stale: set[str] = set()
+    for block in all_blocks(both.values(), config):
+        older = [known[one.record_id] for one in block if one.record_id in known]
+        if len(older) < len(block):
+            before, now = _crosses(older, config), _crosses(block, config)
+            stale |= {r for one in older if before[r := one.record_id] != now[r]}
+    return stale
+
+
+def _crosses(block: Sequence[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
+    """The crosses that every capture of a block is compared in, by record id."""
+    found: defaultdict[str, list[Cross]] = defaultdict(list)
+    if block:
+        for cross in as_values(*chosen_crosses({one.record_id: one for one in block}, config)):
+            found[cross.cur].append(cross)
+    return found
+
+
+def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[Row]:
+    """What the older indexes know of some captures, each once, by file and place in it."""
+    found = [
+        row
+        for index in stores.known
+        for row in rows_of_sites(index, sites, config, IDENTITY)
+        if row["record_id"] in stale
+    ]
+    first: dict[str, Row] = {}
+    for row in sorted(found, key=itemgetter("name", "number")):
+        first.setdefault(row["record_id"], row)
+    return list(first.values())
+
+
+def _judge(
+    rows: Sequence[Row],
+    sketches: Sketches,
+    files: Mapping[str, Source],
+    night: Folder,
+    config: Config,
+) -> None:
+    """Writes the outputs of the stale captures, file by file; those not found again are rejected."""
+    start = perf_counter()
+    stale = {row["record_id"] for row in rows}
+    found = {one.record_id: one for one in compare(sketches, config, of=stale)}
+    compared = perf_counter()
+    out = night.within(REVISED)
+    names = []
+    for name, of_file in groupby(rows, key=itemgetter("name")):
+        again = _read_again(files[name], list(of_file), found, config)
+        write_unit(out, name, judge_in_batches(again, config, as_annotated), config)
+        names.append(files[name].name)
+    seconds = {"compare": compared - start, "judge": perf_counter() - compared}
+    done = Done(len(rows), seconds)
+    lost = finish(out, names, config, done)["captures"][Status.REJECTED]
+    if lost:
+        LOG.warning(
+            "warning: %d of %d older captures cannot be judged again; %s/rejects names them",
+            *(lost, len(rows), out.uri),
+        )
+
+
+def _read_again(
+    source: Source, rows: Sequence[Row], found: Mapping[str, Annotation], config: Config
+) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+    """The captures of some rows of one file, then those that are not there any more."""
+    waiting = {row["record_id"]: row for row in rows}
+    lost = CHANGED
+    if exists(source.uri):
+        offsets = tuple(sorted({row["offset"] for row in rows}))
+        for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
+            if isinstance(capture, Capture) and waiting.pop(capture.record_id, {}):
+                yield capture, found.get(capture.record_id)
+    else:
+        lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
+    for row in waiting.values():
+        yield dropped_of(row | lost, source.name)

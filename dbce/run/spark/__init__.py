@@ -1,0 +1,16 @@
+"""Runs on Spark: the only room with pyspark."""
+
+from typing import TYPE_CHECKING
+
+import dbce
+
+if TYPE_CHECKING:
+    from dbce.run.spark.doctor import main
+    from dbce.run.spark.engine import run
+    from dbce.run.spark.session import running
+
+__all__ = ["main", "run", "running"]
+
+__getattr__ = dbce.lazily(
+    __name__, {"doctor": ("main",), "engine": ("run",), "session": ("running",)}
+)

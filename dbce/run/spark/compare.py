@@ -1,0 +1,185 @@
+"""Stage 2 on Spark: sketches in, annotations out. It reads the index alone.
+
+Sketches travel once, to the task that compares their block. A site is one block; only of those that
+are larger than a block must be known where they are cut, and that follows from URLs and times alone.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.sql.pandas.functions import pandas_udf
+
+from dbce.boilerplate import BLOCK, Cuts, Failed, compare_what_can_be, cuts_of
+from dbce.index import sketch_of
+from dbce.run.spark.revisits import IS_REVISIT, resolved, unchanged
+from dbce.run.spark.rows import annotation_row, groups, mapped
+from dbce.run.spark.schemas import ANNOTATION, CUT, PLACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import Column, DataFrame
+
+    from dbce.config import Config
+    from dbce.index import Row
+
+    Step = Callable[[Iterator[Row]], Iterator[Row]]
+
+KEYS = ("surt", "time", "record_id")
+"""The order of a site's captures, from which its blocks follow."""
+
+
+FEW = 1000
+"""Sites that a query names one by one at most."""
+
+
+class Thin(NamedTuple):
+    """A capture without words: what cutting a site needs to know."""
+
+    surt: str
+    timestamp: int
+    record_id: str
+
+
+def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
+    """What is found on the new captures: an annotation of each that has a partner or a snapshot.
+
+    Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
+    row without crosses that says what it repeats; so has a new capture that repeats a record.
+
+    Args:
+        new: the index of what is to be judged.
+        known: the index of what was judged before, if anything was.
+        config: what says who is a neighbour.
+        partitions: tasks that compare.
+    """
+    both = new.withColumn("is_new", F.lit(True))
+    if known is not None:
+        of_sites = known if config.across_sites else _of_same_sites(known, new)
+        both = both.unionByName(of_sites.withColumn("is_new", F.lit(False)))
+    rows = both.withColumns(
+        {
+            "site": F.lit("") if config.across_sites else F.col("site"),
+            "time": F.unix_micros("timestamp"),  # means the same in every time zone
+        }
+    )
+    again = _repeated(rows).cache()
+    first = rows.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
+    sketches = first.where("status IS NULL")
+    compared = sketches.withColumn("is_asked", F.col("is_new"))
+    repeats = again.where("is_new").select(*PLACE)
+    if not rows.where(IS_REVISIT).isEmpty():
+        found = resolved(first.where(IS_REVISIT), rows).cache()
+        others = unchanged(found, sketches).withColumn("is_asked", F.lit(False))
+        compared = compared.unionByName(others.select(compared.columns))
+        of_new = found.where("is_new").select(*PLACE, "resolution", "original")
+        repeats = repeats.unionByName(of_new, allowMissingColumns=True)
+    annotations = _compared(compared, config, partitions, is_night=known is not None)
+    return annotations.unionByName(repeats, allowMissingColumns=True)
+
+
+def _compared(compared: DataFrame, config: Config, partitions: int, *, is_night: bool) -> DataFrame:
+    """The annotations of those that are asked about; rows of one record id each."""
+    in_blocks = compared.withColumn("block", _block(compared, config))
+    if is_night:
+        # What is known of other blocks stays where it is: a night costs what the night brings.
+        touched = in_blocks.where("is_asked").select("site", "block").distinct()
+        in_blocks = in_blocks.join(F.broadcast(touched), ["site", "block"], "left_semi")
+    side_by_side = in_blocks.repartition(partitions, "site", "block").sortWithinPartitions(
+        "site", "block"
+    )
+    return mapped(side_by_side, _annotations(config), ANNOTATION)
+
+
+def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
+    """What is known of the sites of the new captures; the rest of an index is not even read.
+
+    Those are the sites of pages and revisits, and those that revisits refer to.
+    """
+    compared = new.where(f"status IS NULL OR {IS_REVISIT}")
+    either = compared.select(F.explode(F.array("site", "refers_to_site")).alias("site"))
+    sites = either.where("site IS NOT NULL").distinct()
+    few = [row["site"] for row in sites.limit(FEW + 1).collect()]
+    if len(few) <= FEW:  # named, they are held against the statistics of row groups
+        return known.where(F.col("site").isin(few))
+    return known.join(F.broadcast(sites), "site", "left_semi")
+
+
+def _repeated(rows: DataFrame) -> DataFrame:
+    """The places of captures that repeat an earlier record: all but the first of one record id.
+
+    A revisit is never the first where a page has its record id.
+    """
+    place = F.struct(F.col("status").isNotNull(), "is_new", *PLACE)
+    captures = rows.where(f"status IS NULL OR {IS_REVISIT}")
+    first = (
+        captures.groupBy("record_id")
+        .agg(F.min(place).alias("first"), F.count("*").alias("times"))
+        .where("times > 1")
+        .select("record_id", "first")
+    )
+    again = captures.join(F.broadcast(first), "record_id").where(place != F.col("first"))
+    return again.select("is_new", *PLACE)
+
+
+def _block(captures: DataFrame, config: Config) -> Column:
+    """The block of every capture in its site: "" where the site is one."""
+    sizes = captures.groupBy("site").agg(
+        F.count("*").alias("captures"), F.count_distinct("surt").alias("urls")
+    )
+    large = sizes.where(F.col("captures") > BLOCK).cache()
+    if large.isEmpty():
+        return F.lit("")
+    by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
+    found = mapped(by_site.sortWithinPartitions("site", *KEYS), _cuts(config), CUT).collect()
+    cuts = {
+        row["site"]: Cuts(
+            tuple(cut["url"] for cut in row["cuts"]),
+            tuple(tuple(map(tuple, cut["times"])) for cut in row["cuts"]),
+        )
+        for row in found
+    }
+
+    @pandas_udf("string")  # type: ignore[call-overload,untyped-decorator]
+    def block(site: pd.Series, surt: pd.Series, time: pd.Series, record_id: pd.Series) -> pd.Series:
+        rows = zip(site, surt, time, record_id, strict=True)
+        return pd.Series([cuts[s].block(Thin(*one)) if s in cuts else "" for s, *one in rows])
+
+    of_capture: Column = block("site", *KEYS)
+    return of_capture
+
+
+def _cuts(config: Config) -> Step:
+    def cuts(rows: Iterator[Row]) -> Iterator[Row]:
+        for of_site in groups(rows, "site"):
+            first = next(of_site)
+            thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
+            found = cuts_of(thin, first["captures"], first["urls"], config)
+            its_cuts = zip(found.urls, found.times, strict=True)
+            yield {
+                "site": first["site"],
+                "cuts": [{"url": url, "times": times} for url, times in its_cuts],
+            }
+
+    return cuts
+
+
+def _annotations(config: Config) -> Step:
+    def annotations(rows: Iterator[Row]) -> Iterator[Row]:
+        for of_block in groups(rows, "site", "block"):
+            block = list(of_block)
+            place = {row["record_id"]: row for row in block if row["is_asked"]}
+            if place:
+                sketches = map(sketch_of, block)
+                for found in compare_what_can_be(sketches, config, of=place.keys()):
+                    where = {name: place[found.record_id][name] for name in PLACE}
+                    if isinstance(found, Failed):
+                        yield where | {"record_id": found.record_id, "fault": found.detail}
+                    else:
+                        yield annotation_row(found) | where
+
+    return annotations

@@ -1,0 +1,97 @@
+"""Revisits on Spark: what each repeats, by joins; dbce.boilerplate.revisits is the same on plain values.
+
+Every capture offers a key for each rule, and every revisit asks for one. Of the captures that offer a
+key the first is taken before anything is joined with it, so a payload that occurs a million times is
+one row by then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+
+from dbce.archive import EMPTY_DIGESTS
+from dbce.boilerplate import RULES
+from dbce.model import Reason, Resolution
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+TEXTS = ("signature", "words", "ends", "places")
+"""What the sketch of a revisit has from the capture that it repeats."""
+
+IS_REVISIT = f"reason <=> '{Reason.REVISIT}'"
+"""Condition: the row of the index is of a revisit."""
+
+
+def resolved(revisits: DataFrame, captures: DataFrame) -> DataFrame:
+    """The revisits with two columns more: `resolution`, and `original`, null where there is none.
+
+    Args:
+        revisits: rows of the index, one a record id.
+        captures: the rows that they may repeat; other revisits among them are left out.
+    """
+    asked = revisits.withColumn("keys", _keys("refers_to", "refers_to_surt", "refers_to_time"))
+    wanted = asked.select("record_id", F.inline("keys"))
+    offered = (
+        captures.where(f"NOT {IS_REVISIT} AND record_id != '' AND timestamp IS NOT NULL")
+        .withColumn("is_dropped", F.col("status").isNotNull())
+        .select(
+            F.struct("is_dropped", "timestamp", "record_id", "surt", "digest", "is_html").alias(
+                "original"
+            ),
+            F.inline(_keys("record_id", "surt", "timestamp")),
+        )
+    )
+    first = (
+        offered.join(wanted.select("rule", "key").distinct(), ["rule", "key"], "left_semi")
+        .groupBy("rule", "key")
+        .agg(F.min("original").alias("original"))
+    )
+    best = (
+        wanted.join(first, ["rule", "key"])
+        .groupBy("record_id")
+        .agg(F.min(F.struct("rule", "original")).alias("best"))
+    )
+    return (
+        asked.join(best, "record_id", "left")
+        .withColumns({"original": F.col("best.original"), "resolution": _resolution()})
+        .drop("best", "keys")
+    )
+
+
+def _keys(record_id: str, surt: str, time: str) -> Column:
+    """What may be looked up by each rule, given the columns of the first two; rules without are left out."""
+    digest = F.when(F.col("digest") != "", F.col("digest"))
+    known = (
+        F.col(record_id),
+        F.concat_ws(" ", F.concat(surt, F.lit(" "), F.unix_seconds(time))),
+        F.concat("surt", F.lit(" "), digest),
+        F.when(~digest.isin(sorted(EMPTY_DIGESTS)), digest),
+    )
+    keys = F.array(
+        *(F.struct(F.lit(n).alias("rule"), key.alias("key")) for n, key in enumerate(known))
+    )
+    return F.filter(keys, lambda one: one["key"] != "")
+
+
+def _resolution() -> Column:
+    """The rule that found the best original, or why none did."""
+    rules = F.array(*(F.lit(rule.value) for rule in RULES))
+    none = F.when(F.size("keys") > 0, Resolution.NOT_HERE.value).otherwise(
+        Resolution.NOTHING_TO_GO_BY.value
+    )
+    return F.coalesce(F.get(rules, F.col("best.rule")), none)
+
+
+def unchanged(found: DataFrame, sketches: DataFrame) -> DataFrame:
+    """The revisits that repeat a capture with a sketch, with its texts.
+
+    Args:
+        found: what `resolved` makes of revisits.
+        sketches: rows of the index with a sketch, one a record id.
+    """
+    texts = sketches.select(F.col("record_id").alias("repeated"), *TEXTS)
+    repeats = found.where("NOT original.is_dropped").drop(*TEXTS)
+    return repeats.join(texts, F.col("original.record_id") == F.col("repeated")).drop("repeated")

@@ -1,1 +1,0 @@
-"""The stages on Spark: the only package that imports pyspark."""

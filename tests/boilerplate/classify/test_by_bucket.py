@@ -1,0 +1,170 @@
+"""The self-trained method on pages and annotations: who teaches whom, and who decides what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.archive import capture
+from dbce.boilerplate.classify import by_bucket, judge_by_bucket
+from dbce.boilerplate.classify.features import batch_features
+from dbce.boilerplate.compare import compare
+from dbce.config import Config
+from dbce.html import load
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Page
+from dbce.pipeline import sketch_all
+from tests.html.soup import page
+from tests.site import MENU, article, story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.model import Capture
+
+Pages = list[tuple[Page, Annotation | None]]
+
+TOPICS = ("ferry", "clocks", "benches", "maps")
+ALONE = "http://alone.example/"
+
+
+def captures(host: str) -> Iterator[Capture]:
+    """Pages of a site, of two paragraphs and a third that they share in part.
+
+    The menu has a line of its own on every page.
+    """
+    for topic in TOPICS:
+        name = f"{topic}{host.partition('.')[0]}"
+        texts = [story(f"{name}{n}") for n in range(2)]
+        shared = f"{story(f'{name}z', 12)[:-1]} as we said in every letter of this year."
+        html = article(name, *texts, shared, menu=(*MENU, f"{name}9"))
+        yield capture(f"http://{host}/{topic}", html, "20160101000000")
+
+
+def annotated(*sites: str) -> Pages:
+    every = [one for host in sites for one in captures(host)]
+    every.append(capture(ALONE, article("alone"), "20160101000000"))
+    sketches, _ = sketch_all(every, Config())
+    found = {a.record_id: a for a in compare(sketches, Config())}
+    limits = Config().limits
+    pages = [(load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in every]
+    assert [annotation is None for _, annotation in pages] == [False] * (len(pages) - 1) + [True]
+    return pages
+
+
+@pytest.fixture(scope="module")
+def pages() -> Pages:
+    """Four pages of each of two sites, and one that stands alone."""
+    return annotated("harbour.example", "museum.example")
+
+
+def same(one: list[np.ndarray], other: list[np.ndarray]) -> bool:
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+
+
+def words(its_page: Page) -> list[str]:
+    return " ".join(node.text for node in its_page.nodes).split()
+
+
+def of_words(its_page: Page, chances: np.ndarray) -> dict[str, float]:
+    return dict(zip(words(its_page), chances.tolist(), strict=True))
+
+
+def test_a_line_on_which_patterns_are_split_is_decided_as_a_whole(pages):
+    for (its_page, found), chances in zip(pages, judge_by_bucket(pages), strict=True):
+        if found is not None:
+            told = of_words(its_page, chances)
+            (own,) = {told[word] for word in told if "z" in word and word[-1].isdigit()}
+            assert own == told["letter"] > 0.5
+
+
+def test_what_stands_on_no_other_page_and_looks_like_the_menu_is_taken_back(pages):
+    told = of_words(pages[0][0], judge_by_bucket(pages)[0])
+    assert told["ferryharbour9"] < 0.5
+
+
+def test_clear_content_and_what_other_pages_have_is_left_to_the_patterns(pages):
+    told = of_words(pages[0][0], judge_by_bucket(pages)[0])
+    clear = [word for word in told if word.startswith(("ferryharbour0", "ferryharbour1"))]
+    assert len(clear) > 40
+    assert np.isnan([told[word] for word in (*clear, "Letters", "reserved")]).all()
+
+
+def test_a_page_without_a_cross_is_not_decided_and_teaches_nobody(pages):
+    *others, alone = judge_by_bucket(pages)
+    assert np.isnan(alone).all()
+    assert same(others, judge_by_bucket(pages[:-1]))
+
+
+def test_templates_do_not_teach_each_other(pages):
+    assert same(judge_by_bucket(pages)[:4], judge_by_bucket(pages[:4]))
+
+
+@given(st.permutations(range(9)))
+@settings(max_examples=5, deadline=None)
+def test_the_order_of_the_pages_does_not_matter(pages, order):
+    shuffled = judge_by_bucket([pages[n] for n in order])
+    assert same([judge_by_bucket(pages)[n] for n in order], shuffled)
+
+
+def test_pages_teach_in_one_order_so_that_not_even_a_last_decimal_differs(pages, monkeypatch):
+    taught = []
+
+    def recorded(batch):
+        taught.append([words(its_page) for its_page, _ in batch])
+        return batch_features(batch)
+
+    monkeypatch.setattr(by_bucket, "batch_features", recorded)
+    judge_by_bucket(pages)
+    in_order, taught[:] = sorted(taught), []
+    judge_by_bucket(pages[::-1])
+    assert sorted(taught) == in_order
+
+
+def test_every_word_has_an_answer_with_four_decimals(pages):
+    for (its_page, _), chances in zip(pages, judge_by_bucket(pages), strict=True):
+        assert len(chances) == len(words(its_page))
+        known = chances[~np.isnan(chances)]
+        assert ((known >= 0) & (known <= 1) & (known == known.round(4))).all()
+
+
+def small(name: str, up: str) -> tuple[Page, Annotation]:
+    """A page of three lines of its own, one that *up* has but for a word, and three that it has."""
+    own, shared = [story(f"{name}{n}") for n in range(3)], ["Home", "Letters", "People"]
+    texts = [*own, f"{name} wrote this to us", *shared]
+    of_words = [False] * (3 * 30 + 1) + [True] * (4 + 3)
+    cross = Cross(name, up, None, None, None, similarity_up=0.9, similarity_down=0)
+    circle = np.zeros((len(texts), len(CIRCLE)), dtype=np.float32)
+    history = np.full((len(texts), len(HISTORY)), np.nan, dtype=np.float32)
+    its_page = page("".join(f"<p>{text}</p>" for text in texts))
+    return its_page, Annotation(name, (cross,), {up: np.array(of_words)}, circle, history)
+
+
+def test_with_too_few_decided_lines_of_either_class_the_patterns_decide():
+    assert np.isnan(judge_by_bucket([small("a", "b")])[0]).all()
+
+
+def test_pages_learn_together_where_crosses_lead_to_one_page_that_is_not_there():
+    together = judge_by_bucket([small("a", "absent"), small("b", "absent")])
+    apart = judge_by_bucket([small("a", "absent"), small("b", "other")])
+    assert not np.isnan(np.concatenate(together)).all()
+    assert np.isnan(np.concatenate(apart)).all()
+
+
+def test_snapshots_alone_decide_nothing_teach_nobody_and_connect_no_pages():
+    one, other = small("a", "absent"), small("b", "other")
+    its_page, found = small("c", "c2")
+    cross = Cross("c", None, None, "absent", "other", 0.0, 0.0)
+    masks = dict.fromkeys(("absent", "other"), found.shared["c2"])
+    beside = its_page, replace(found, crosses=(cross,), shared=masks)
+    *chances, alone = judge_by_bucket([one, other, beside])
+    assert np.isnan(alone).all()
+    assert same(chances, judge_by_bucket([one, other]))
+
+
+def test_no_pages_have_no_judgement():
+    assert judge_by_bucket([]) == []

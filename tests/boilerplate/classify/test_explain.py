@@ -1,0 +1,88 @@
+"""Why a line has its probability: what the features add is the probability."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.boilerplate.classify import load_model, page_features, pushes
+from dbce.boilerplate.classify.explain import probability
+from dbce.boilerplate.classify.features import feature_names
+from dbce.boilerplate.classify.in_words import in_words, value_in_words
+from dbce.boilerplate.classify.model import LEARNED
+from dbce.boilerplate.compare import compare
+from dbce.config import Config, Limits
+from dbce.html import load
+from dbce.pipeline import sketch_all
+from tests.site import TOPICS, page
+
+if TYPE_CHECKING:
+    from dbce.boilerplate.classify.features import Features
+    from dbce.boilerplate.classify.model import Model
+
+
+@pytest.fixture(scope="module")
+def lines() -> Features:
+    """The lines of a page of the harbour, compared with its neighbours."""
+    captures = [page(topic) for topic in TOPICS]
+    sketches, _ = sketch_all(captures, Config())
+    found = {one.record_id: one for one in compare(sketches, Config())}
+    first = captures[0]
+    document = load(first.payload, first.content_type, Limits())
+    return page_features(document.page, found[first.record_id])
+
+
+def test_what_pushes_a_line_adds_up_to_its_probability(lines: Features) -> None:
+    model = load_model("")
+    (judged,) = model.predict_proba([lines])
+    for line, expected in enumerate(judged):
+        found = pushes(model, lines, line)
+        assert found.probability == pytest.approx(expected, abs=1e-12)
+        assert probability(found) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_small_model_adds_up_too(lines: Features, tiny: Model) -> None:
+    (judged,) = tiny.predict_proba([lines])
+    assert probability(pushes(tiny, lines, 0)) == pytest.approx(judged[0], abs=1e-5)
+
+
+def test_the_strongest_push_comes_first(lines: Features) -> None:
+    weights = [abs(push.weight) for push in pushes(load_model(""), lines, 0).pushes]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines: Features) -> None:
+    found = {push.feature: push.weight for push in pushes(load_model(""), lines, 0).pushes}
+    assert found["votes"] < 0
+    assert found["shared_by"] < 0
+
+
+@pytest.mark.parametrize("feature", [*feature_names(), *LEARNED, "comment"])
+def test_every_feature_has_words(feature: str) -> None:
+    assert "_" not in in_words(feature)
+    assert "@" not in in_words(feature)
+    for value in (0.0, 0.25, 3.0, math.nan):
+        assert "nan" not in value_in_words(feature, value)
+
+
+def test_no_two_features_have_the_same_words() -> None:
+    features = [*feature_names(), *LEARNED, "comment"]
+    assert len({in_words(feature) for feature in features}) == len(features)
+
+
+@pytest.mark.parametrize(
+    ("feature", "value", "words"),
+    [
+        ("link_density", 0.5, "50%"),
+        ("up2_share", 0.25, "25%"),
+        ("words", 12, "12"),
+        ("in_nav", 1, "yes"),
+        ("said_before", 0, "no"),
+        ("tag", 3, ""),
+        ("votes@-1", math.nan, "unknown"),
+    ],
+)
+def test_values_are_said_as_people_read_them(feature: str, value: float, words: str) -> None:
+    assert value_in_words(feature, value) == words

@@ -1,0 +1,135 @@
+"""The lines of a page, and what their own text says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dbce import html as blocks
+from dbce.boilerplate.classify.forest import plant
+from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
+from tests.html.soup import page, soup
+
+
+def lines(*htmls: str) -> Lines:
+    pages = [page(html) for html in htmls]
+    return read_lines(pages, plant(pages))
+
+
+def feature(name: str, html: str, title: str = "") -> list[float]:
+    return text_features(lines(html), [title])[name].astype(float).round(3).tolist()
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>One <b>two</b> three</p><p>four", ("One two three", "four")),
+        ("<p>One<b>two</b></p>", ("Onetwo",)),
+        ("<p><i>One</i> <b>two</b></p>", ("One two",)),
+        ("<p>One<br>two", ("One", "two")),
+        ("<div>One<p>two</p>three</div>", ("One", "two", "three")),
+        ("<ul><li>One<li><a>two</a>\n  more</ul>", ("One", "two more")),
+    ],
+)
+def test_a_line_is_what_a_browser_sets_as_one_paragraph(html, texts):
+    assert lines(html).texts == texts
+
+
+def test_every_text_node_has_its_line_and_its_words():
+    found = lines("<p>One <b>two too</b> three</p><p>four")
+    assert found.of_node.tolist() == [0, 0, 0, 1]
+    assert found.node_words.tolist() == [1, 2, 1, 1]
+
+
+def test_the_holder_is_the_block_that_the_line_is_in():
+    html = "<div><p><a><i>One</i></a></p></div>"
+    assert [page(html).tags[element] for element in lines(html).holder] == ["p"]
+
+
+def test_pages_stand_one_after_another():
+    found = lines("<p>One <b>two</b></p><p>three</p>", "<p>four")
+    assert found.texts == ("One two", "three", "four")
+    assert found.starts.tolist() == [0, 2, 3]
+    assert found.node_starts.tolist() == [0, 3, 4]
+    assert found.page.tolist() == [0, 0, 1]
+
+
+def test_words_that_markup_cuts_count_in_every_node_and_once_in_the_line():
+    found = lines("<p>al<b>pha</b> <i>be</i>ta</p>")
+    assert found.texts == ("alpha beta",)
+    assert found.node_words.tolist() == [1, 1, 1, 1]
+    assert feature("capitals", "<p>A<b>B</b> <i>C</i>D</p>") == [0.5]
+
+
+@given(soup)
+def test_lines_are_those_that_blocks_finds_node_by_node(html):
+    its_page = page(f"<p>a{html}")
+    assume(its_page.nodes)
+    holder = blocks.holders(its_page)
+    of_node = blocks.lines(its_page, holder)
+    found = read_lines([its_page], plant([its_page]))
+    assert found.of_node.tolist() == of_node
+    first = [of_node.index(line) for line in range(of_node[-1] + 1)]
+    assert found.holder.tolist() == [holder[its_page.nodes[node].element] for node in first]
+
+
+def test_a_character_of_a_script_without_spaces_is_half_a_word():
+    assert lines("<p>one two</p><p>天気予報</p><p>ข่าว</p>").words.tolist() == [2, 3, 3]
+
+
+def test_links_bold_and_hidden_are_shares_of_the_words():
+    found = lines(
+        "<p>a b <a>c <i>d</i></a></p><p><b>a</b> b c <strong>d</strong></p>"
+        "<div hidden>a <span>b</span></div><p>a <span style='display:none'>b</span></p>"
+    )
+    assert found.linked.tolist() == [0.5, 0, 0, 0]
+    assert found.strong.tolist() == [0.25, 0.5, 0, 0]
+    assert found.hidden.tolist() == [0, 0, 1, 0.5]
+
+
+def test_a_text_is_counted_by_its_signs():
+    html = "<p>Mr. Fox, 12 hens; none left!</p><p>no end</p>"
+    assert feature("words", html) == [6, 2]
+    assert feature("stops", html) == [2, 0]
+    assert feature("commas", html) == [2, 0]
+    assert feature("digits", html) == [round(2 / 28, 3), 0]
+    assert feature("capitals", html) == [round(2 / 6, 3), 0]
+    assert feature("ends", html) == [1, 0]
+    assert feature("stop_density", html) == [round(2 / 6, 3), 0]
+    assert feature("word_length", html) == [round(28 / 6, 3), 3]
+
+
+@pytest.mark.parametrize("text", ["Schluss。", "Wie?", "Er sagte: „Ja”", "so …", "(so)"])
+def test_what_ends_a_sentence_ends_a_line(text):
+    assert feature("ends", f"<p>{text}</p>") == [1]
+
+
+def test_a_headline_is_like_the_title():
+    html = "<h1>The last Ferry</h1><p>The goat</p><p>Nothing"
+    title = "The last ferry | Harbour News"
+    assert feature("title_overlap", html, title) == [1, 0.5, 0]
+    assert feature("title_cover", html, title) == [0.6, 0.2, 0]
+    assert feature("title_overlap", html) == [0, 0, 0]
+
+
+def test_a_long_line_is_no_headline():
+    assert feature("title_overlap", f"<p>{'ferry ' * 60}", "ferry") == [0]
+
+
+@given(soup, st.text(max_size=20))
+def test_no_word_is_lost_and_every_value_is_a_number(html, title):
+    its_page = page(f"<p>a{html}")
+    assume(its_page.nodes)
+    found = read_lines([its_page], plant([its_page]))
+    assert found.of_node.tolist() == sorted(found.of_node.tolist())
+    assert set(found.of_node.tolist()) == set(range(len(found.texts)))
+    assert found.node_words.tolist() == [len(node.text.split()) for node in its_page.nodes]
+    kept = "".join("".join(found.texts).split())
+    assert kept == "".join("".join(node.text for node in its_page.nodes).split())
+    for shares in (found.linked, found.strong, found.hidden):
+        assert ((shares >= 0) & (shares <= 1)).all()
+    for name, values in text_features(found, [title]).items():
+        assert values.shape == (len(found.texts),), name
+        assert np.isfinite(values).all(), name

@@ -1,0 +1,262 @@
+"""Model files: what is written is read back, and nothing else is."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+
+from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify.features import feature_names
+from dbce.boilerplate.classify.model import Chances, Model, chances, save, with_comments, write
+from dbce.boilerplate.classify.trees import arrays
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+SETS = ("named", "plain", "comments")
+"""The sets of trees of a model."""
+
+
+def stored(model: Model) -> bytes:
+    stream = io.BytesIO()
+    save(model, stream)
+    return stream.getvalue()
+
+
+def contents(path: Path) -> dict[str, np.ndarray]:
+    with np.load(path, allow_pickle=False) as found:
+        return dict(found)
+
+
+def rewritten(path: Path, out: Path, **changed: object) -> Path:
+    """The file with some of its arrays changed; `head` as a dict of what is different in it."""
+    parts = contents(path)
+    if "head" in changed:
+        head = json.loads(parts["head"].tobytes()) | changed.pop("head")
+        parts["head"] = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    np.savez(out, **(parts | changed))
+    return out
+
+
+def refused(path: Path) -> str:
+    """Why a file is refused, in one sentence that names it."""
+    with pytest.raises(UsageError) as caught:
+        load_model(str(path))
+    said = str(caught.value)
+    assert said.startswith(f"{path} is no sound model file: ")
+    assert "\n" not in said
+    return said
+
+
+def test_a_model_comes_back(reader, tmp_path):
+    write(replace(reader, blend=(0.9, 0.3, -0.1), comment_scale=(0.8, 0.2)), tmp_path / "m.npz")
+    back = load_model(str(tmp_path / "m.npz"))
+    assert (back.blend, back.comment_scale) == ((0.9, 0.3, -0.1), (0.8, 0.2))
+    for name in ("names", "card"):
+        assert getattr(back, name) == getattr(reader, name)
+    assert all(map(np.array_equal, back.weights, reader.weights))
+    for which in SETS:
+        theirs = arrays(getattr(back, which))
+        for name, values in arrays(getattr(reader, which)).items():
+            assert np.array_equal(theirs[name], values), (which, name)
+            assert theirs[name].dtype == values.dtype
+
+
+def test_a_model_that_knows_no_comments_comes_back(tiny, tiny_file):
+    assert tiny.comments.starts.tolist() == [0]
+    assert load_model(str(tiny_file)).comments.baseline == tiny.comments.baseline
+
+
+def test_it_says_the_same_of_every_line(reader, reader_file, with_remarks):
+    features = [example.features for example in with_remarks]
+    again = chances(load_model(str(reader_file)), features)
+    for one, other in zip(chances(reader, features), again, strict=True):
+        assert np.array_equal(one.content, other.content)
+        assert np.array_equal(one.comment, other.comment)
+
+
+def test_probabilities_are_the_chances_of_content(reader, with_remarks):
+    features = [example.features for example in with_remarks]
+    for one, other in zip(reader.predict_proba(features), chances(reader, features), strict=True):
+        assert np.array_equal(one, other.content)
+
+
+def test_equal_models_have_equal_bytes(tiny):
+    assert stored(tiny) == stored(replace(tiny, card=dict(tiny.card)))
+
+
+def test_a_model_file_holds_plain_arrays(tiny_file):
+    assert all(values.dtype != object for values in contents(tiny_file).values())
+
+
+def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):
+    features = [example.features for example in with_remarks]
+    for one, together in zip(features, chances(reader, features), strict=True):
+        (alone,) = chances(reader, [one])
+        assert np.array_equal(alone, together)
+        assert together.content.shape == together.comment.shape == (len(one.matrix),)
+    assert chances(reader, []) == []
+    assert reader.predict_proba([]) == []
+
+
+def test_scale_and_blend_calibrate(reader, with_remarks):
+    pages = [with_remarks[0].features]
+    (raw,) = chances(reader, pages)
+    (other,) = chances(replace(reader, blend=(0.5, 0.4, 1.0), comment_scale=(0.7, -1.0)), pages)
+    comment = 0.7 * logit(raw.comment) - 1.0
+    np.testing.assert_allclose(logit(other.comment), comment, rtol=1e-6)
+    content = 0.5 * logit(raw.content) + 0.4 * np.log(1 - expit(comment)) + 1.0
+    np.testing.assert_allclose(logit(other.content), content, rtol=1e-6)
+
+
+CHANCE = st.lists(st.floats(0, 1), min_size=5, max_size=5).map(np.array)
+
+
+@given(CHANCE, CHANCE)
+def test_content_or_a_comment_is_at_least_as_likely_as_either(content, comment):
+    both = with_comments(Chances(content, comment))
+    assert (both >= np.maximum(content, comment) - 1e-12).all()
+    assert (both <= 1).all()
+    assert np.array_equal(with_comments(Chances(content, 0 * comment)) >= 0.5, content >= 0.5)
+
+
+def test_the_model_is_read_again_when_its_file_has_changed(tiny, tmp_path):
+    path = tmp_path / "model.npz"
+    write(tiny, path)
+    assert load_model(str(path)) is load_model(str(path))
+    write(replace(tiny, card={"version": "another"}), path)
+    os.utime(path, ns=(0, 0))
+    assert load_model(str(path)).card == {"version": "another"}
+
+
+def test_a_file_that_is_missing_is_named(tmp_path):
+    assert "No such file" in refused(tmp_path / "none.npz")
+    refused(tmp_path)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"no model", b"\x93NUMPY\1\0", b"\0" * 99])
+def test_a_file_of_another_kind_is_refused(tmp_path, data):
+    path = tmp_path / "model.npz"
+    path.write_bytes(data)
+    refused(path)
+
+
+def test_one_array_is_no_model(tmp_path):
+    path = tmp_path / "model.npz"
+    with path.open("wb") as stream:
+        np.save(stream, np.zeros(3))
+    refused(path)
+
+
+class Trap:
+    """Leaves a trace when it is unpickled."""
+
+    def __reduce__(self) -> object:
+        return os.mkdir, ("unpickled",)
+
+
+@pytest.mark.parametrize("name", ["head", "weights", "phrases", "named_value", "comments_value"])
+def test_a_pickle_inside_is_refused_and_not_opened(tiny_file, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "trap.npz"
+    parts = contents(tiny_file) | {name: np.array([Trap()], dtype=object)}
+    np.savez(path, **parts)
+    assert "allow_pickle=False" in refused(path)
+    assert not (tmp_path / "unpickled").exists()
+    with np.load(path, allow_pickle=True) as found:  # the trap is one
+        found[name]
+    assert (tmp_path / "unpickled").exists()
+
+
+def test_a_bare_pickle_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "trap.npz"
+    np.array([Trap()], dtype=object).dump(path)
+    refused(path)
+    assert not (tmp_path / "unpickled").exists()
+
+
+def test_another_format_is_named_with_ours(tiny_file, tmp_path):
+    said = refused(rewritten(tiny_file, tmp_path / "m.npz", head={"format": 99}))
+    assert "format 99" in said
+
+
+def test_a_model_with_other_features_names_both_versions(tiny, tiny_file, tmp_path):
+    for names in (tiny.names[1:], tiny.names[::-1], (*tiny.names, "x")):
+        head = {"names": names, "card": {"version": "0.0.7"}}
+        said = refused(rewritten(tiny_file, tmp_path / "m.npz", head=head))
+        assert "other features" in said
+        assert "0.0.7" in said
+        assert tiny.card["version"] in said
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"blend": []},
+        {"names": 3},
+        {"card": None},
+        {"card": "x"},
+        {"format": None},
+    ],
+)
+def test_a_head_that_does_not_say_what_it_must_is_refused(tiny_file, tmp_path, head):
+    refused(rewritten(tiny_file, tmp_path / "m.npz", head=head))
+
+
+@pytest.mark.parametrize("name", ["blend", "comment_scale"])
+@pytest.mark.parametrize(
+    "value",
+    [None, 1.0, [1.0], [1.0] * 4, "123", "12", {"a": 1, "b": 2, "c": 3}, [[1.0], [0.0], [0.0]]]
+    + [[1.0] * some + [odd] for some in (1, 2) for odd in ("steep", None, np.nan, np.inf)],
+    ids=str,
+)
+def test_what_does_not_calibrate_is_refused(tiny_file, tmp_path, name, value):
+    refused(rewritten(tiny_file, tmp_path / "m.npz", head={name: value}))
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"3", b"\xff", b"[" * 100_000])
+def test_a_head_that_is_no_object_is_refused(tiny_file, tmp_path, text):
+    parts = contents(tiny_file) | {"head": np.frombuffer(text, dtype=np.uint8)}
+    np.savez(tmp_path / "m.npz", **parts)
+    refused(tmp_path / "m.npz")
+
+
+def test_arrays_that_are_missing_or_of_other_shapes_are_refused(tiny_file, tmp_path):
+    parts = contents(tiny_file)
+    for name in parts:
+        path = tmp_path / f"without-{name}.npz"
+        np.savez(path, **{n: v for n, v in parts.items() if n != name})
+        assert name in refused(path)
+    refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"][:-1]))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"][:, :-1]))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", weights=parts["weights"].astype(np.int8)))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", named_left=-parts["named_left"]))
+    columns = np.full_like(parts["plain_feature"], len(feature_names()))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", plain_feature=columns))
+    refused(rewritten(tiny_file, tmp_path / "m.npz", comments_starts=np.array([1], np.int32)))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_a_damaged_file_is_a_model_or_one_sentence(tiny, tmp_path_factory, data):
+    sound = bytearray(stored(tiny))
+    path = tmp_path_factory.getbasetemp() / "damaged.npz"
+    for _ in range(data.draw(st.integers(1, 4))):
+        sound[data.draw(st.integers(0, len(sound) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(sound[: data.draw(st.integers(0, len(sound)))])
+    os.utime(path, ns=(0, data.draw(st.integers(0, 10**12))))
+    with suppress(UsageError):
+        load_model(str(path))

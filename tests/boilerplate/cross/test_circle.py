@@ -1,0 +1,196 @@
+"""What a wider circle of other pages says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, Nodes, circles, members_of
+from dbce.model import CIRCLE
+
+SIZE = 10
+"""Values of a signature; so similarities are tenths."""
+
+
+def entry(url: str, day: int = 1, like: int = SIZE) -> Entry:
+    """A capture whose signature agrees in `like` places with one that agrees everywhere."""
+    signature = np.array([0] * like + [1] * (SIZE - like), dtype=np.uint32)
+    return Entry(f"{url}@{day}", url, day, 0, signature)
+
+
+def named(members: Members, *crosses: str) -> Crosses:
+    """Crosses given by the record ids they name: cur, up, down, prev, next, further ones."""
+    number = {name: n for n, name in enumerate(members.record_ids)} | {"-": NOBODY}
+    rows = np.array([[number[name] for name in cross.split()] for cross in crosses])
+    return Crosses(rows[:, :5], rows[:, 5:])
+
+
+def circle(cur: Entry, *others: Entry, size: int = 8) -> list[str]:
+    """The circle of a capture whose cross names all the others."""
+    members = members_of([cur, *others])
+    first, *rest = (other.record_id for other in others)
+    found = named(members, " ".join([cur.record_id, first, "- - -", *rest]))
+    (its,) = circles(members, found, size).values()
+    return [members.record_ids[number] for number in its]
+
+
+def test_the_most_similar_are_asked_first():
+    others = entry("b", like=3), entry("c", like=9), entry("d", like=6)
+    assert circle(entry("a"), *others) == ["c@1", "d@1", "b@1"]
+    assert circle(entry("a"), *others, size=2) == ["c@1", "d@1"]
+
+
+def test_of_equally_similar_ones_the_nearest_in_time_is_first():
+    assert circle(entry("a", 5), entry("b", 1), entry("c", 6)) == ["c@6", "b@1"]
+
+
+def test_every_url_is_asked_once():
+    others = entry("b", 1, like=7), entry("b", 2, like=9), entry("c", 3, like=5)
+    assert circle(entry("a"), *others) == ["b@2", "c@3"]
+
+
+def test_own_snapshots_are_not_asked():
+    members = members_of([*(entry("a", day) for day in (1, 2, 3)), *map(entry, "bcd")])
+    (its,) = circles(members, named(members, "a@2 b@1 c@1 a@1 a@3 d@1"), 8).values()
+    assert [members.record_ids[number] for number in its] == ["b@1", "c@1", "d@1"]
+
+
+def test_all_crosses_of_a_capture_name_its_circle_whatever_their_order():
+    members = members_of([entry(url, like=n) for n, url in enumerate("abcdef")])
+    crosses = "a@1 b@1 c@1 - - d@1 -", "a@1 d@1 e@1 - - f@1 b@1"
+    forth, back = (
+        circles(members, named(members, *order), 4) for order in (crosses, crosses[::-1])
+    )
+    assert forth == back
+    assert [len(its) for its in forth.values()] == [4]
+
+
+def test_every_capture_has_a_circle_of_its_own():
+    members = members_of([entry(url) for url in "abcd"])
+    found = named(members, "a@1 b@1 - - -", "c@1 d@1 a@1 - -")
+    assert circles(members, found, 8) == {0: [1], 2: [0, 3]}
+
+
+def test_who_was_compared_with_own_snapshots_alone_has_none():
+    members = members_of([entry("a", 1), entry("a", 2), entry("b"), entry("c")])
+    alone = named(members, "a@1 - - - a@2")
+    assert circles(members, alone, 8) == {}
+    assert circles(members, named(members, "a@1 - - - a@2", "b@1 c@1 - - -"), 8) == {2: [3]}
+
+
+Node = tuple[int, int, int]
+"""Place, key of the text, words."""
+
+
+def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
+    """What the others say of every text node of a page, by name."""
+    pages = cur, *others
+    places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
+    starts = np.cumsum([0, *map(len, pages)])
+    urls = np.arange(len(pages))
+    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    found = nodes.ask(0, range(1, len(pages)))
+    assert found.shape == (len(cur), len(CIRCLE))
+    assert found.dtype == np.float32
+    again = nodes.ask(0, range(1, len(pages)))
+    assert np.array_equal(found, again, equal_nan=True), "an answer does not depend on those before"
+    return [dict(zip(CIRCLE, row, strict=True)) for row in found.tolist()]
+
+
+MENU, STORY, TEASER = 1, 2, 3
+
+
+def test_a_text_that_all_have_is_shared_by_all():
+    (menu,) = said([(MENU, 7, 2)], [(MENU, 7, 2)], [(MENU, 7, 2)])
+    assert menu == dict(zip(CIRCLE, (1, 1, 0.5, 2, 1, 1), strict=True))
+
+
+def test_a_text_of_one_page_alone_stands_at_a_place_of_many_texts():
+    (story,) = said([(STORY, 1, 90)], [(STORY, 2, 40)], [(STORY, 3, 60)])
+    assert story == dict(zip(CIRCLE, (0, 1, 1, 50, 0.5, 0), strict=True))
+
+
+def test_a_text_is_shared_wherever_it_stands():
+    (teaser,) = said([(STORY, 1, 5)], [(TEASER, 1, 5)], [(TEASER, 2, 5)])
+    assert teaser["shared_by"] == 0.5
+    assert teaser["place_on"] == 0
+    assert all(np.isnan(teaser[name]) for name in ("place_texts", "place_words", "place_shared_by"))
+
+
+def test_a_text_that_repeats_on_one_page_counts_that_page_once():
+    (text,) = said([(MENU, 7, 2)], [(MENU, 7, 2)] * 3, [(MENU, 8, 5)])
+    assert text["shared_by"] == 0.5
+    assert text["place_texts"] == 0.5
+    assert text["place_words"] == pytest.approx(11 / 4)
+
+
+def test_at_a_place_of_few_texts_they_are_widely_shared():
+    one_of_two = [[(MENU, key, 1)] for key in (7, 7, 8, 8)]
+    assert said([(MENU, 9, 1)], *one_of_two)[0]["place_shared_by"] == 0.5
+
+
+def test_if_nobody_is_asked_nothing_is_known():
+    (text,) = said([(MENU, 7, 2)])
+    assert all(np.isnan(value) for value in text.values())
+
+
+nodes = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(1, 9)), min_size=1, max_size=8
+)
+
+
+@given(nodes, st.lists(nodes, min_size=1, max_size=4))
+def test_shares_are_shares_and_the_order_of_the_pages_does_not_matter(cur, others):
+    found = said(cur, *others)
+    for one, other in zip(found, said(cur, *others[::-1]), strict=True):
+        assert one == pytest.approx(other, nan_ok=True)
+    for row in found:
+        assert 0 <= row["shared_by"] <= 1
+        assert 0 <= row["place_on"] <= 1
+        assert np.isnan(row["place_words"]) == (row["place_on"] == 0)
+        if row["place_on"]:
+            assert 0 < row["place_texts"] <= 1
+            assert 0 < row["place_shared_by"] <= 1
+            assert row["place_words"] >= 1
+
+
+@given(nodes, st.lists(nodes, min_size=1, max_size=4))
+def test_every_answer_keeps_its_definition(cur, others):
+    texts = [{text for _, text, _ in other} for other in others]
+    for (place, text, _), found in zip(cur, said(cur, *others), strict=True):
+        there = [[node for node in other if node[0] == place] for other in others]
+        found_there = [node for nodes_there in there for node in nodes_there]
+        distinct = {text for _, text, _ in found_there}
+        assert found["shared_by"] == pytest.approx(sum(text in t for t in texts) / len(others))
+        assert found["ever_shared_by"] == found["shared_by"], "each page has one snapshot"
+        assert found["place_on"] == pytest.approx(sum(map(bool, there)) / len(others))
+        if found_there:
+            words = sum(size for *_, size in found_there)
+            assert found["place_texts"] == pytest.approx(len(distinct) / len(found_there))
+            assert found["place_words"] == pytest.approx(words / len(found_there))
+            shared = sum(one in t for one in distinct for t in texts)
+            assert found["place_shared_by"] == pytest.approx(shared / len(distinct) / len(others))
+
+
+def test_a_text_that_a_page_had_at_another_time_is_ever_shared():
+    """Of two other pages with two snapshots each, one had the advertisement once."""
+    pages = [
+        [(TEASER, 1, 5)],
+        [(TEASER, 2, 5)],
+        [(TEASER, 1, 5)],
+        [(TEASER, 3, 5)],
+        [(TEASER, 4, 5)],
+    ]
+    places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
+    urls, starts = np.array([0, 1, 1, 2, 2]), np.arange(len(pages) + 1)
+    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    (text,) = nodes.ask(0, [1, 3]).tolist()
+    found = dict(zip(CIRCLE, text, strict=True))
+    assert (found["shared_by"], found["ever_shared_by"]) == (0, 0.5)
+
+
+@given(nodes)
+def test_a_page_that_asks_itself_shares_everything(cur):
+    assert all(row["shared_by"] == row["place_on"] == 1 for row in said(cur, cur))

@@ -1,0 +1,349 @@
+"""Who is compared with whom."""
+
+from __future__ import annotations
+
+from itertools import product
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.boilerplate.cross import (
+    NOBODY,
+    Crosses,
+    Entry,
+    Members,
+    as_values,
+    crosses,
+    members_of,
+    strongest,
+    with_snapshots,
+)
+from dbce.boilerplate.cross.candidates import candidates, side_by_side
+from dbce.model import Cross
+
+SIZE = 10
+"""Values of a signature; so similarities are tenths."""
+
+
+def entry(
+    url: str, time: int = 0, like: int = SIZE, text: int | None = None, **other: str
+) -> Entry:
+    """A capture whose signature agrees with that of others in at most `like` places."""
+    record_id = other.get("record_id", f"{url}@{time}")
+    signature = np.array([0] * like + [hash_of(record_id)] * (SIZE - like), dtype=np.uint32)
+    return Entry(record_id, url, time, hash_of(record_id) if text is None else text, signature)
+
+
+def hash_of(name: str) -> int:
+    return crc32(name.encode())
+
+
+def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
+    """The crosses of a bucket that is all of its block."""
+    members = members_of(bucket)
+    rows = crosses(members, [range(len(bucket))], limit, circle)
+    return {cross.cur: cross for cross in as_values(members, rows)}
+
+
+def test_up_is_the_most_similar_other_url_and_down_the_second():
+    cross = found(entry("a"), entry("b", like=5), entry("c", like=8), entry("d", like=3))["a@0"]
+    assert (cross.up, cross.down) == ("c@0", "b@0")
+    assert (cross.similarity_up, cross.similarity_down) == (0.8, 0.5)
+
+
+def test_snapshots_of_the_same_url_are_never_up_or_down():
+    bucket = [entry("a", time) for time in range(5)] + [entry("b", like=2)]
+    cross = found(*bucket)["a@2"]
+    assert (cross.up, cross.down) == ("b@0", None)
+    assert cross.similarity_down == 0.0
+
+
+def test_snapshots_of_one_other_url_are_not_both_up_and_down():
+    cross = found(entry("a", 5), entry("b", 4), entry("b", 6), entry("c", 5, like=2))["a@5"]
+    assert {cross.up, cross.down} == {"b@4", "c@5"}
+
+
+def test_of_another_url_the_snapshot_nearest_in_time_is_the_candidate():
+    cross = found(entry("a", 50), entry("b", 10, like=9), entry("b", 47, like=4), entry("b", 60))
+    assert cross["a@50"].up == "b@47"
+
+
+def test_equally_similar_ones_are_taken_by_distance_in_time():
+    cross = found(entry("a", 50), entry("b", 90), entry("c", 45), entry("d", 60))["a@50"]
+    assert (cross.up, cross.down) == ("c@45", "d@60")
+
+
+def test_equally_similar_and_equally_far_ones_are_taken_by_url():
+    cross = found(entry("b", 50), entry("d", 60), entry("a", 60), entry("c", 40))["b@50"]
+    assert (cross.up, cross.down) == ("a@60", "c@40")
+
+
+def test_prev_and_next_are_the_snapshots_just_before_and_after():
+    times = (50, 10, 45, 90, 70)
+    cross = found(*(entry("a", time) for time in times), entry("b"))["a@50"]
+    assert (cross.prev, cross.next) == ("a@45", "a@70")
+
+
+@pytest.mark.parametrize(("time", "bits"), [(1, "11001"), (2, "11011"), (3, "11010")])
+def test_the_first_snapshot_has_no_prev_and_the_last_no_next(time, bits):
+    bucket = [entry("a", t) for t in (1, 2, 3)] + [entry("b")]
+    assert found(*bucket)[f"a@{time}"].bits == bits
+
+
+@pytest.mark.parametrize("bucket", [[entry("a")], [entry("a", time) for time in range(4)]])
+def test_without_another_url_there_is_no_cross(bucket):
+    assert found(*bucket) == {}
+
+
+def test_the_same_text_under_another_url_is_no_neighbour():
+    mirror = [entry("a", text=7), entry("print", text=7)]
+    assert found(*mirror) == {}
+    cross = found(*mirror, entry("b", like=3))["a@0"]
+    assert (cross.up, cross.down) == ("b@0", None)
+
+
+def test_an_unchanged_snapshot_of_the_same_url_is_a_neighbour():
+    cross = found(entry("a", 1, text=7), entry("a", 2, text=7), entry("b"))["a@1"]
+    assert cross.next == "a@2"
+
+
+@pytest.mark.parametrize(
+    ("down", "before", "after"), list(product((False, True), repeat=3)), ids=lambda on: f"{on:d}"
+)
+def test_the_cross_bits_tell_who_is_there(down, before, after):
+    bucket = [entry("a", 50), entry("b", 50)]
+    bucket += [entry("c", 50)] * down + [entry("a", 40)] * before + [entry("a", 60)] * after
+    cross = found(*bucket)["a@50"]
+    assert cross.bits == f"11{down:d}{before:d}{after:d}"
+    assert cross.members[0] == "a@50"
+
+
+buckets = st.lists(
+    st.builds(
+        entry,
+        st.sampled_from("abcdef"),
+        st.integers(-3, 3),
+        st.integers(0, SIZE),
+        st.integers(0, 3),
+        record_id=st.integers(0, 99).map(str),
+    ),
+    min_size=1,
+    max_size=20,
+    unique_by=lambda one: one.record_id,
+)
+
+
+@settings(max_examples=150)
+@given(buckets, st.randoms(use_true_random=False), st.integers(2, 8))
+def test_the_order_of_the_bucket_does_not_matter(bucket, rng, limit):
+    shuffled = rng.sample(bucket, len(bucket))
+    assert found(*bucket, limit=limit) == found(*shuffled, limit=limit)
+
+
+@settings(max_examples=150)
+@given(buckets)
+def test_every_cross_keeps_the_definition(bucket):
+    by_id = {one.record_id: one for one in bucket}
+    for cur, cross in found(*bucket).items():
+        own = by_id[cur]
+        others = [by_id[m] for m in (cross.up, cross.down) if m is not None]
+        assert own.surt not in {other.surt for other in others}
+        assert len({other.surt for other in others}) == len(others)
+        assert own.text not in {other.text for other in others}
+        assert cross.similarity_up >= cross.similarity_down
+        snapshots = [one for one in bucket if one.surt == own.surt]
+        place = (own.time, own.record_id)
+        earlier = [(s.time, s.record_id) for s in snapshots if (s.time, s.record_id) < place]
+        later = [(s.time, s.record_id) for s in snapshots if (s.time, s.record_id) > place]
+        assert cross.prev == (max(earlier)[1] if earlier else None)
+        assert cross.next == (min(later)[1] if later else None)
+
+
+def plainly(bucket: list[Entry], circle: int) -> dict[str, tuple]:
+    """(*up*, *down* and further ones) of each capture, by looking at all of the bucket."""
+    nearest = {}
+    for cur in bucket:
+        of_url = {}
+        for other in sorted(bucket, key=lambda o: (o.surt, o.time, o.record_id)):
+            own = of_url.setdefault(other.surt, [])
+            own.append(other)
+        chosen = []
+        for url, snapshots in of_url.items():
+            earlier = [s for s in snapshots if s.time < cur.time][-1:]
+            later = [s for s in snapshots if s.time >= cur.time][:1]
+            if url != cur.surt:
+                # With nothing after it, the last of equally late ones is not told from the one before.
+                both = earlier + later if later else snapshots[-2:]
+                chosen.append(min(both, key=lambda s: abs(s.time - cur.time)))
+        alike = [
+            (-(o.signature == cur.signature).sum(), abs(o.time - cur.time), place, o.record_id)
+            for place, o in enumerate(chosen)
+            if o.text != cur.text
+        ]
+        if alike:
+            nearest[cur.record_id] = tuple(o[-1] for o in sorted(alike)[:circle])
+    return nearest
+
+
+@settings(max_examples=150)
+@given(buckets, st.integers(2, 9))
+def test_where_all_are_candidates_the_nearest_of_all_are_found(bucket, circle):
+    named = {
+        cur: tuple(m for m in (cross.up, cross.down, *cross.further) if m is not None)
+        for cur, cross in found(*bucket, circle=circle).items()
+    }
+    assert named == plainly(bucket, circle)
+
+
+@given(buckets, st.lists(st.integers(0, 19), max_size=20))
+def test_who_has_no_cross_in_a_bucket_has_one_of_its_snapshots_in_the_block(block, inside):
+    members = members_of(block)
+    bucket = sorted({number for number in inside if number < len(block)})
+    of_bucket = crosses(members, [bucket], 64, 4)
+    found = list(as_values(members, with_snapshots(members, of_bucket)))
+    assert found[: len(of_bucket)] == list(as_values(members, of_bucket)), "others stay as they are"
+    partnered = {cross.cur for cross in found[: len(of_bucket)]}
+    by_url: dict[str, list[str]] = {}
+    for one in sorted(block, key=lambda one: (one.surt, one.time, one.record_id)):
+        by_url.setdefault(one.surt, []).append(one.record_id)
+    expected = [
+        Cross(cur, None, None, before, after, 0.0, 0.0)
+        for ids in by_url.values()
+        for before, cur, after in zip([None, *ids], ids, [*ids[1:], None], strict=False)
+        if cur not in partnered and (before or after)
+    ]
+    assert found[len(of_bucket) :] == expected
+
+
+@given(buckets, buckets, st.integers(2, 8))
+def test_many_buckets_are_as_each_for_itself(one, other, limit):
+    both = {e.record_id: e for e in (*one, *other)}
+    members = members_of(both.values())
+    numbers = [
+        [n for n, name in enumerate(members.record_ids) if name in {e.record_id for e in bucket}]
+        for bucket in (one, other)
+    ]
+    rows = crosses(members, numbers, limit, 5)
+    apart = [as_values(members, crosses(members, [some], limit, 5)) for some in numbers]
+    assert list(as_values(members, rows)) == [*apart[0], *apart[1]]
+
+
+@pytest.mark.parametrize("snapshots", [1, 3])
+@pytest.mark.parametrize("limit", [2, 7, 64])
+def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit, snapshots):
+    urls = [f"url-{number:03}" for number in range(500)]
+    members = members_of([entry(url, time) for url in urls for time in range(snapshots)])
+    numbers = range(len(members))
+    seen = []
+    for rows, theirs in candidates(side_by_side(members, [numbers]), limit):
+        assert set((theirs != NOBODY).sum(axis=1)) == {limit}
+        seen += rows.tolist()
+    assert sorted(seen) == list(numbers)
+
+
+def test_further_ones_are_the_next_most_similar_of_other_urls():
+    bucket = [entry("a"), entry("a", 1), *(entry(f"b{n}", like=n) for n in range(1, 9))]
+    cross = found(*bucket, circle=5)["a@0"]
+    assert (cross.up, cross.down) == ("b8@0", "b7@0")
+    assert cross.further == ("b6@0", "b5@0", "b4@0")
+    assert found(*bucket, circle=64)["a@0"].further[-1] == "b1@0"
+
+
+def test_a_circle_of_two_is_the_cross():
+    bucket = [entry(url) for url in "abcd"]
+    assert all(cross.further == () for cross in found(*bucket, circle=2).values())
+
+
+@given(buckets, st.integers(2, 9))
+def test_a_wider_circle_changes_no_cross(bucket, circle):
+    narrow, wide = found(*bucket), found(*bucket, circle=circle)
+    assert {cur: cross.members for cur, cross in narrow.items()} == {
+        cur: cross.members for cur, cross in wide.items()
+    }
+    by_id = {one.record_id: one for one in bucket}
+    for cur, cross in wide.items():
+        urls = [by_id[m].surt for m in (cross.up, cross.down, *cross.further) if m is not None]
+        assert len(set(urls)) == len(urls) <= circle
+        assert by_id[cur].surt not in urls
+
+
+@given(st.integers(1, 300), st.integers(1, 5), st.integers(0, 10**6))
+def test_similarity_is_the_share_of_equal_values(count, different, seed):
+    signatures = np.random.default_rng(seed).integers(0, different, (count, SIZE), dtype=np.uint32)
+    block = [Entry(f"{n:03}", f"{n:03}", 0, n, one) for n, one in enumerate(signatures)]
+    equal = (signatures[:, None] == signatures[None]).sum(axis=2)
+    assert members_of(block).alike.tolist() == equal.tolist()
+
+
+def test_candidates_are_the_urls_around_in_sort_key_order():
+    bucket = [entry("a"), *(entry(f"b{n}", like=3) for n in range(8)), entry("z")]
+    assert found(*bucket, limit=8)["a@0"].up == "b0@0"
+    assert found(*bucket, limit=9)["a@0"].up == "z@0"
+
+
+@pytest.mark.parametrize("cur", range(0, 30, 29))
+def test_at_the_rim_of_a_bucket_there_are_as_many_candidates_as_inside(cur):
+    bucket = [entry(f"u{n:02}", like=1 if abs(n - cur) < 6 else 9) for n in range(30)]
+    own = entry(f"u{cur:02}")
+    bucket[cur] = own
+    similarity = found(*bucket, limit=6)[own.record_id].similarity_up
+    assert similarity == 0.9, "the sixth URL from the rim is still looked at"
+
+
+def cross(cur: str = "cur", up: str = "up", down: str | None = None, **others) -> Cross:
+    defaults = {"prev": None, "next": None, "similarity_up": 0.5, "similarity_down": 0.0}
+    return Cross(cur, up, down, **defaults | others)
+
+
+def the_strongest(found: list[Cross], limit: int = 9) -> list[Cross]:
+    """Of such crosses, given as from several buckets."""
+    names = sorted({m for c in found for m in (*c.members, *c.further) if m is not None})
+    number = {name: n for n, name in enumerate(names)} | {None: NOBODY}
+    order = np.arange(len(names))
+    alike = np.zeros((len(names), len(names)), dtype=np.uint8)
+    for c in found:
+        for other, similarity in ((c.up, c.similarity_up), (c.down, c.similarity_down)):
+            if other is not None:
+                alike[number[c.cur], number[other]] = round(similarity * SIZE)
+    members = Members(tuple(names), order, order, order, order, alike, SIZE)
+    roles = np.array([[number[m] for m in c.members] for c in found])
+    further = np.full((len(found), 3), NOBODY)
+    for row, c in zip(further, found, strict=True):
+        row[: len(c.further)] = [number[m] for m in c.further]
+    return list(as_values(members, strongest(members, Crosses(roles, further), limit)))
+
+
+def test_equal_crosses_from_several_buckets_count_once():
+    assert the_strongest([cross(), cross(up="x"), cross(), cross()]) == [cross(), cross(up="x")]
+
+
+def test_the_strongest_cross_has_the_most_similar_up_then_down_then_most_members():
+    ordered = [
+        cross(up="e", similarity_up=0.9),
+        cross(up="d", down="d2", similarity_up=0.8, similarity_down=0.7),
+        cross(up="c", down="c2", prev="p", similarity_up=0.8, similarity_down=0.6),
+        cross(up="b", down="b2", similarity_up=0.8, similarity_down=0.6),
+        cross(up="a", similarity_up=0.1),
+    ]
+    assert the_strongest(ordered[::-1]) == ordered
+    assert the_strongest(ordered, 2) == ordered[:2]
+
+
+def test_the_crosses_of_each_capture_are_ranked_for_themselves():
+    of_two = [cross("b", "x", similarity_up=0.2), cross("a", "x", similarity_up=0.1)]
+    more = [cross("b", "y", similarity_up=0.4), cross("a", "y", similarity_up=0.3)]
+    assert the_strongest(of_two + more, 1) == more[::-1]
+
+
+def test_of_equal_crosses_the_same_is_kept_in_whatever_order_they_come():
+    one, other, longer = (cross(further=names) for names in (("a",), ("b",), ("a", "b")))
+    assert the_strongest([one, other, longer]) == the_strongest([longer, other, one]) == [one]
+
+
+def test_crosses_of_equal_strength_are_ordered_by_their_members():
+    ordered = [cross(up="a"), cross(up="b", next="n"), cross(up="b", prev="n"), cross(up="c")]
+    few = [cross(up="a"), cross(up="c")]
+    assert the_strongest(ordered[::-1]) == [*ordered[1:3], *few]

@@ -1,0 +1,317 @@
+"""Which words of a page another page shares: the fast engine, and lxml's as its oracle."""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
+
+from dbce.archive import expand, read
+from dbce.boilerplate.compare import compare
+from dbce.boilerplate.diff import align, match, node_keys, texts_of
+from dbce.boilerplate.diff import fast as engine
+from dbce.boilerplate.diff.fast import SMALL
+from dbce.boilerplate.sketch import word_hashes
+from dbce.config import Config, Limits
+from dbce.hashing import hash_strings
+from dbce.pipeline import sketch_all
+from tests.data import shared
+from tests.html.soup import page
+from tests.site import DOC1, DOC2
+
+if TYPE_CHECKING:
+    from dbce.model import Sketch
+
+Nodes = list[list[str]]
+CELLS = Config().alignment_cells
+
+
+def packed(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """(word hashes, ends) of text nodes given as words."""
+    words = hash_strings([word for node in nodes for word in node])
+    return words, np.array(list(accumulate(map(len, nodes))), dtype=np.uint32)
+
+
+def aligned(pages: list[tuple[np.ndarray, np.ndarray]], cells: int = CELLS) -> list[np.ndarray]:
+    """The words that the first page shares with each of the others."""
+    others = np.arange(1, len(pages))
+    return list(align(texts_of(pages), np.zeros_like(others), others, cells))
+
+
+def fast(one: Nodes, other: Nodes, cells: int = CELLS) -> list[bool]:
+    (mask,) = aligned([packed(one), packed(other)], cells)
+    return mask.tolist()
+
+
+def lxml(one: Nodes, other: Nodes) -> list[bool]:
+    return match(packed(one)[0], packed(other)[0]).tolist()
+
+
+def split(text: str) -> Nodes:
+    """Text nodes from a line: words, nodes parted by a bar."""
+    return [node.split() for node in text.split("|")]
+
+
+def shown(text: str, mask: list[bool]) -> str:
+    """The words that are shared."""
+    words = text.replace("|", " ").split()
+    return " ".join(word for word, is_shared in zip(words, mask, strict=True) if is_shared)
+
+
+EXAMPLE_SHARED = "Buy More New Cars 2016 - Example Inc. All rights reserved"
+
+
+@pytest.mark.parametrize("engine", ["fast", "lxml"])
+def test_the_thesis_example_shares_all_but_the_definition(engine):
+    one, other = word_hashes(page(DOC1)), word_hashes(page(DOC2))
+    mask = aligned([one, other])[0] if engine == "fast" else match(one[0], other[0])
+    words = " ".join(node.text for node in page(DOC1).nodes)
+    assert shown(words, mask.tolist()) == EXAMPLE_SHARED
+
+
+@pytest.mark.parametrize("engine", [fast, lxml])
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("a b c d|e f g h", "a b c d|e f g h", "a b c d e f g h"),
+        ("a b c d|x y z|e f g h", "a b c d|e f g h", "a b c d e f g h"),
+        ("a b c d|e f g h", "a b c d|x y z|e f g h", "a b c d e f g h"),
+        ("a b c d|x y z|e f g h", "a b c d|u v w|e f g h", "a b c d e f g h"),
+        ("a b c d e f g h", "i j k l", ""),
+        ("a b c d e x y", "a b c d e z", "a b c d e"),
+    ],
+    ids=["equal", "inserted", "removed", "replaced", "disjoint", "part"],
+)
+def test_both_engines_find(engine, one, other, expected):
+    assert shown(one, engine(split(one), split(other))) == expected
+
+
+def test_of_two_texts_that_change_places_one_is_shared():
+    mask = fast(split("a b c d|e f g h i"), split("e f g h i|a b c d"))
+    assert mask in ([False] * 4 + [True] * 5, [True] * 4 + [False] * 5)
+
+
+def test_a_word_that_repeats_is_shared_as_often_as_the_other_page_has_it():
+    mask = fast(split("a b c d e|a b c d e|a b c d e"), split("a b c d e|x|a b c d e"))
+    assert sum(mask) == 10
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_small_matches_inside_a_text_are_dropped_as_chance(size):
+    common = " ".join("abcd"[:size])
+    one, other = f"m n o p q {common} r s t u v", f"1 2 3 4 5 {common} 6 7 8 9 10"
+    assert shown(one, fast(split(one), split(other))) == (common if size > SMALL else "")
+
+
+def test_a_small_match_is_kept_where_it_is_a_whole_text_node():
+    one, other = "m n o p q|Home|r s t u v w", "1 2 3 4 5|Home|6 7 8 9 10"
+    assert shown(one, fast(split(one), split(other))) == "Home"
+
+
+def test_a_small_match_is_kept_where_it_goes_on_in_the_next_text_node():
+    one, other = "m n o p q last word|Home|r s t u v w", "1 2 last word|Home|6 7 8 9 10"
+    assert shown(one, fast(split(one), split(other))) == "last word Home"
+
+
+def test_on_a_very_short_page_small_matches_count():
+    assert fast(split("a b"), split("a c")) == [True, False]
+
+
+@pytest.mark.parametrize("engine", [fast, lxml])
+def test_nothing_is_shared_with_an_empty_page(engine):
+    assert engine(split("a b c"), []) == [False] * 3
+
+
+def test_an_empty_page_has_an_empty_mask():
+    assert fast([], split("a b c")) == []
+
+
+nodes = st.lists(
+    st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=6), min_size=1, max_size=12
+)
+
+
+@given(nodes)
+def test_a_page_shares_everything_with_itself(one):
+    assert all(fast(one, one))
+    assert all(fast(one, one, cells=0))
+
+
+@given(nodes, nodes, st.integers(0, 300))
+def test_there_is_one_answer_for_every_word_and_no_more_shared_than_the_other_has(
+    one, other, cells
+):
+    mask = fast(one, other, cells)
+    assert len(mask) == sum(map(len, one))
+    words = [word for node in one for word in node]
+    there = {word for node in other for word in node}
+    assert {word for word, is_shared in zip(words, mask, strict=True) if is_shared} <= there
+
+
+def plainly(one: Nodes, other: Nodes) -> list[bool]:
+    """The definition: whole nodes first, then word by word between them, then drop small runs."""
+    partner: dict[int, int] = {}
+    whole = set()
+    starts, other_starts = ([0, *accumulate(map(len, page))] for page in (one, other))
+    anchors = common(list(map(tuple, one)), list(map(tuple, other)))
+    for i, j in anchors:
+        places = range(starts[i], starts[i + 1])
+        partner |= zip(places, range(other_starts[j], other_starts[j + 1]), strict=True)
+        whole |= set(places)
+    words, others = ([word for node in page for word in node] for page in (one, other))
+    for (i, j), (to_i, to_j) in pairwise([(-1, -1), *anchors, (len(one), len(other))]):
+        a, b = starts[i + 1], other_starts[j + 1]
+        for n, m in common(words[a : starts[to_i]], others[b : other_starts[to_j]]):
+            partner[a + n] = b + m
+    runs: list[list[int]] = []
+    for place in sorted(partner):
+        goes_on = runs and runs[-1][-1] == place - 1
+        if goes_on and partner[place] == partner[place - 1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    long = {place for run in runs if len(run) > min(SMALL, len(words) // 4) for place in run}
+    return [place in long | whole for place in range(len(words))]
+
+
+def common(one: list, other: list) -> list[tuple[int, int]]:
+    """The places of a longest common subsequence, one by one."""
+    blocks = LCSseq.editops(one, other).as_matching_blocks()
+    return [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
+
+
+@settings(max_examples=300)
+@given(nodes, nodes)
+def test_what_is_shared_is_what_the_definition_says(one, other):
+    assert fast(one, other) == plainly(one, other)
+
+
+@given(st.lists(nodes, min_size=1, max_size=8), st.integers(0, 300), st.integers(1, 60))
+def test_pairs_aligned_together_are_as_each_for_itself(pages, cells, batch):
+    texts = texts_of([packed(one) for one in pages])
+    cur, other = (places.ravel() for places in np.indices((len(pages), len(pages))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "BATCH", batch)
+        together = [mask.tolist() for mask in align(texts, cur, other, cells)]
+    assert together == [fast(one, its, cells) for one in pages for its in pages]
+
+
+def test_no_pairs_have_no_masks():
+    none = np.zeros(0, dtype=np.int64)
+    assert list(align(texts_of([packed(split("a b"))]), none, none, CELLS)) == []
+
+
+@given(nodes, nodes)
+def test_node_keys_are_equal_just_where_the_words_are(one, other):
+    keys, other_keys = node_keys(*packed(one)), node_keys(*packed(other))
+    equal = [[a == b for b in other] for a in one]
+    assert (keys[:, None] == other_keys[None, :]).tolist() == equal
+
+
+@given(nodes)
+def test_the_key_of_a_node_does_not_depend_on_its_place(one):
+    keys = node_keys(*packed(one))
+    assert keys.tolist() == [node_keys(*packed([node]))[0] for node in one]
+
+
+def test_a_page_without_nodes_has_no_keys():
+    assert len(node_keys(*packed([]))) == 0
+
+
+@given(nodes, nodes)
+def test_beyond_the_work_limit_just_whole_equal_nodes_are_shared(one, other):
+    expected = [node in other for node in one for _ in node]
+    assert fast(one, other, cells=0) == expected
+
+
+def test_in_a_gap_beyond_the_work_limit_only_whole_nodes_are_shared_and_the_rest_goes_on():
+    long = " ".join(f"w{n}" for n in range(40))
+    one = f"top line here|{long} mine|the middle of it|a b c d e x|foot"
+    other = f"top line here|{long} yours|the middle of it|a b c d e y|foot"
+    mask = fast(split(one), split(other), cells=100)
+    assert shown(one, mask) == "top line here the middle of it a b c d e foot"
+
+
+def test_the_work_limit_counts_all_gaps_together():
+    one = "a b c d e f g h i x|1|a b c d e f g h i x|2"
+    other = one.replace("x", "y")
+    mask = fast(split(one), split(other), cells=150)
+    assert shown(one, mask) == "a b c d e f g h i 1 2"
+
+
+def test_two_huge_pages_are_compared_without_pairing_all_their_nodes():
+    one = [[f"n{n}"] for n in range(30_000)]
+    other = [[f"n{n}"] for n in range(15_000, 45_000)]
+    mask = fast(one, other)
+    assert mask == [False] * 15_000 + [True] * 15_000
+
+
+def edited(rng: Random, words_of) -> tuple[Nodes, Nodes]:
+    """Two versions of a page that differ by whole nodes inserted, removed and replaced."""
+    one, other = [], []
+    for number in range(30):
+        node = [f"{words_of(rng)}{number}x{n}" for n in range(rng.randint(3, 9))]
+        fate = rng.random()
+        if fate < 0.1:
+            one.append(node)
+        elif fate < 0.2:
+            other.append(node)
+        elif fate < 0.3:
+            one.append([f"{word}a" for word in node])
+            other.append([f"{word}b" for word in node])
+        else:
+            one.append(node)
+            other.append(node)
+    return one, other
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_engines_agree_where_whole_nodes_differ(seed):
+    one, other = edited(Random(seed), lambda rng: rng.choice("pqr"))
+    assert fast(one, other) == lxml(one, other)
+
+
+def test_the_engines_agree_on_nearly_all_words_of_pages_that_differ_anyhow():
+    equal = total = 0
+    for seed in range(60):
+        rng = Random(seed)
+        common = [f"w{rng.randrange(300)}" for _ in range(400)]
+        versions = []
+        for _ in range(2):
+            words = [f"x{rng.randrange(9999)}" if rng.random() < 0.08 else w for w in common]
+            cuts = sorted({0, len(words), *(rng.randrange(len(words)) for _ in range(40))})
+            versions.append([words[a:b] for a, b in pairwise(cuts)])
+        pair = list(zip(fast(*versions), lxml(*versions), strict=True))
+        equal += sum(a == b for a, b in pair)
+        total += len(pair)
+    assert equal / total > 0.98
+
+
+def agreement(pairs: list[tuple[Sketch, Sketch]]) -> float:
+    """Share of words on which the engines agree."""
+    equal = total = 0
+    for cur, other in pairs:
+        (mask,) = aligned([(one.words, one.ends) for one in (cur, other)])
+        equal += int((mask == match(cur.words, other.words)).sum())
+        total += len(mask)
+    return equal / total
+
+
+@pytest.mark.data
+def test_the_engines_agree_on_real_pages(capsys):
+    (source,) = expand([str(shared("cleanportaleval/cleanportaleval.warc.gz"))])
+    sketches, _ = sketch_all(list(read(source, Limits())), Config())
+    pairs = []
+    for found in list(compare(sketches, Config()))[::8]:
+        cur = sketches[found.record_id]
+        pairs += [(cur, sketches[other]) for other in found.shared]
+    share = agreement(pairs)
+    with capsys.disabled():
+        print(f"\nengines agree on {share:.4f} of the words of {len(pairs)} pairs")  # noqa: T201 - a figure of docs/method.md
+    assert share >= 0.97

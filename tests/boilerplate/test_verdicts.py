@@ -1,0 +1,166 @@
+"""What is known of every word becomes verdicts: the methods that patterns take part in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from dbce.archive import capture
+from dbce.boilerplate.compare import compare
+from dbce.boilerplate.verdicts import verdicts
+from dbce.config import Config
+from dbce.html import load
+from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Label, Page
+from dbce.pipeline import annotate, sketch_all
+from tests.html.soup import page as parsed
+from tests.site import TOPICS, article, page, story
+from tests.training import HOSTS, commented_pages, remarks
+
+if TYPE_CHECKING:
+    from dbce.model import Verdict
+
+SHARED = {"one": "ab", "two": "a", "three": "b", "four": "", "five": "bc"}
+"""Words of a page and the others that have them."""
+
+CROSSES = (
+    Cross("cur", "a", None, None, None, 0.9, 0),
+    Cross("cur", "b", None, None, None, 0.8, 0),
+    Cross("cur", "b", "c", None, None, 0.8, 0.7),
+)
+
+
+def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, Verdict]:
+    """The verdict on each of the words, which are paragraphs of their own."""
+    its_page = parsed("".join(f"<p>{word}</p>" for word in SHARED))
+    shared = {who: np.array([who in others for others in SHARED.values()]) for who in "abc"}
+    circle = np.zeros((len(SHARED), len(CIRCLE)), dtype=np.float32)
+    history = np.full((len(SHARED), len(HISTORY)), np.nan, dtype=np.float32)
+    found = Annotation("cur", crosses, shared, circle, history)
+    (runs,) = verdicts([(its_page, found)], Config(method=method))
+    return {its_page.nodes[run.node].text: run.verdict for run in runs}
+
+
+def test_the_majority_of_all_crosses_decides():
+    found = {word: (v.label, v.decided_by) for word, v in judged("majority").items()}
+    assert found == {
+        "one": (Label.BOILERPLATE, "pattern"),
+        "two": (Label.CONTENT, "majority"),
+        "three": (Label.BOILERPLATE, "majority"),
+        "four": (Label.CONTENT, "pattern"),
+        "five": (Label.BOILERPLATE, "majority"),
+    }
+    assert {v.comparisons for v in judged("majority").values()} == {3}
+
+
+def test_where_crosses_are_split_evenly_the_strongest_decides():
+    two = judged("majority", CROSSES[:2])["two"]
+    assert (two.label, two.decided_by) == (Label.BOILERPLATE, "strongest-cross")
+
+
+def test_the_thesis_asks_the_strongest_cross_alone():
+    found = judged("T002")
+    assert [word for word, v in found.items() if v.label is Label.CONTENT] == [
+        *("three", "four", "five")
+    ]
+    assert {v.comparisons for v in found.values()} == {1}
+
+
+def test_with_one_cross_the_majority_is_the_method_of_the_thesis():
+    assert judged("majority", CROSSES[:1]) == judged("T002")
+
+
+def test_what_no_cross_decides_is_boilerplate_by_majority():
+    cross = replace(CROSSES[0], down="b", next="c")
+    four = judged("majority", (cross, cross))["four"]
+    assert (four.label, four.decided_by) == (Label.BOILERPLATE, "invalid-is-boilerplate")
+
+
+def archive() -> list[tuple[Page, Annotation | None]]:
+    """Four pages with three paragraphs and a fourth that they share in part; one that is alone."""
+    captures = [
+        page(
+            topic,
+            html=article(
+                topic,
+                *(story(f"{topic}{n}") for n in range(3)),
+                f"{story(topic, 12)[:-1]} as we said in every letter of this year.",
+            ),
+        )
+        for topic in TOPICS
+    ]
+    captures.append(capture("http://alone.example/", article("alone"), "20160101000000"))
+    sketches, _ = sketch_all(captures, Config())
+    found = {a.record_id: a for a in compare(sketches, Config())}
+    limits = Config().limits
+    return [
+        (load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in captures
+    ]
+
+
+SELF = Config(method="self")
+
+
+def test_patterns_and_the_classifier_they_taught_share_the_work():
+    *compared, alone = verdicts(archive(), SELF)
+    for runs in compared:
+        assert {run.verdict.decided_by for run in runs} == {"pattern", "self-trained"}
+        assert {run.verdict.comparisons for run in runs} == {1}
+        for run in runs:
+            assert (run.verdict.label is Label.CONTENT) == (run.verdict.probability >= 0.5)
+    assert {run.verdict.decided_by for run in alone} == {"density"}
+
+
+def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
+    pages = archive()
+    by_patterns, by_both = (verdicts(pages, Config(method=m))[0] for m in ("T002", "self"))
+    node = next(n for n, one in enumerate(pages[0][0].nodes) if "every letter" in one.text)
+    assert {r.verdict.label for r in by_patterns if r.node == node} == {*Label} - {Label.INVALID}
+    assert {r.verdict.label for r in by_both if r.node == node} == {Label.CONTENT}
+
+
+def test_where_there_is_nothing_to_learn_from_the_patterns_decide():
+    assert judged("self") == judged("T002")
+
+
+def test_the_order_of_a_batch_does_not_change_a_verdict():
+    pages = archive()
+    in_order = verdicts(pages, SELF)
+    for seed in range(3):
+        order = Random(seed).sample(range(len(pages)), len(pages))
+        assert verdicts([pages[n] for n in order], SELF) == [in_order[n] for n in order]
+
+
+@pytest.mark.parametrize(("keep", "label"), [("drop", Label.BOILERPLATE), ("keep", Label.CONTENT)])
+def test_a_line_that_is_a_comment_is_dropped_or_kept_for_being_one(reader_file, keep, label):
+    config = Config(model=str(reader_file), comments=keep)
+    captures = [one for one, *_ in commented_pages(HOSTS[0])]
+    for found, topic in zip(annotate(captures, config), TOPICS, strict=True):
+        decided = {found.page.nodes[run.node].text: run.verdict for run in found.runs}
+        comments = {text for text, v in decided.items() if v.decided_by == "comment"}
+        assert comments == set(remarks(HOSTS[0], topic))
+        assert {decided[text].label for text in comments} == {label}
+        assert {v.decided_by for text, v in decided.items() if text not in comments} == {"joint"}
+        assert not any(f"Letters of {HOSTS[0]}" in line for line in found.text.splitlines())
+
+
+@pytest.mark.parametrize("method", ["T002", "majority", "self"])
+def test_other_methods_know_nothing_of_comments(method):
+    captures = [one for one, *_ in commented_pages(HOSTS[0])]
+    dropped, kept = (
+        [a.runs for a in annotate(captures, Config(method=method, comments=comments))]
+        for comments in ("drop", "keep")
+    )
+    assert dropped == kept
+
+
+@pytest.mark.parametrize("method", ["majority", "self"])
+def test_the_whole_pipeline_knows_the_method(method):
+    one, other = (
+        [a.text for a in annotate([page(t) for t in TOPICS], Config(method=method))] for _ in "ab"
+    )
+    assert one == other
+    assert all(story(topic) in text for topic, text in zip(TOPICS, one, strict=True))

@@ -1,0 +1,217 @@
+"""`dbce text`: from archives, pages and standard input in one step, as from a finished run."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import capture
+from dbce.cli import main
+from tests.archive.build import members, record
+from tests.runs import ROOT
+from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei")
+MARKUP = (
+    "<h2>{0} and <i>others</i></h2><p>{1} <b>bold</b> <a href='/{0}'>link</a><br>next line of {0}</p>"
+    "<ul><li>{0} one<ul><li>{0} below</li></ul></li><li>{0} two</li></ul><img src=x.png alt='{0}'>"
+    "<pre>{0} = 1\n  more</pre><blockquote>{0} said</blockquote><p>W<b>or</b>d {0}</p>"
+    "<table><tr><th>{0} a</th><th>{0} b</th></tr><tr><td>{0} c</td><td>{0} d</td></tr></table>"
+    "<select><option>{0} choice</option><option>{0} other</option></select><p>{1} end</p>"
+)
+
+
+def ended(*arguments: object) -> int:
+    """The exit code of a command."""
+    try:
+        return main([str(argument) for argument in arguments])
+    except SystemExit as e:  # argparse
+        return int(e.code or 0)
+
+
+@pytest.fixture(scope="module")
+def patterns(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("settings") / "patterns.toml"
+    path.write_text('method = "T002"\n')
+    return path
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Path:
+    """Two snapshots of a site, with markup in its articles, and a damaged record."""
+    pages = []
+    for year in (2014, 2015):
+        for topic in TOPICS:
+            html = article(topic).replace(
+                '<div class="foot">', MARKUP.format(topic, story(topic, 5)) + '<div class="foot">'
+            )
+            pages.append(capture(f"http://harbour.example/{topic}", html, f"{year}0101"))
+    bad = members([record(99, b"no http at all", record_id="<urn:test:bad>")])[0]
+    path = tmp_path_factory.mktemp("archive") / "site.warc.gz"
+    path.write_bytes(stored(*pages) + bad)
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(archive, patterns) -> Path:
+    out = archive.with_name("out")
+    assert ended("run", archive, "--out", out, "--config", patterns, "--master", "none") == 0
+    return out
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    def give(data: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    return give
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_archive_gives_what_its_finished_run_gives(
+    form, archive, finished, patterns, capsysbinary
+):
+    assert ended("text", finished, "--format", form, "--images") == 0
+    of_run = capsysbinary.readouterr().out
+    assert ended("text", archive, "--format", form, "--images", "--config", patterns) == 0
+    of_archive = capsysbinary.readouterr().out
+    assert of_archive == of_run
+    assert b"ferry1" in of_run or form == "wet"
+
+
+def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    code = (
+        "import sys\nfrom dbce.cli import main\n"
+        f"code = main(['text', {str(archive)!r}, '--config', {str(patterns)!r}])\n"
+        "sys.exit(code or 'pyspark' in sys.modules)"
+    )
+    paths = {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=os.environ | paths,
+        check=False,
+        capture_output=True,
+    )
+    assert done.returncode == 0
+    assert done.stdout.count(b"\n") == 8
+    assert list(folder.iterdir()) == []
+
+
+def test_what_is_rejected_is_counted_on_stderr(archive, patterns, tmp_path, capsys):
+    strict = tmp_path / "strict.toml"
+    strict.write_text('method = "T002"\nmax_reject_ratio = 0.1\n')
+    assert ended("text", archive, "--config", patterns) == 0
+    assert ended("text", archive, "--config", strict) == 3
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 16
+    warning = "dbce: warning: 1 of 9 captures were rejected (1 bad-http)"
+    assert err.splitlines() == [warning, warning]
+
+
+def test_selections_and_several_archives(archive, patterns, tmp_path, capsys):
+    more = tmp_path / "more.warc.gz"
+    more.write_bytes(stored(*snapshots(2016)))
+    inputs = (archive, more, "--config", patterns, "--from", "2015")
+    assert ended("text", *inputs) == 0
+    stamps = [json.loads(line)["timestamp"][:4] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(stamps) == ["2015"] * 4 + ["2016"] * 4
+
+
+def test_html_files_are_compared_with_each_other(tmp_path, capsys):
+    for topic in TOPICS:
+        (tmp_path / f"{topic}.html").write_text(article(topic))
+    assert ended("text", *sorted(tmp_path.glob("*.html")), "--format", "txt") == 0
+    out = capsys.readouterr().out
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("#")] == [
+        (tmp_path / f"{topic}.html").as_uri() for topic in sorted(TOPICS)
+    ]
+    assert all(story(topic) in out for topic in TOPICS)
+    assert FOOTER not in out
+    assert MENU[0] not in out
+
+
+def test_a_page_may_say_where_it_is_from_and_of_when(tmp_path, capsys):
+    path = tmp_path / "page.HTM"
+    path.write_text(article("ferry", *[story("ferry", 60)] * 2))
+    assert ended("text", path, "--url", "http://a.example/x", "--at", "2014") == 0
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (line["url"], line["timestamp"]) == ("http://a.example/x", "20140101000000")
+
+
+def test_a_file_that_says_nothing_is_as_old_as_it_is(tmp_path, capsys):
+    path = tmp_path / "page.html"
+    path.write_text(article("ferry", *[story("ferry", 60)] * 2))
+    os.utime(path, (1400000000, 1400000000))
+    assert ended("text", path) == 0
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (line["url"], line["timestamp"]) == (path.as_uri(), "20140513165320")
+
+
+def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, capsys):
+    assert ended("text", archive, "--config", patterns) == 0
+    expected = capsys.readouterr().out
+    stdin(archive.read_bytes())
+    assert ended("text", "-", "--config", patterns) == 0
+    assert capsys.readouterr().out == expected
+    stdin(article("ferry", *[story("ferry", 60)] * 2).encode())
+    assert ended("text", "-", "--url", "http://a.example/x", "--format", "markdown") == 0
+    assert capsys.readouterr().out.startswith("<!-- http://a.example/x 2")
+
+
+@pytest.fixture
+def things(finished, stdin, tmp_path, monkeypatch):
+    """A folder with two pages, a run and an empty folder, and nothing on standard input."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("page", "more"):
+        (tmp_path / f"{name}.html").write_text("<p>One</p>")
+    (tmp_path / "out").symlink_to(finished)
+    (tmp_path / "empty").mkdir()
+    stdin(b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-"], "nothing came on standard input"),
+        (["missing.html"], "there is no missing.html"),
+        (["page.html", "--at", "May"], "no time"),
+        (["page.html", "more.html", "--url", "http://a.example/"], "one HTML file"),
+        (["out", "page.html"], "finished run"),
+        (["out", "--url", "http://a.example/"], "not for runs"),
+        (["out", "--from", "2015"], "not for runs"),
+        (["page.html", "--format", "pdf"], "pdf"),
+        (["empty"], "dbce run"),
+    ],
+)
+@pytest.mark.usefixtures("things")
+def test_what_cannot_be_done_is_one_sentence(arguments, said, capsys):
+    assert ended("text", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert said in err
+
+
+def test_several_runs_are_printed_one_after_the_other(finished, capsys):
+    assert ended("text", finished, finished) == 0
+    assert capsys.readouterr().out.count("\n") == 16
+
+
+def test_a_reader_that_has_enough_is_no_error(archive, patterns):
+    command = [sys.executable, "-m", "dbce.cli", "text", str(archive), "--config", str(patterns)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert b"Broken" not in process.stderr.read()
+        assert process.wait() == 0

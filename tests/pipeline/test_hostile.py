@@ -1,0 +1,94 @@
+"""Pages and records made to exhaust a reader: each ends as a page or with its reason."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+
+from dbce.config import Config, Limits
+from dbce.model import Capture
+from dbce.pipeline import Annotated, annotate
+from tests.archive.build import PAGE, answer, captures, members, outcome, record
+from tests.runs import ROOT
+
+BYTES = 60_000_000  # what the limit on bodies is raised to, so that others are reached
+MEMORY = 1_000  # megabytes that a process may take for any of them
+
+BODIES = {
+    "10,000 nested elements": (b"<div>" * 10_000 + b"deep", "too-deep"),
+    "10,000 nested tables": (b"<table><tr><td>x" * 10_000, "too-deep"),
+    "10,000 nested comments of a template": (b"<template>" * 10_000 + b"x", "too-deep"),
+    "a text of 50 MB": (b"<p>" + b"word " * 10_000_000, "too-many-words"),
+    "a word of 50 MB": (b"<p>" + b"w" * 50_000_000, "annotated or single"),
+    "nothing but NUL": (bytes(3_000_000), "undecodable"),
+    "NUL in every word": (b"<html><body><p>" + b"\0a" * 100_000, "undecodable"),
+    "NUL between words": (
+        b"<p>" + (b"some words and more words, and a \0 " * 5_000),
+        "annotated or single",
+    ),
+    "a million empty elements": (b"<b></b>" * 1_000_000, "too-many-elements"),
+    "a million comments": (b"<!---->" * 1_000_000, "too-many-elements"),
+    "a million attributes": (
+        b"<p " + b" ".join(b"a%d" % n for n in range(10**6)),
+        "too-many-elements",
+    ),
+    "a quarter of a million texts": (
+        b"<p>a<br>" * 249_000 + b"b<i>c</i>d" * 1_000,
+        "too-many-texts",
+    ),
+    "open quotes": (b"<a href='" * 400_000, "too-many-elements"),
+}
+LIMITS = Limits(payload_bytes=BYTES, texts=200_000)
+
+
+def fate(body: bytes) -> str:
+    """What becomes of a page in a run."""
+    (entry,) = captures(record(1, answer(body)), limits=LIMITS)
+    assert isinstance(entry, Capture)
+    (result,) = annotate([entry], Config(method="T002", limits=LIMITS))
+    return "annotated or single" if isinstance(result, Annotated) else str(result.reason)
+
+
+def main() -> None:
+    """Runs one of them and prints what became of it."""
+    sys.stdout.write(fate(BODIES[sys.argv[1]][0]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BODIES)
+def test_a_hostile_page_ends_with_its_reason_and_takes_bounded_memory(name: str) -> None:
+    command = [sys.executable, "-c", "from tests.pipeline.test_hostile import main; main()", name]
+    # Measured from a small process: a new one's memory counts that of the process that starts it.
+    cost = [sys.executable, str(ROOT / "scripts" / "cost.py"), *command]
+    done = subprocess.run(cost, check=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.stderr == BODIES[name][1]
+    assert json.loads(done.stdout)["peak_mb"] < MEMORY
+
+
+def test_an_endless_chunk_ends_with_the_record() -> None:
+    body = b"FFFFFFFFFFFF\r\n" + PAGE + b"<p>more</p>" * 200
+    (entry,) = captures(record(1, answer(body, Transfer_Encoding="chunked")))
+    assert outcome(entry) == "page"
+
+
+def test_a_million_chunks_of_one_byte_are_read() -> None:
+    body = b"".join(b"1\r\n%c\r\n" % byte for byte in PAGE + b"<p>more</p>" * 20_000)
+    (entry,) = captures(record(1, answer(body, Transfer_Encoding="chunked")))
+    assert isinstance(entry, Capture)
+    assert entry.payload == PAGE + b"<p>more</p>" * 20_000
+
+
+def test_bombs_within_bombs_are_too_large() -> None:
+    body = gzip.compress(gzip.compress(bytes(30_000_000)))
+    bomb = record(1, answer(body, Content_Encoding="gzip, gzip"))
+    found = captures(b"".join(members([bomb, record(2)])))
+    assert [outcome(entry) for entry in found] == ["too-large", "page"]
+
+
+def test_line_ends_without_end_are_passed_over() -> None:
+    data = gzip.compress(b"\r\n" * 5_000_000 + record(1)) + members([record(2)])[0]
+    assert [outcome(entry) for entry in captures(data)] == ["page", "page"]

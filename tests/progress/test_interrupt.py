@@ -1,0 +1,339 @@
+"""Ctrl-C: one line, exit code 130, nothing left running, and a run that can be gone on with."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+
+from dbce.progress import Progress
+from dbce.progress.interrupt import held_back, only_once
+from dbce.run.spark import engine as spark_run
+from dbce.run.spark import jvm, session
+from tests.runs import ROOT, files
+
+STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
+PATIENCE = 600  # seconds; the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory) -> Path:
+    """Two archives, enough for some seconds."""
+    folder = tmp_path_factory.mktemp("crawl")
+    script = ROOT / "scripts" / "large.py"
+    subprocess.run(
+        [sys.executable, script, folder, "--captures", "200", "--files", "2"],
+        check=True,
+        capture_output=True,
+    )
+    return folder
+
+
+class Called:
+    """A command in a process group of its own, as a shell starts it."""
+
+    def __init__(self, *words: object, stderr: int = subprocess.PIPE) -> None:
+        self.mark = f"DBCE_TEST_MARK={uuid4()}"
+        name, _, value = self.mark.partition("=")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "dbce", *map(str, words)],
+            cwd=ROOT,
+            env=os.environ | {name: value, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            start_new_session=True,
+            # What a shell starts in the background passes over Ctrl-C, and the tests may run there.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        )
+
+    def stop(self) -> int:
+        """Ctrl-C; the exit code."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+    def said(self) -> list[str]:
+        return self.process.stderr.read().decode().splitlines()
+
+    def running(self) -> list[str]:
+        """The commands of all processes that it has started, and that are there still."""
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if self.mark.encode() in (place / "environ").read_bytes().split(b"\0"):
+                    found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        return found
+
+    def wait_for_libraries(self) -> None:
+        """Waits until the libraries of the command are there, and a little longer: it is at work."""
+        until = time.monotonic() + PATIENCE
+        while "pyarrow" not in Path(f"/proc/{self.process.pid}/maps").read_text():
+            assert time.monotonic() < until
+            assert self.process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.5)
+
+    def wait_for(self, sign: str) -> None:
+        """Waits until a line with a sign is said, or a process with it in its command is there."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and self.process.poll() is None:
+            if sign.startswith("dbce: ") and sign in self.process.stderr.readline().decode():
+                return
+            if any(sign in command for command in self.running()):
+                return
+            time.sleep(0.01)
+        raise AssertionError(f"there was no {sign}")
+
+
+def run_on(crawl: Path, out: Path, master: str) -> list[object]:
+    return ["run", crawl, "--out", out, "--master", master, "--method", "T002"]
+
+
+MOMENTS = ("dbce: stage 1", "dbce: stage 2", "dbce: stage 3")
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, moment: str) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", "none"))
+    called.wait_for(moment)
+    assert called.stop() == 130
+    assert [line for line in called.said() if "dbce: stage" not in line] == [STOPPED]
+    assert called.running() == []
+    assert "run.lock" not in files(tmp_path / "out")
+    again = Called(*run_on(crawl, tmp_path / "out", "none"), "--resume")
+    again.process.communicate(timeout=PATIENCE)
+    assert again.process.returncode == 0
+    assert "run.json" in files(tmp_path / "out")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("moment", "later"),
+    [
+        ("-XshowSettings", 0),  # the first Java, which is asked for its version
+        ("spark-submit", 0),
+        ("org.apache.spark.deploy.SparkSubmit", 0),
+        ("org.apache.spark.deploy.SparkSubmit", 1),
+        ("org.apache.spark.deploy.SparkSubmit", 2),
+        ("org.apache.spark.deploy.SparkSubmit", 3),
+        ("org.apache.spark.deploy.SparkSubmit", 5),
+        ("dbce: stage 1", 0),
+        ("dbce: stage 1", 2),
+        ("dbce: stage 2", 1),
+        ("dbce: stage 3", 0),
+    ],
+)
+def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later: float) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
+    called.wait_for(moment)
+    time.sleep(later)
+    assert called.stop() == 130
+    stages = ("dbce: sta", "dbce: read", "dbce: compare", "dbce: judge")
+    assert [line for line in called.said() if not line.startswith(stages)] == [STOPPED]
+    until = time.monotonic() + PATIENCE / 20  # Python workers see that their Java is gone
+    while called.running() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert called.running() == []
+    if (tmp_path / "out").exists():
+        assert "run.lock" not in files(tmp_path / "out")
+
+
+@pytest.mark.spark
+def test_what_py4j_says_of_a_connection_that_broke_is_heard_by_nobody() -> None:
+    program = (
+        "import logging\nlogging.basicConfig()\nfrom pyspark import SparkContext\n"
+        "from dbce.run.spark.jvm import ctrl_c_is_ours\nwith ctrl_c_is_ours():\n    pass\n"
+        "logging.getLogger('py4j.clientserver').error('broken')\n"
+        "logging.getLogger('another').error('heard')\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True
+    ).stderr
+    assert b"broken" not in said
+    assert b"heard" in said
+
+
+@pytest.mark.spark
+def test_spark_starts_without_a_word_of_java(crawl: Path, tmp_path: Path) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
+    out, err = called.process.communicate(timeout=PATIENCE)
+    assert called.process.returncode == 0
+    assert out.decode().startswith("captures  ")
+    assert {line.split()[0] for line in err.decode().splitlines()} == {"dbce:"}
+    assert err.decode().splitlines()[0] == "dbce: starting Spark"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["check", "{}", "--jobs", "2"], ["check", "{}"], ["nightly", "{}", "--archive", "{}/n"]],
+)
+def test_other_commands_are_stopped_in_one_line_too(crawl: Path, tmp_path: Path, words) -> None:
+    (tmp_path / "in").symlink_to(crawl)
+    called = Called(*(word.format(tmp_path / "in") for word in words))
+    if "2" in words:
+        called.wait_for("spawn_main")
+    else:
+        called.wait_for_libraries()
+    assert called.stop() == 130
+    (said,) = [line for line in called.said() if not line.startswith(("dbce: stage", "dbce: run"))]
+    assert said.startswith("dbce: stopped by Ctrl-C")
+    assert called.running() == []
+
+
+def test_ctrl_c_while_a_library_executes_text_has_the_same_exit_code(tmp_path: Path) -> None:
+    program = (
+        "import dbce.commands, dbce.cli, sys\n"
+        "dbce.commands.check_command = lambda options: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(dbce.cli.main())\n"
+    )
+    (tmp_path / "interrupted.py").write_text(program)
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted", "check", "x"],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+        check=False,
+        capture_output=True,
+    )
+    assert ended.stderr == b"dbce: stopped by Ctrl-C\n"
+    assert ended.returncode == 130
+
+
+def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(
+    crawl: Path, tmp_path: Path
+) -> None:
+    ours, theirs = pty.openpty()
+    called = Called(*run_on(crawl, tmp_path / "out", "none"), stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # what Linux says when the other side is closed
+        while data := os.read(ours, 4096):
+            shown += data
+    out, _ = called.process.communicate(timeout=PATIENCE)
+    assert called.process.returncode == 0
+    drawn = shown.decode().split("\r\x1b[K")
+    assert drawn[0] == ""
+    assert drawn[1] == "dbce: beginning, 0:00"
+    assert drawn[-1] == ""
+    assert not any("\n" in one or len(one) > 79 for one in drawn)
+    reading = [one for one in drawn if one.startswith("dbce: read [")]
+    assert any("[#" in one and "captures, " in one and " a second, 0:" in one for one in reading)
+    assert any(one.startswith("dbce: judge [") for one in drawn)
+    assert "dbce" not in out.decode().split("outputs")[0]
+
+
+def test_on_a_terminal_ctrl_c_leaves_its_line_alone(crawl: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    called = Called(*run_on(crawl, tmp_path / "out", "none"), stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while b"dbce: read [#" not in shown:
+        shown += os.read(ours, 4096)
+    code = called.stop()
+    with suppress(OSError):
+        while data := os.read(ours, 4096):
+            shown += data
+    assert code == 130
+    assert shown.decode().split("\r\x1b[K")[-1] == f"{STOPPED}\r\n"
+
+
+# In this process
+
+
+def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    steps = []
+
+    def clean_up() -> None:
+        signal.raise_signal(signal.SIGINT)
+        steps.append("cleaned up")
+
+    with suppress(KeyboardInterrupt), only_once(to_the_end=False), ExitStack() as stack:
+        stack.callback(clean_up)
+        signal.raise_signal(signal.SIGINT)
+        steps.append("not reached")
+    assert steps == ["cleaned up"]
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_that_gets_lost_counts_when_a_capture_is_done() -> None:
+    progress = Progress("run")
+    steps = []
+    with suppress(KeyboardInterrupt), only_once(to_the_end=False):
+        progress.stage(1, "read", 2, "reading 2 files")
+        with suppress(KeyboardInterrupt):  # as where an object is freed
+            signal.raise_signal(signal.SIGINT)
+        steps.append("gone on")
+        progress.within(0.5)
+        steps.append("not reached")
+    assert steps == ["gone on"]
+    progress.within(0.5)
+
+
+def test_ctrl_c_that_is_held_back_comes_later() -> None:
+    steps = []
+    with suppress(KeyboardInterrupt), only_once(to_the_end=False):
+        with held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            steps.append("started")
+        steps.append("not reached")
+    assert steps == ["started"]
+
+
+@pytest.mark.spark
+def test_what_breaks_of_ctrl_c_is_no_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """py4j drops the interrupt, and whoever asks it next is told that the connection is gone."""
+    ended = []
+    monkeypatch.setattr(session, "session", lambda _: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(jvm, "end", lambda: ended.append(True))
+
+    def run() -> None:
+        with only_once(to_the_end=False), session.running("local[1]"):
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            raise ConnectionError("Java is gone")
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert ended == [True]
+
+
+class Gone:
+    """A context of Spark whose Java ends after the first look at its tasks."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.asked, self.error = Event(), error
+
+    def setJobDescription(self, _: str) -> None:  # noqa: N802 - Spark's own name
+        pass
+
+    def statusTracker(self) -> Gone:  # noqa: N802
+        return self
+
+    def getStageInfo(self, stage: int) -> None:  # noqa: N802
+        pass
+
+    def getActiveStageIds(self) -> list[int]:  # noqa: N802
+        self.asked.set()
+        raise self.error
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("error", [ConnectionError("Java is gone"), KeyboardInterrupt()])
+def test_the_thread_that_counts_tasks_ends_without_a_word(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    context = Gone(error)
+    with spark_run._watched(SimpleNamespace(sparkContext=context), Progress("run")):
+        assert context.asked.wait(PATIENCE)
+    assert said == []

@@ -1,0 +1,237 @@
+"""A real standalone cluster: master and two workers, executors that know dbce from its zip alone."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.cli import main
+from dbce.run.spark.java import java_home
+from dbce.sample import write
+from tests.run.spark.test_java import hide_java
+from tests.runs import ROOT, same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+NOBODY = "spark://127.0.0.1:1"
+
+OLD_PYTHON = (
+    "import sys; sys.version_info = type('Version', (tuple,), {'major': 3, 'minor': 9})"
+    "((3, 9, 0, 'final', 0))\n"
+)
+"""Makes a Python say that it is another, where the machine has no other."""
+
+
+def script(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [ROOT / "scripts" / "cluster.sh", *words]
+    surroundings = os.environ | {"CLUSTER_DIR": str(folder)}
+    return subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+
+
+def processes(folder: Path) -> list[str]:
+    """The commands that run with this folder in their arguments."""
+    listed = subprocess.run(
+        ["ps", "-eww", "-o", "args="], capture_output=True, text=True, check=True
+    )
+    return [line for line in listed.stdout.splitlines() if f"{folder}" in line]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("cluster") / "with a space"
+
+
+@pytest.fixture(scope="module")
+def cluster(folder) -> Iterator[str]:
+    started = script("start", "--memory", "600m", folder=folder)
+    assert started.returncode == 0, started.stderr
+    yield started.stdout.strip()
+    assert script("stop", folder=folder).returncode == 0
+    assert processes(folder) == []
+
+
+def environment(home: Path, *lines: str) -> Path:
+    """A Python with all packages of this one, though without dbce, which is only linked to here."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    python = home / "bin" / "python"
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    (Path(packages) / "more.pth").write_text("\n".join([sysconfig.get_path("purelib"), *lines]))
+    tried = subprocess.run(
+        [python, "-c", "import dbce"], cwd=home, capture_output=True, check=False
+    )
+    assert b"No module named 'dbce'" in tried.stderr
+    return python
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory) -> Path:
+    return environment(tmp_path_factory.mktemp("bare") / "env")
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory) -> Path:
+    dist = tmp_path_factory.mktemp("dist")
+    subprocess.run([ROOT / "scripts" / "dist.sh", dist], check=True)
+    (zipped,) = dist.glob("dbce-*.zip")
+    return zipped
+
+
+ONE = ("--conf", "spark.cores.max=1")
+"""One executor is enough."""
+
+
+def submit(
+    master: str, *words: str | Path, executors: Path, driver: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """spark-submit, far from the sources, with these Pythons."""
+    home = Path(importlib.util.find_spec("pyspark").origin).parent
+    surroundings = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SPARK_", "PYSPARK_", "PYTHONPATH"))
+    } | {
+        "SPARK_HOME": str(home),
+        "SPARK_CONF_DIR": str(ROOT / "conf"),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "JAVA_HOME": str(java_home()),
+        "PYSPARK_PYTHON": str(executors),
+        "PYSPARK_DRIVER_PYTHON": str(driver or executors),
+    }
+    quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # six JVMs start on what may be two cores
+    settings = [f"spark.{where}.extraJavaOptions={quick}" for where in ("driver", "executor")]
+    settings += ["spark.ui.enabled=false", "spark.executor.memory=512m", "spark.driver.memory=512m"]
+    settings += ["spark.sql.shuffle.partitions=2", "spark.task.maxFailures=1"]
+    options = [word for setting in settings for word in ("--conf", setting)]
+    command = [home / "bin" / "spark-submit", "--master", master, *options, *words]
+    return subprocess.run(
+        command,
+        env=surroundings,
+        cwd=executors.parent,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def sentence(run: subprocess.CompletedProcess[str]) -> str:
+    """What dbce said at the end, below what Spark logged."""
+    assert run.returncode == 2, run.stderr[-2000:]
+    # spark-submit puts both streams of the driver into one.
+    *_, line = (line for line in run.stdout.splitlines() if line.startswith("dbce: "))
+    return line
+
+
+def test_a_cluster_that_runs_is_not_started_again(cluster, folder):
+    again = script("start", folder=folder)
+    assert (again.returncode, again.stdout.strip()) == (0, cluster)
+    assert "already running" in again.stderr
+    status = script("status", folder=folder)
+    assert status.returncode == 0
+    assert status.stdout.startswith(cluster)
+    assert status.stdout.count(" runs, pid ") == 3
+
+
+def test_the_doctor_finds_the_same_on_driver_and_executors(cluster, bare, package):
+    run = submit(
+        cluster, "--py-files", package, ROOT / "jobs" / "doctor.py", "--json", executors=bare
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    told = json.loads(run.stdout)
+    assert [place["name"] for place in told["places"]] == ["driver", "0", "1"]
+    assert {place["executable"] for place in told["places"]} == {str(bare)}
+    assert told["findings"] == []
+
+
+def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(cluster, bare, package, tmp_path):
+    write(tmp_path / "in")
+    job = ROOT / "jobs" / "annotate.py"
+    words = [tmp_path / "in", "--out", tmp_path / "out"]
+    run = submit(cluster, "--py-files", package, job, *words, executors=bare)
+    assert run.returncode == 0, run.stderr[-2000:]
+    plain = tmp_path / "plain"
+    assert main(["run", str(tmp_path / "in"), "--out", str(plain), "--master", "none"]) == 0
+    same(tmp_path / "out", plain)
+
+
+def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare, tmp_path):
+    write(tmp_path / "in")
+    words = [ROOT / "jobs" / "annotate.py", tmp_path / "in", "--out", tmp_path / "out"]
+    said = sentence(submit(cluster, *ONE, *words, executors=bare, driver=Path(sys.executable)))
+    assert said.startswith("dbce: executor 0 on 127.0.0.1 has no dbce; add --py-files dist/dbce-")
+    assert list((tmp_path / "out").rglob("*")) == []
+
+
+def test_executors_with_another_python_are_named(cluster, tmp_path):
+    other = environment(tmp_path / "env", OLD_PYTHON)
+    job = ROOT / "jobs" / "doctor.py"
+    said = sentence(submit(cluster, *ONE, job, executors=other, driver=Path(sys.executable)))
+    here = "{}.{}".format(*sys.version_info)
+    assert said.startswith(
+        f"dbce: executor 0 on 127.0.0.1 runs Python 3.9 and the driver {here}; let PYSPARK_PYTHON"
+    )
+
+
+def test_a_master_that_is_not_there_is_one_sentence(bare, package):
+    said = sentence(
+        submit(NOBODY, "--py-files", package, ROOT / "jobs" / "doctor.py", executors=bare)
+    )
+    assert said.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
+
+
+def test_dbce_run_does_not_wait_for_a_master_that_is_not_there(tmp_path, capsys):
+    write(tmp_path / "in")
+    words = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", NOBODY]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_java_one_sentence_says_what_to_type(tmp_path, monkeypatch, capsys):
+    write(tmp_path / "in")
+    hide_java(monkeypatch, tmp_path / "commands")
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    words = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", NOBODY]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("dbce: Spark needs Java 17 or newer and none was")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "say start, stop or status"),
+        (("start", "--worker", "2"), "unknown option --worker; there are --workers"),
+        (("start", "--workers"), "--workers needs a value"),
+        (("start", "--cores", "many"), "take whole numbers"),
+    ],
+)
+def test_a_wrong_call_of_the_script_is_one_sentence(words, said, tmp_path):
+    run = script(*words, folder=tmp_path / "cluster")
+    assert run.returncode == 2
+    assert said in run.stderr
+
+
+def test_where_nothing_runs_stop_is_content_and_status_says_so(tmp_path):
+    assert script("stop", folder=tmp_path).returncode == 0
+    status = script("status", folder=tmp_path)
+    assert status.returncode == 3
+    assert "no cluster runs in" in status.stderr
+
+
+@pytest.mark.parametrize("name", ["cluster.sh", "dist.sh"])
+def test_the_scripts_are_sound_shell(name):
+    assert os.access(ROOT / "scripts" / name, os.X_OK)
+    subprocess.run(["sh", "-n", ROOT / "scripts" / name], check=True)

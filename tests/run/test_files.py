@@ -1,0 +1,120 @@
+"""One archive file through stages 1 and 3, also when it is another file by then."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import Source
+from dbce.boilerplate.revisits import DUPLICATE
+from dbce.config import Config
+from dbce.index import outcomes
+from dbce.output.folder import Folder
+from dbce.output.of_file import INDEX, is_done
+from dbce.progress import LOG
+from dbce.run.one_file import index_file, judge_file
+from dbce.run.stores import Stores
+from tests.runs import whole
+from tests.site import page, snapshots, stored
+
+CONFIG = Config(method="T002")
+
+
+@pytest.fixture
+def source(tmp_path) -> Source:
+    return Source("a.warc.gz", str(tmp_path / "a.warc.gz"), None)
+
+
+@pytest.fixture
+def stores(tmp_path) -> Stores:
+    out = Folder(str(tmp_path / "out"))
+    return Stores(out.within(INDEX), out)
+
+
+def write(source: Source, data: bytes) -> None:
+    with open(source.uri, "wb") as stream:  # noqa: PTH123 - a Source names its file by text
+        stream.write(data)
+
+
+def judged(tmp_path) -> list[tuple[str, str | None]]:
+    rows = pq.read_table(tmp_path / "out" / "pages").to_pylist()
+    return [(row["status"], row["reason"]) for row in rows]
+
+
+BEFORE = snapshots(2014)
+PLAIN = gzip.decompress(stored(*BEFORE))
+
+
+@pytest.mark.parametrize(
+    ("after", "kept"),
+    [
+        (stored(*BEFORE), 4),
+        (stored(*BEFORE) + stored(page("more")), 4),
+        (stored(*BEFORE)[:-40], 3),
+        (stored(*BEFORE[:2]), 2),
+        (stored(*reversed(BEFORE)), 0),
+        (stored(page("other")) + stored(*BEFORE), 0),
+        (stored(*BEFORE[:3], replace(BEFORE[3], payload=b"<p>Another page")), 3),
+        (b"", 0),
+    ],
+    ids="same grown truncated shorter reordered shifted rewritten emptied".split(),
+)
+def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
+    source, stores, tmp_path, after, kept
+):
+    write(source, stored(*BEFORE))
+    assert index_file(source, stores, CONFIG) == 4
+    write(source, after)
+    judge_file(source, stores, [], CONFIG)
+    assert is_done(stores.out, source.name)
+    lost = [("rejected", "damaged")] * (4 - kept)
+    assert judged(tmp_path) == [("single", None)] * kept + lost
+    rejects = pq.read_table(tmp_path / "out" / "rejects").to_pylist()
+    assert len(rejects) == 4 - kept
+    for row in rejects:
+        assert (row["reason"], row["stage"]) == ("damaged", "read")
+        assert row["detail"].startswith("not there any more: the file has changed")
+
+
+def test_the_account_adds_up_where_a_file_was_removed_between_the_stages(tmp_path, monkeypatch):
+    """All that was read is told of, and what is there is judged."""
+    from dbce.run import local
+
+    names = ["a.warc.gz", "b.warc.gz"]
+    sources = [Source(name, str(tmp_path / name), None) for name in names]
+    for source, year in zip(sources, (2014, 2015), strict=True):
+        write(source, stored(*snapshots(year)))
+    compare = local.compare_all
+
+    def then_remove(*arguments: object, **options: object) -> object:
+        (tmp_path / "b.warc.gz").unlink(missing_ok=True)
+        return compare(*arguments, **options)
+
+    monkeypatch.setattr(local, "compare_all", then_remove)
+    captures = whole(sources, tmp_path / "out", CONFIG)["captures"]
+    assert (captures["total"], captures["annotated"], captures["rejected"]) == (8, 4, 4)
+
+
+def test_what_repeats_a_record_is_skipped_and_keeps_its_place(source, stores, tmp_path):
+    write(source, stored(BEFORE[0], BEFORE[1], BEFORE[0], BEFORE[2]))
+    index_file(source, stores, CONFIG)
+    assert outcomes(stores.index) == {"": 4}, "whether a record is repeated, stage 2 finds out"
+    judge_file(source, stores, [(2, DUPLICATE)], CONFIG)
+    assert judged(tmp_path) == [("single", None)] * 2 + [
+        ("skipped", "duplicate-record"),
+        ("single", None),
+    ]
+
+
+def test_how_to_mend_a_file_of_one_gzip_member_is_said_once(source, stores, caplog, monkeypatch):
+    monkeypatch.setattr(LOG, "handlers", [caplog.handler])  # whatever ran before
+    monkeypatch.setattr(LOG, "propagate", False)
+    for data in (stored(*BEFORE), gzip.compress(PLAIN)):
+        write(source, data)
+        assert index_file(source, stores, CONFIG) == 4
+    (said,) = caplog.messages
+    assert said.startswith(f"warning: {source.uri} has several records in one gzip member")
+    assert said.endswith("warcio recompress IN OUT mends that")

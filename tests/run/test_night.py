@@ -1,0 +1,415 @@
+"""An archive that grows by a night at a time."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import Source, expand
+from dbce.boilerplate.compare import compare
+from dbce.cli import main
+from dbce.config import Config
+from dbce.errors import StoreError
+from dbce.index import known_sketches
+from dbce.output.aside import at_work, count_tries, forget_tries, set_aside
+from dbce.output.begun import LOCK
+from dbce.output.folder import Folder
+from dbce.output.schemas import JUDGED
+from dbce.run import local, night
+from dbce.run import one_file as files
+from scripts.nights import by_day
+from tests import runs
+from tests.archive.build import answer, arc_head, arc_record
+from tests.data import shared
+from tests.nights import Archive, rows_of_index, same_nights, verdicts
+from tests.runs import page_rows
+from tests.site import article, page, snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+PATTERNS = Config(method="T002")
+YEARS = (2014, 2015, 2016)
+
+
+@pytest.fixture
+def archive(tmp_path) -> Archive:
+    return Archive(tmp_path)
+
+
+def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tuple[int, int]:
+    """Runs a night for each file; (captures, those whose crosses could be complete that night).
+
+    These are the ones whose crosses in the big run name nobody of a later night. Their rows in `pages`
+    and `nodes` must be those of the big run.
+    """
+    expected = verdicts(big)
+    everywhere = replace(PATTERNS, across_sites=True)
+    sketches = known_sketches([Folder(str(big / "index"))], (), everywhere)
+    named = {one.record_id: set(one.shared) for one in compare(sketches, PATTERNS)}
+    known: set[str] = set()
+    complete = 0
+    for number, file in enumerate(files):
+        archive.bring(file.name, file.read_bytes())
+        assert archive.call() == 0
+        (archive.incoming / file.name).unlink()
+        tonight = verdicts(archive.outputs(archive.nights()[number]))
+        known |= tonight.keys()
+        for record_id, said in tonight.items():
+            if named.get(record_id, set()) <= known:
+                assert said == expected[record_id]
+                complete += 1
+    assert known == expected.keys()
+    return len(known), complete
+
+
+def test_a_capture_whose_crosses_are_complete_has_the_verdicts_of_one_big_run(archive, tmp_path):
+    for year in YEARS:
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
+    runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
+    captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")
+    assert (captures, complete) == (12, 4)
+    assert rows_of_index(archive.index()) == rows_of_index([tmp_path / "big" / "index"])
+
+
+def test_a_page_without_others_has_the_snapshots_of_earlier_nights(archive, tmp_path):
+    """The last snapshot knows all before it; the others have no *next* yet."""
+    for year in YEARS:
+        front = page("", f"{year}0101000000", article(f"day{year}"))
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(front))
+    files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
+    runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
+    assert same_as_in_one_run(archive, files, tmp_path / "big") == (3, 1)
+    rows = [row for n in archive.nights() for row in page_rows(Folder(str(archive.outputs(n))))]
+    assert [row["status"] for row in rows] == ["single", "annotated", "annotated"]
+    assert [row["cross_bits"] for row in rows] == [None, "10010", "10010"]
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_flink_in_thirteen_nights_ends_with_the_index_of_one_big_run(archive, tmp_path):
+    """And with its verdicts, for every capture whose crosses could be complete that night."""
+    files = by_day(shared("flink/flink.warc.gz"), tmp_path / "snapshots")
+    assert len(files) == 13
+    runs.whole(expand([str(tmp_path / "snapshots")]), tmp_path / "big", PATTERNS)
+    captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")
+    assert rows_of_index(archive.index()) == rows_of_index([tmp_path / "big" / "index"])
+    assert captures == 678
+    assert complete > 200, complete  # docs/operations.md says how many
+
+
+def test_new_captures_have_older_ones_as_neighbours_and_old_ones_stay_as_they_are(archive):
+    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    before = runs.outputs(archive.outputs(archive.nights()[0]))
+    ferry = page("ferry", "20150101000000")
+    archive.bring("2015.warc.gz", stored(ferry))
+    archive.call()
+    first, second = archive.nights()
+    (row,) = page_rows(Folder(str(archive.outputs(second))))
+    old = {one.record_id: one.url for one in snapshots(2014)}
+    assert (row["record_id"], row["status"]) == (ferry.record_id, "annotated")
+    assert old[row["prev"]] == ferry.url
+    assert {old[row["up"]], old[row["down"]]} < set(old.values()) - {ferry.url}
+    assert runs.outputs(archive.outputs(first)) == before
+
+
+def test_of_earlier_nights_only_the_index_and_two_small_files_are_needed(archive, tmp_path):
+    both = Archive(tmp_path / "other")
+    for one in (archive, both):
+        one.bring("2014.warc.gz", stored(*snapshots(2014)))
+        one.call()
+    (archive.incoming / "2014.warc.gz").unlink()
+    for name in ("warc", "pages", "nodes", "rejects"):
+        Folder(str(archive.outputs(archive.nights()[0]))).remove(name)
+    for one in (archive, both):
+        one.bring("2015.warc.gz", stored(*snapshots(2015)))
+        assert one.call() == 0
+    for one in (archive, both):  # the first night is half removed in the one
+        Folder(str(one.path / "nights")).remove(one.nights()[0])
+    same_nights(archive, both)
+
+
+def test_when_nothing_is_new_nothing_is_done(archive, capsys):
+    assert archive.call() == 0
+    assert capsys.readouterr().out == "nothing new among 0 files\n"
+    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
+    assert archive.call() == 0
+    assert archive.call() == 0
+    assert capsys.readouterr().out.endswith("\nnothing new among 1 files\n")
+    assert len(archive.nights()) == 1
+
+
+def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
+    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    (name,) = archive.nights()
+    said = capsys.readouterr().out
+    assert said.startswith(f"{name}: 1 files, 4 captures: 4 annotated, 0 single, 0 skipped, 0 rej")
+    assert said.count("\n") == 1
+    told = json.loads((archive.outputs(name) / "run.json").read_text())
+    assert told["captures"]["annotated"] == 4
+    assert 'dbce_captures{status="annotated"} 4\n' in (archive.path / "metrics.prom").read_text()
+    assert not (archive.outputs(name) / "work").exists()
+
+
+def test_a_file_is_taken_once_even_if_it_has_changed(archive, capsys):
+    archive.bring("x.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    archive.bring("x.warc.gz", stored(*snapshots(2015)))
+    assert archive.call() == 0
+    assert "nothing new among 1 files" in capsys.readouterr().out
+
+
+def test_files_of_one_name_in_two_folders_are_two_files(archive):
+    """Also ARC files, whose records are known by the name and the place in it."""
+    for year in YEARS[:2]:
+        blocks = [answer(one.payload) for one in snapshots(year)]
+        arc = [
+            arc_record(0, block, url=one.url, date=f"{year}0101000000")
+            for one, block in zip(snapshots(year), blocks, strict=True)
+        ]
+        archive.bring(f"{year}/x.arc", arc_head() + b"".join(arc))
+        assert archive.call() == 0
+    first, second = (
+        list(page_rows(Folder(str(archive.outputs(name))))) for name in archive.nights()
+    )
+    assert {row["warc_filename"] for row in first} == {"x.arc"}
+    assert {row["warc_filename"] for row in second} == {"2015/x.arc"}
+    assert [row["status"] for row in second] == ["annotated"] * 4
+
+
+def test_a_record_of_an_earlier_night_is_a_duplicate(archive):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    archive.bring("b.warc.gz", stored(snapshots(2014)[0], *snapshots(2015)))
+    archive.call()
+    rows = list(page_rows(Folder(str(archive.outputs(archive.nights()[1])))))
+    assert [row["reason"] for row in rows] == ["duplicate-record", *[None] * 4]
+    assert [row["status"] in JUDGED for row in rows] == [False, *[True] * 4]
+
+
+def test_a_second_night_is_refused_while_one_is_at_work(archive, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.path.mkdir()
+    holder = {"host": "elsewhere.example", "pid": 1}
+    (archive.path / LOCK).write_text(json.dumps(holder))
+    assert archive.call() == 2
+    assert "process 1 on elsewhere.example works in" in capsys.readouterr().err
+    assert not (archive.path / "nights").exists()
+
+
+@pytest.mark.parametrize("where", ["index_file", "compare_all", "judge_file"])
+def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch, where):
+    undisturbed = Archive(tmp_path / "other")
+    for one in (archive, undisturbed):
+        for year in YEARS[:2]:
+            one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
+    with monkeypatch.context() as patch:
+        patch.setattr(local, where, dies_at_second_call(getattr(local, where), at_once=where))
+        assert archive.call() == 1
+    assert archive.nights() == []
+    for one in (archive, undisturbed):
+        one.bring("late.warc.gz", stored(*snapshots(2016)))
+        if one is undisturbed:
+            (one.incoming / "late.warc.gz").unlink()
+            one.call()
+            one.bring("late.warc.gz", stored(*snapshots(2016)))
+        assert one.call() == 0
+    same_nights(archive, undisturbed)
+    assert rows_of_index(archive.index()) == rows_of_index(undisturbed.index())
+
+
+def dies_at_second_call(function, at_once: str):
+    """The function, which fails from the second call on; one that is called once, at the first."""
+    calls = []
+
+    def dying(*given, **named):
+        calls.append(given)
+        if len(calls) > 1 or at_once == "compare_all":
+            raise RuntimeError("the machine fell over")
+        return function(*given, **named)
+
+    return dying
+
+
+@pytest.mark.parametrize("where", ["_sketched", "_with_annotations"])
+def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
+    archive, monkeypatch, capsys, where
+):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.bring("bad.warc.gz", stored(*snapshots(2015)))
+    right = getattr(files, where)
+
+    def dying(source, *given):
+        if getattr(source, "name", source) == "bad.warc.gz":
+            raise SystemError("out of its mind")
+        return right(source, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, where, dying)
+        assert archive.call() == archive.call() == 1
+        assert archive.nights() == []
+        assert archive.call() == 0
+        said = capsys.readouterr().err
+        assert "bad.warc.gz is set aside: 2 nights died while it was worked at" in said
+        archive.bring("late.warc.gz", stored(*snapshots(2016)))
+        assert archive.call() == 0
+        assert "bad.warc.gz is set aside" in capsys.readouterr().err
+    inputs = [
+        json.loads((archive.outputs(n) / "run.json").read_text())["inputs"]
+        for n in archive.nights()
+    ]
+    assert inputs == [["a.warc.gz"], ["late.warc.gz"]]
+    archive.bring("bad.warc.gz", stored(*snapshots(2017)))  # another one, in its place
+    assert archive.call() == 0
+    assert "set aside" not in capsys.readouterr().err
+    assert len(archive.nights()) == 3
+    assert not (archive.path / "set-aside.json").exists()
+
+
+def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path):
+    root, uris = Folder(str(tmp_path)), ["/a.warc.gz", "/b.warc.gz"]
+    killed = []  # entered and never left, as by a process that is killed
+    for name, error in (("n1", True), ("n2", False)):
+        out = root.within(name)
+        for uri in uris:
+            killed.append(at_work(out, Source(uri[1:], uri)))
+            killed[-1].__enter__()
+        if error:
+            with suppress(ValueError), at_work(out, Source("b.warc.gz", "/b.warc.gz")):
+                raise ValueError("of this file")
+        for _ in range(2):  # what was counted is not counted again
+            count_tries(root, out, name, dict.fromkeys(uris, "v"))
+    assert set_aside(root) == {"/b.warc.gz": "v"}
+    forget_tries(root, ["/b.warc.gz"])
+    assert set_aside(root) == {}
+
+
+@pytest.mark.parametrize("error", [StoreError("gone"), OSError(28, "full"), KeyboardInterrupt()])
+def test_a_store_that_fails_and_a_person_who_stops_are_no_fault_of_a_file(tmp_path, error):
+    out = Folder(str(tmp_path))
+    with pytest.raises(type(error)), at_work(out, Source("a.warc.gz", "/a.warc.gz")):
+        raise error
+    assert out.names("work/at-work/*") == []
+
+
+@pytest.mark.parametrize("what", ["changed", "gone", "configuration"])
+def test_a_night_that_died_begins_again_where_its_files_are_others(
+    archive, monkeypatch, capsys, what
+):
+    """What it has read does not stay in the index."""
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.bring("b.warc.gz", stored(*snapshots(2015)))
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "judge_file", dies_at_second_call(local.judge_file, "judge_file"))
+        assert archive.call() == 1
+    options: tuple[str, ...] = ()
+    if what == "changed":
+        archive.bring("b.warc.gz", stored(*snapshots(2015), *snapshots(2016)))
+    elif what == "gone":
+        (archive.incoming / "b.warc.gz").unlink()
+    else:
+        options = ("--threshold", "0.5")
+    assert archive.call(*options) == 0
+    assert "died and begins again: " in capsys.readouterr().err
+    (name,) = archive.nights()
+    captures = json.loads((archive.outputs(name) / "run.json").read_text())["captures"]
+    expected = {"changed": 12, "gone": 4, "configuration": 8}[what]
+    assert captures["annotated"] == captures["total"] == expected
+    assert len(rows_of_index(archive.index())) == expected
+
+
+def test_a_night_that_died_after_its_account_was_written_is_complete(archive, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    out = archive.outputs(archive.nights()[0])
+    (out / "work").mkdir()
+    (out / "work" / "begun.json").write_text("{}")
+    assert archive.call() == 0
+    assert "nothing new" in capsys.readouterr().out
+    assert not (out / "work").exists()
+
+
+@pytest.mark.parametrize("repair", ["repaired", "removed", "allowed"])
+def test_too_many_rejects_stop_a_night_before_anything_is_compared(
+    archive, monkeypatch, capsys, repair
+):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.bring("b.warc.gz", b"no archive at all")
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "compare_all", None)
+        assert archive.call("--max-reject-ratio", "0.1") == 3
+    said = capsys.readouterr().err
+    assert "1 of 5 captures were rejected (not-an-archive 1; 1 of b.warc.gz)" in said
+    assert runs.files(archive.path) == []
+    if repair == "repaired":
+        archive.bring("b.warc.gz", stored(*snapshots(2015)))
+    elif repair == "removed":
+        (archive.incoming / "b.warc.gz").unlink()
+    assert archive.call("--max-reject-ratio", "0.5" if repair == "allowed" else "0.1") == 0
+    (name,) = archive.nights()
+    captures = json.loads((archive.outputs(name) / "run.json").read_text())["captures"]
+    assert captures["annotated"] == (8 if repair == "repaired" else 4)
+    assert len(rows_of_index(archive.index())) == captures["total"]
+
+
+def test_sketches_of_another_recipe_are_refused_before_anything_is_read(archive, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    archive.bring("b.warc.gz", stored(*snapshots(2015)))
+    before = runs.files(archive.path)
+    assert archive.call("--num-perm", "64") == 2
+    assert "its num_perm is 128 and the run's is 64" in capsys.readouterr().err
+    assert runs.files(archive.path) == before
+
+
+@pytest.mark.parametrize("missing", ["incoming", "archive"])
+def test_what_cannot_be_a_night_is_one_sentence(archive, capsys, missing):
+    if missing == "incoming":
+        archive.incoming.rmdir()
+    else:
+        archive.path.write_text("a file")
+    assert archive.call() == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_nights_of_a_day_are_numbered_beyond_those_that_were_removed(tmp_path):
+    folder = Folder(str(tmp_path))
+    day = datetime(2026, 5, 24, tzinfo=UTC)
+    assert night.name_of_night(folder, day) == "n20260524-01"
+    for name in ("n20260524-02", "n20260524-10", "n20260525-77"):
+        folder.write(f"nights/{name}/run.json", b"{}")
+    assert night.name_of_night(folder, day) == "n20260524-11"
+
+
+def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
+    both = Archive(tmp_path / "other")
+    for year in YEARS:
+        for one in (archive, both):
+            one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
+            assert one.call() == 0
+        assert main(["compact", str(archive.path)]) == 0
+    said = capsys.readouterr().out
+    assert "12 captures of 3 nights (1 of them new): 2 files became 1\n" in said
+    assert len(list((archive.path / "index").rglob("*.parquet"))) == 1
+    same_nights(archive, both)
+    assert rows_of_index(archive.index()) == rows_of_index(both.index())
+    assert main(["compact", str(archive.path)]) == 0
+    assert capsys.readouterr().out == "nothing to compact: no night has been added since\n"
+
+
+def test_only_an_archive_can_be_made_compact(tmp_path, capsys):
+    assert main(["compact", str(tmp_path / "none")]) == 2
+    assert "is no nightly archive; dbce nightly makes one" in capsys.readouterr().err
+
+
+def test_a_source_that_is_gone_has_no_version(tmp_path):
+    assert night._version(Source("x", str(tmp_path / "x"), None)) is None

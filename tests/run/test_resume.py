@@ -1,0 +1,245 @@
+"""A run that was interrupted goes on where it stood, and ends as if nothing had been."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.cli import main
+from dbce.commands import run as command
+from dbce.output.folder import Folder
+from dbce.run import local
+from tests.runs import files, same
+from tests.site import page, snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from dbce.archive import Source
+
+pytest.importorskip("pyspark")
+
+ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
+
+UNITS = {
+    "index_file": "index/{}.parquet",
+    "judge_file": "work/units/{}.json",
+}
+"""What marks that a stage has done a file."""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("archive")
+    for name, year in (("a", 2014), ("b", 2015), ("c", 2016)):
+        (folder / f"{name}.warc.gz").write_bytes(stored(*snapshots(year)))
+    return folder
+
+
+def run(archive: Path, out: Path, *options: str, master: str = "none") -> int:
+    words = ["run", archive, "--out", out, "--master", master, "--method", "T002", *options]
+    return main(list(map(str, words)))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(archive) -> Path:
+    out = archive.with_name("undisturbed")
+    assert run(archive, out) == 0
+    return out
+
+
+def where(master: str) -> str:
+    """The module whose names a run uses."""
+    return "dbce.run.local" if master == "none" else "dbce.run.spark.stages"
+
+
+def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
+    """A stage that does the first file and fails on the second."""
+
+    def failing(source: Source, *rest: object) -> object:
+        if source.name == "b.warc.gz":
+            deadline = time.monotonic() + 30
+            while not first_is_done.exists() and time.monotonic() < deadline:
+                time.sleep(0.02)  # on Spark both are done at once
+            raise RuntimeError("the lights went out")
+        return original(source, *rest)
+
+    return failing
+
+
+def fail(*_: object, **__: object) -> None:
+    raise RuntimeError("the lights went out")
+
+
+def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
+    """Makes a run fail in a step."""
+    if step in UNITS:
+        failing = fail_on_second(getattr(local, step), out / UNITS[step].format("a"))
+        monkeypatch.setattr(f"{where(master)}.{step}", failing)
+        return
+
+    if step == "compare":
+        monkeypatch.setattr(
+            f"dbce.run.{'local.compare_all' if master == 'none' else 'spark.engine.compare'}", fail
+        )
+    else:
+        monkeypatch.setattr(command, step, fail)
+
+
+def times(out: Path, folder: str) -> dict[str, int]:
+    """When the files of a folder were written, in nanoseconds."""
+    return {
+        name: (out / name).stat().st_mtime_ns
+        for name in files(out)
+        if name.startswith(folder) and "/." not in name
+    }
+
+
+@pytest.mark.parametrize("master", ENGINES)
+@pytest.mark.parametrize("step", ["index_file", "compare", "judge_file", "finish"])
+def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
+    archive, undisturbed, tmp_path, capsys, *, master, step
+):
+    out = tmp_path / "out"
+    with pytest.MonkeyPatch.context() as broken:
+        interrupt(broken, master, step, out)
+        assert run(archive, out, master=master) == 1
+    assert not (out / "run.json").exists()
+    assert not (out / "run.lock").exists()
+    read, judged = times(out, "index/"), times(out, "warc/")
+    if step == "index_file":
+        assert "index/a.parquet" in read
+        assert "index/b.parquet" not in read
+    if step == "judge_file":
+        assert (out / "work/units/a.json").exists()
+        assert "warc/b.dbce.warc.gz" not in judged
+    if step == "finish":
+        assert len(judged) == 3
+    capsys.readouterr()
+
+    assert run(archive, out, master=master) == 2
+    assert capsys.readouterr().err == (
+        f"dbce: {out} holds a run that did not end; --resume goes on with it, --overwrite starts "
+        "anew\n"
+    )
+    assert run(archive, out, "--resume", master=master) == 0
+    same(out, undisturbed)
+    assert read.items() <= times(out, "index/").items(), "what was read was read again"
+    assert judged.items() <= times(out, "warc/").items(), "what was judged was judged again"
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_comparison_that_was_stored_half_is_made_again(
+    archive, undisturbed, tmp_path, monkeypatch
+):
+    """Spark's marker says whether it is whole; without it nothing there counts."""
+    out = tmp_path / "out"
+    with monkeypatch.context() as broken:
+        interrupt(broken, "local[2]", "judge_file", out)
+        assert run(archive, out, master="local[2]") == 1
+    annotations = out / "work/annotations"
+    (annotations / "_SUCCESS").unlink()
+    for part in annotations.glob("part-*"):
+        part.write_bytes(part.read_bytes()[:-20])
+    assert run(archive, out, "--resume", master="local[2]") == 0
+    same(out, undisturbed)
+
+
+def test_an_interrupted_run_goes_on_with_wet_and_packages(archive, tmp_path):
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    assert run(archive, whole, "--wet", "--wacz") == 0
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr("dbce.output.archives.write_package", fail)
+        assert run(archive, out, "--wet", "--wacz") == 1
+    assert not files(out / "wacz")
+    assert run(archive, out, "--resume", "--wet", "--wacz") == 0
+    same(out, whole)
+
+
+def test_a_finished_run_is_finished(archive, tmp_path, capsys, monkeypatch):
+    out = tmp_path / "out"
+    assert run(archive, out) == 0
+    before = times(out, "")
+    capsys.readouterr()
+    monkeypatch.setattr("dbce.commands.settings.run_locally", None)
+    assert run(archive, out, "--resume") == 0
+    told = capsys.readouterr()
+    assert told.err == f"dbce: {out} holds a finished run; nothing is left to do\n"
+    assert "annotated     12" in told.out
+    assert times(out, "") == before
+    for option in ("--threshold=0.5", "--wet", "--wacz"):
+        assert run(archive, out, "--resume", option) == 2
+        assert "holds a finished run with another configuration" in capsys.readouterr().err
+    assert times(out, "") == before
+
+
+def test_resuming_in_an_empty_folder_begins(archive, undisturbed, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    assert run(archive, out, "--resume") == 0
+    same(out, undisturbed)
+
+
+def test_resuming_in_a_folder_of_something_else_touches_nothing(archive, tmp_path, capsys):
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "warc" / "mine.warc.gz").write_bytes(b"")
+    assert run(archive, tmp_path, "--resume") == 2
+    assert "holds no run to go on with and is not empty" in capsys.readouterr().err
+    assert files(tmp_path) == ["warc/mine.warc.gz"]
+
+
+def test_files_that_come_in_the_middle_are_left_to_another_run(
+    undisturbed, archive, tmp_path, monkeypatch, capsys
+):
+    """One of them is still being written."""
+    incoming, out = tmp_path / "in", tmp_path / "out"
+    incoming.mkdir()
+    for source in archive.iterdir():
+        (incoming / source.name).write_bytes(source.read_bytes())
+    with monkeypatch.context() as broken:
+        interrupt(broken, "none", "judge_file", out)
+        assert run(incoming, out) == 1
+    (incoming / "d.warc.gz").write_bytes(stored(page("new"))[:-30])
+    (incoming / "late").mkdir()
+    (incoming / "late" / "a.warc.gz").write_bytes(stored(page("new")))
+    assert run(incoming, out, "--resume") == 0
+    assert "2 files have come since the run began" in capsys.readouterr().err
+    same(out, undisturbed)
+
+
+@pytest.mark.parametrize("removed", range(4))
+def test_a_run_that_died_while_it_tidied_up_is_finished_or_begins_anew(
+    archive, undisturbed, tmp_path, monkeypatch, removed
+):
+    """The folder work/ must not be believed when half of it is gone."""
+    out = tmp_path / "out"
+    remove = Folder.remove
+    count = 0
+
+    def die(folder: Folder, name: str) -> None:
+        nonlocal count
+        count += 1
+        if count > removed:
+            raise KeyboardInterrupt
+        remove(folder, name)
+
+    with monkeypatch.context() as broken:
+
+        def finish(*arguments: object) -> object:
+            broken.setattr(Folder, "remove", die)
+            return original(*arguments)
+
+        original = command.finish
+        broken.setattr(command, "finish", finish)
+        code = run(archive, out)
+        assert code == 130 or removed >= 3, "nothing was interrupted"
+    (out / "run.lock").unlink(missing_ok=True)
+    assert run(archive, out, "--resume") == 0
+    if (out / "work").exists():
+        assert not (out / "work/begun.json").exists()
+        Folder(str(out)).remove("work")
+    same(out, undisturbed)

@@ -1,0 +1,182 @@
+"""Older captures that tonight's change: listed, and judged again if their files are there."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import capture, expand
+from dbce.boilerplate.compare import compare
+from dbce.cli import main
+from dbce.config import Config
+from dbce.output.folder import Folder
+from dbce.pipeline import sketch_all
+from dbce.run import revise
+from tests import runs
+from tests.nights import Archive, verdicts
+from tests.runs import page_rows
+from tests.site import article, page, snapshots, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATTERNS = Config(method="T002")
+FERRY_2014, FERRY_2015 = page("ferry", "20140101000000"), page("ferry", "20150101000000")
+
+
+@pytest.fixture
+def archive(tmp_path) -> Archive:
+    """The site as it was in 2014, in two files of one night."""
+    archive = Archive(tmp_path)
+    archive.bring("a.warc.gz", stored(*snapshots(2014)[:2]))
+    archive.bring("b.warc.gz", stored(*snapshots(2014)[2:]))
+    assert archive.call() == 0
+    return archive
+
+
+def stale(archive: Archive) -> list[dict]:
+    lines = (archive.outputs(archive.nights()[-1]) / "stale.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def revised(archive: Archive) -> Path:
+    return archive.outputs(archive.nights()[-1]) / "revised"
+
+
+def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
+    """A new snapshot is *next* to the one before, and of the others none is nearer than it was."""
+    archive.bring("c.warc.gz", stored(FERRY_2015))
+    assert archive.call("--revise", "list") == 0
+    first = archive.nights()[0]
+    assert stale(archive) == [
+        {
+            "record_id": FERRY_2014.record_id,
+            "url": FERRY_2014.url,
+            "timestamp": "20140101000000",
+            "night": first,
+            "file": "a.warc.gz",
+        }
+    ]
+    assert "; 1 older ones change; " in capsys.readouterr().out
+    assert not revised(archive).exists()
+
+
+def test_without_the_option_nobody_is_asked(archive, monkeypatch):
+    monkeypatch.setattr(revise, "known_sketches", None)
+    archive.bring("c.warc.gz", stored(FERRY_2015))
+    assert archive.call() == 0
+    assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
+
+
+def test_a_record_that_was_there_before_changes_nobody(archive):
+    archive.bring("c.warc.gz", stored(FERRY_2014))
+    assert archive.call("--revise", "list") == 0
+    assert stale(archive) == []
+
+
+def test_pages_of_another_site_change_nobody(archive):
+    others = [capture(f"http://quay.example/{n}", article(f"quay{n}"), "2014") for n in range(3)]
+    archive.bring("c.warc.gz", stored(*others))
+    assert archive.call("--revise", "list") == 0
+    assert stale(archive) == []
+
+
+def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    assert archive.call("--revise", "apply") == 0
+    assert {row["record_id"] for row in stale(archive)} == {o.record_id for o in snapshots(2014)}
+    runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
+    expected = verdicts(tmp_path / "big")
+    found = verdicts(revised(archive))
+    assert len(found) == 4
+    assert found == {record_id: expected[record_id] for record_id in found}
+
+
+def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path):
+    archive = Archive(tmp_path)
+    for year in (2014, 2015, 2016):
+        front = page("", f"{year}0101000000", article(f"day{year}"))
+        archive.bring(f"{year}.warc.gz", stored(front))
+        assert archive.call("--revise", "apply") == 0
+        if year > 2014:
+            assert [row["timestamp"][:4] for row in stale(archive)] == [f"{year - 1}"]
+    runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
+    expected = verdicts(tmp_path / "big")
+    found: dict = {}
+    for night in archive.nights():  # what is judged again takes the place of what was
+        found |= verdicts(archive.outputs(night))
+        if (archive.outputs(night) / "revised").exists():
+            found |= verdicts(archive.outputs(night) / "revised")
+    assert found == expected
+
+
+def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    archive.call("--revise", "apply")
+    told = json.loads((revised(archive) / "run.json").read_text())
+    assert told["inputs"] == ["a.warc.gz", "b.warc.gz"]
+    assert told["captures"]["total"] == told["captures"]["annotated"] == 4
+    assert len((revised(archive) / "warc/index.cdxj").read_text().splitlines()) == 4
+    capsys.readouterr()
+    assert main(["text", str(revised(archive))]) == 0
+    assert capsys.readouterr().out.count("\n") == 4
+
+
+@pytest.mark.parametrize("lost", ["gone", "changed"])
+def test_a_file_that_is_not_there_any_more_is_reported_and_the_rest_goes_on(archive, capsys, lost):
+    if lost == "gone":
+        (archive.incoming / "a.warc.gz").unlink()
+    else:
+        archive.bring("a.warc.gz", stored(page("other", "20140101000000")))
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    assert archive.call("--revise", "apply") == 0
+    assert "2 of 4 older captures cannot be judged again" in capsys.readouterr().err
+    captures = json.loads((revised(archive) / "run.json").read_text())["captures"]
+    assert (captures["annotated"], captures["rejected"]) == (2, 2)
+    rejects = pq.read_table(revised(archive) / "rejects").to_pylist()
+    assert {row["file"] for row in rejects} == {"a.warc.gz"}
+    assert all(row["detail"].startswith("not there any more: ") for row in rejects)
+
+
+def test_a_compact_index_changes_no_list(archive):
+    assert main(["compact", str(archive.path)]) == 0
+    archive.bring("c.warc.gz", stored(FERRY_2015))
+    archive.call("--revise", "apply")
+    assert [row["record_id"] for row in stale(archive)] == [FERRY_2014.record_id]
+    (row,) = page_rows(Folder(str(revised(archive))))
+    assert (row["record_id"], row["next"]) == (FERRY_2014.record_id, FERRY_2015.record_id)
+
+
+def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypatch):
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    calls = []
+
+    def dying(*given):
+        calls.append(given)
+        if len(calls) > 1:
+            raise RuntimeError("the machine fell over")
+        write_unit(*given)
+
+    write_unit = revise.write_unit
+    with monkeypatch.context() as patch:
+        patch.setattr(revise, "write_unit", dying)
+        assert archive.call("--revise", "apply") == 1
+    assert len(archive.nights()) == 1
+    assert archive.call("--revise", "apply") == 0
+    assert len(archive.nights()) == 2
+    assert len(verdicts(revised(archive))) == 4
+
+
+def test_who_is_stale_is_who_is_compared_otherwise_than_before():
+    """As `compare` chooses, with the new ones and without."""
+    older, new = snapshots(2014) + snapshots(2015), [*snapshots(2016), page("more", "2016")]
+    both, _ = sketch_all([*older, *new], PATTERNS)
+    known = {one.record_id: both[one.record_id] for one in older}
+    before = {a.record_id: a.crosses for a in compare(known, PATTERNS)}
+    now = {a.record_id: a.crosses for a in compare(both, PATTERNS)}
+    changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
+    assert revise._stale(both, known, PATTERNS) == changed
+    assert changed

@@ -1,0 +1,196 @@
+"""Runs, nights and checks that take a selection of what there is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from dbce.run import local
+from tests.archive.build import members, record
+from tests.archive.holdings import HOLDINGS, write
+from tests.nights import Archive
+from tests.runs import same
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
+
+
+def run(path: Path, out: Path, *options: str, master: str = "none") -> int:
+    words = ["run", path, "--out", out, "--master", master, "--method", "T002", *options]
+    return main(list(map(str, words)))
+
+
+def manifest(out: Path) -> dict[str, Any]:
+    return dict(json.loads((out / "run.json").read_text()))
+
+
+def pages(out: Path) -> list[dict[str, Any]]:
+    return list(pq.read_table(out / "pages").sort_by("warc_record_offset").to_pylist())
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("holdings"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (*HARBOUR, "--from", "2013", "--to", "2014"),
+        ("--url-prefix", "http://harbour.example/news/", "--mime", "text/html"),
+        ("--sample", "6"),
+    ],
+)
+def test_a_file_and_its_indexes_give_the_same_pages(
+    archive: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    assert run(archive, tmp_path / "whole", *options) == 0
+    whole = pages(tmp_path / "whole")
+    assert 0 < len(whole) < len(HOLDINGS)
+    for kind in ("cdx", "cdxj", "parquet"):
+        assert run(archive.with_name(f"h.{kind}"), tmp_path / kind, *options) == 0
+        assert pages(tmp_path / kind) == whole
+
+
+def test_the_account_of_a_run_says_what_was_selected(archive: Path, tmp_path: Path) -> None:
+    assert run(archive, tmp_path / "out", *HARBOUR, "--to", "2013", "--sample", "4") == 0
+    account = manifest(tmp_path / "out")
+    assert account["selection"] == {
+        "hosts": ["*.harbour.example", "harbour.example"],
+        "until": "20131231235959",
+        "sample": 4,
+    }
+    assert account["captures"]["total"] == len(pages(tmp_path / "out")) == 4
+    assert run(archive, tmp_path / "all") == 0
+    assert manifest(tmp_path / "all")["selection"] == {}
+
+
+def test_what_is_not_selected_is_nobody_s_neighbour(archive: Path, tmp_path: Path) -> None:
+    assert run(archive, tmp_path / "out", "--url-prefix", "http://hill.example/news/1") == 0
+    one, other = pages(tmp_path / "out")  # two snapshots of a page
+    assert [page["cross_bits"] for page in (one, other)] == ["10001", "10010"]
+    assert (one["next"], other["prev"]) == (other["record_id"], one["record_id"])
+
+
+@pytest.mark.parametrize("kind", ["warc.gz", "cdxj"])
+@pytest.mark.parametrize("options", [(), ("--sample", "3")])
+def test_a_run_of_nothing_ends_before_it_leaves_anything(
+    archive: Path, tmp_path: Path, kind: str, options: tuple[str, ...], capsys
+) -> None:
+    out = tmp_path / "out"
+    nowhere = ("--host", "nowhere.example", *options)
+    assert run(archive.with_name(f"h.{kind}"), out, *nowhere) == 2
+    assert "the selection leaves nothing of the inputs" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_damage_alone_is_no_selection(tmp_path: Path, capsys) -> None:
+    good, bad = members([record(1), record(2)])
+    (tmp_path / "a.warc.gz").write_bytes(good + bad[:30] + bytes(20) + bad[50:])
+    assert run(tmp_path / "a.warc.gz", tmp_path / "out", "--host", "nowhere.example") == 2
+    assert "but 1 damaged places" in capsys.readouterr().err
+
+
+def test_a_run_is_gone_on_with_by_the_same_selection_only(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    out, options = tmp_path / "out", (*HARBOUR, "--sample", "8")
+    assert run(archive, tmp_path / "undisturbed", *options) == 0
+
+    def power_cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "judge_file", power_cut)
+        assert run(archive, out, *options) == 130
+    for other in ((), HARBOUR, (*HARBOUR, "--sample", "7")):
+        assert run(archive, out, *other, "--resume") == 2
+        assert "another selection" in capsys.readouterr().err
+    assert run(archive, out, *options, "--resume") == 0
+    same(tmp_path / "undisturbed", out)
+    assert run(archive, out, *options, "--resume") == 0
+    assert run(archive, out, *HARBOUR, "--resume") == 2
+    assert "another selection" in capsys.readouterr().err
+
+
+def test_a_night_takes_the_selected_captures_of_what_is_new(tmp_path: Path) -> None:
+    nightly = Archive(tmp_path)
+    for name, some in (("a", HOLDINGS[:9]), ("b", HOLDINGS[9:])):
+        write(nightly.incoming, some, f"{name}.warc.gz")
+        for kind in ("cdx", "cdxj", "parquet"):
+            (nightly.incoming / f"h.{kind}").unlink()
+        assert nightly.call("--from", "2014", "--sample", "2") == 0
+        night = nightly.outputs(nightly.nights()[-1])
+        assert len(pages(night)) == 2
+        assert manifest(night)["inputs"] == [f"{name}.warc.gz"]
+        assert manifest(night)["selection"] == {"since": "20140101000000", "sample": 2}
+    assert len(nightly.nights()) == 2
+
+
+def test_damage_does_not_stop_a_night_that_little_is_selected_of(tmp_path: Path) -> None:
+    nightly = Archive(tmp_path)
+    first, second, third = members([record(n, url=f"http://{n}.example/") for n in (1, 2, 3)])
+    nightly.bring("a.warc.gz", first + second[:30] + bytes(20) + second[50:] + third)
+    assert nightly.call("--host", "nowhere.example") == 0
+    (night,) = nightly.nights()
+    assert manifest(nightly.outputs(night))["captures"]["reasons"] == {"rejected/damaged": 1}
+
+
+def test_a_night_that_died_begins_again_with_another_selection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nightly = Archive(tmp_path)
+    write(nightly.incoming)
+    for kind in ("cdx", "cdxj", "parquet"):
+        (nightly.incoming / f"h.{kind}").unlink()
+
+    def power_cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "judge_file", power_cut)
+        assert nightly.call("--to", "2013") == 130
+    assert nightly.call("--from", "2014") == 0
+    (night,) = nightly.nights()
+    assert manifest(nightly.outputs(night))["selection"] == {"since": "20140101000000"}
+
+
+def test_a_check_counts_what_is_selected(archive: Path, capsys) -> None:
+    options = ("--host", "hill.example", "--json", "--jobs", "1")
+    assert main(["check", str(archive), *options]) == 0
+    hill = [one for one in HOLDINGS if "hill" in one.url]
+    (account, *_) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert account["records"] == {"response": len(hill)}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--from", "2014", "--to", "2013"), "--from 2014 is after --to 2013"),
+        (("--from", "yesterday"), "--from 'yesterday' is no date"),
+        (("--sample", "0"), "--sample is 0"),
+        (("--host", "http://a.example/"), "is no host name"),
+    ],
+)
+def test_a_selection_that_makes_no_sense_stops_at_once(
+    archive: Path, tmp_path: Path, options: tuple[str, ...], said: str, capsys
+) -> None:
+    out = str(tmp_path / "out")
+    for command in (["run", "--out", out], ["nightly", "--archive", out], ["check"]):
+        assert main([*command, str(archive), *options]) == 2
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_selection_is_the_same_on_spark(archive: Path, tmp_path: Path) -> None:
+    options = (*HARBOUR, "--sample", "7")
+    for master in ("none", "local[2]"):
+        assert run(archive, tmp_path / master, *options, master=master) == 0
+    same(tmp_path / "none", tmp_path / "local[2]")

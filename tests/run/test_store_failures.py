@@ -1,0 +1,85 @@
+"""A store that fails while archives are read: the run stops, nothing is lost, and it goes on later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive.inputs.stored import Stored
+from dbce.cli import main
+from dbce.errors import StoreError
+from tests.runs import files, same
+from tests.site import snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    folder = tmp_path / "crawls"
+    folder.mkdir()
+    for name, year in (("a", 2014), ("b", 2015), ("c", 2016)):
+        (folder / f"{name}.warc.gz").write_bytes(stored(*snapshots(year)))
+    return folder
+
+
+@pytest.fixture
+def failing(monkeypatch) -> Callable[[str, int], None]:
+    """Lets a file fail when it is opened for the n-th time."""
+
+    def fail(name: str, at: int) -> None:
+        readinto = Stored.readinto
+        opened: list[Stored] = []
+
+        def sometimes(file: Stored, buffer: object) -> int:
+            if file._uri.endswith(name) and file not in opened:
+                opened.append(file)
+            if file in opened[at - 1 :]:
+                raise StoreError(f"{name} cannot be read: the network is gone")
+            return readinto(file, buffer)
+
+        monkeypatch.setattr(Stored, "readinto", sometimes)
+
+    return fail
+
+
+def run(crawls: Path, out: Path, *more: str) -> int:
+    options = ["--master", "none", "--method", "T002", *more]
+    return main(["run", str(crawls), "--out", str(out), *options])
+
+
+@pytest.mark.parametrize("stage", ["index", "judge"])
+def test_a_run_stops_with_its_own_exit_code_and_goes_on(
+    crawls, failing, monkeypatch, capsys, stage
+) -> None:
+    out = crawls.with_name("out")
+    failing("b.warc.gz", 1 if stage == "index" else 3)  # the second look is for its warcinfo
+    assert run(crawls, out) == 4
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "dbce: b.warc.gz cannot be read: the network is gone"
+    )
+    read = [name for name in files(out) if name.startswith("index/")]
+    judged = [name for name in files(out) if name.startswith("work/units/")]
+    assert read == [f"index/{n}.parquet" for n in ("a" if stage == "index" else "abc")]
+    assert judged == ([] if stage == "index" else ["work/units/a.json"])
+    assert not (out / "run.json").exists()
+    monkeypatch.undo()
+    assert run(crawls, out, "--resume") == 0
+    undisturbed = crawls.with_name("undisturbed")
+    assert run(crawls, undisturbed) == 0
+    same(out, undisturbed)
+
+
+def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None:
+    archive = tmp_path / "archive"
+    words = ["nightly", str(crawls), "--archive", str(archive), "--master", "none"]
+    failing("c.warc.gz", 1)
+    assert main([*words, "--method", "T002"]) == 4
+    assert not list(archive.glob("nights/*/run.json")), "no file of this night counts as taken"
+    monkeypatch.undo()
+    assert main([*words, "--method", "T002"]) == 0
+    assert len(list(archive.glob("nights/*/run.json"))) == 1
+    assert len(list(archive.glob("index/*/*.parquet"))) == 3
