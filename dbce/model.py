@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,8 +192,7 @@ class Dropped:
     dated_by: DateSource | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TextNode:
+class TextNode(NamedTuple):
     """A text node that is not only white space.
 
     `element` is the index of its parent in the page's elements; `position` is the k of the XPath
@@ -325,8 +324,7 @@ class Verdict:
     decided_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
+class TextRun(NamedTuple):
     """Neighbouring words of one text node that share one verdict.
 
     `node` is the text node's index in the page; `start` and `end` are character offsets in its

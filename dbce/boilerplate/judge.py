@@ -163,7 +163,7 @@ def as_annotated(
         page=document.page,
         cross=found.crosses[0] if found else None,
         runs=runs,
-        html=html.annotate(document.root, document.page, document.handles, runs),
+        html=html.annotate(document.root, document.page, document.handles, runs, capture.payload),
         text=text,
         metadata=metadata,
     )

@@ -19,7 +19,7 @@ from lxml import etree
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -50,11 +50,16 @@ def serialise(root: Element) -> bytes:
 
 
 def annotate(
-    root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]
+    root: Element,
+    page: Page,
+    handles: Sequence[Handle],
+    runs: Iterable[TextRun],
+    parsed_from: bytes | None = None,
 ) -> bytes:
     """The document as UTF-8 HTML with the verdicts of all its text; it uses `root` up.
 
-    `page` and `handles` are what `read_page(root)` gave, `runs` are in the order of the nodes.
+    `page` and `handles` are what `read_page(root)` gave, `runs` are in the order of the nodes. With the
+    bytes that the document was parsed from, as they were stored, it costs less and comes to the same.
 
     An element all of whose own text has one verdict gets the attributes `data-dbce` (the label),
     `data-dbce-p` (the probability of content) and `data-dbce-bits`. Elsewhere each run is in a
@@ -62,9 +67,9 @@ def annotate(
     verdict of most of its characters. `<head>` gets a charset and a style sheet (`data-dbce` is
     "charset" and "style"; "head" on a head that was missing).
     """
-    slots = _Slots(root)
+    slots = _Slots(root, parsed_from)
     _mark_head(root, slots)
-    _put_marks(page, handles, [(run, _mark(run.verdict)) for run in runs], slots)
+    _put_marks(page, handles, _with_marks(runs), slots)
     return slots.fill(_text_of(root)).encode()
 
 
@@ -124,11 +129,11 @@ class _Slots:
     that becomes spans passes it by; attributes take the same way to get their exact spelling.
     """
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, parsed_from: bytes | None = None) -> None:
         # A name that the page does not hold: no text holds its own digest, in whatever spelling.
         # As XML, because libxml2 writes that in half the time.
-        xml = etree.tostring(root.getroottree(), encoding="utf-8")
-        self._name = f"dbce{hashlib.blake2b(xml, digest_size=8).hexdigest()}"
+        said = parsed_from or etree.tostring(root.getroottree(), encoding="utf-8")
+        self._name = f"dbce{hashlib.blake2b(said, digest_size=8).hexdigest()}"
         self._fillings: list[str] = []
 
     def attributes(self, element: Element, filling: str) -> None:
@@ -197,6 +202,14 @@ def _allows_spans(page: Page, element: int) -> bool:
             return False
         element = page.parents[element]
     return True
+
+
+def _with_marks(runs: Iterable[TextRun]) -> Iterator[tuple[TextRun, str]]:
+    of_one: tuple[Verdict, str] | None = None  # many runs in a row share theirs
+    for run in runs:
+        if of_one is None or of_one[0] is not run.verdict:
+            of_one = run.verdict, _mark(run.verdict)
+        yield run, of_one[1]
 
 
 def _mark(verdict: Verdict) -> str:

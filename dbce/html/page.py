@@ -57,11 +57,12 @@ def _text_nodes(found: Walk) -> tuple[list[TextNode], list[Handle]]:
     """
     nodes, handles = [], []
     spaced = False
+    new = tuple.__new__  # what TextNode() calls, in a function of Python
     for element, position, after, text, handle in found.texts:
         if text.isspace():
             spaced = True
         elif text:
-            nodes.append(TextNode(element, position, after, spaced, text))
+            nodes.append(new(TextNode, (element, position, after, spaced, text)))
             handles.append(handle)
             spaced = False
     first, end = _in_head(found.tags, found.parents, nodes)

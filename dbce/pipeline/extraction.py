@@ -126,7 +126,9 @@ def _extract(
     metadata = metadata_of(capture, document, text)  # before the tree is marked
     blocks: tuple[Part, ...] = ()
     if markup:
-        annotated = html.annotate(document.root, document.page, document.handles, runs)
+        annotated = html.annotate(
+            document.root, document.page, document.handles, runs, capture.payload
+        )
         blocks = marked_content(annotated, capture.url, images=images)
     return Extract(
         record_id=capture.record_id,

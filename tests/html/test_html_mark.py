@@ -129,6 +129,20 @@ def test_strip_undoes_annotate(html: str, seed: int) -> None:
     assert strip(annotate(root, page, handles, random_runs(page, seed))) == original
 
 
+@given(soup, st.integers(0, 99))
+def test_to_know_what_a_page_was_parsed_from_changes_no_byte(html: str, seed: int) -> None:
+    def annotated_from(*stored: bytes) -> bytes:
+        root = parse(html)
+        page, handles = read_page(root, Limits())
+        return annotate(root, page, handles, random_runs(page, seed), *stored)
+
+    try:
+        without = annotated_from()
+    except InputError:
+        return
+    assert annotated_from(html.encode("utf-8", "replace")) == without
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["cleanportaleval", "sites", "flink", "dragnet-sites"])
 def test_strip_undoes_annotate_on_real_pages(name: str) -> None:

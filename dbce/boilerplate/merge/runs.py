@@ -53,6 +53,8 @@ def text_runs(
     node_starts = [0, *ends.tolist()]
     verdicts: dict[tuple[int, float, int, int], Verdict] = {}
     runs = []
+    parted, words = -1, [0]  # the last node of several runs, and where its words begin
+    new = tuple.__new__  # what TextRun() calls, in a function of Python
     for key, (first, last), node in zip(said, first_words, run_nodes, strict=True):
         verdict = verdicts.get(key)
         if verdict is None:
@@ -60,9 +62,11 @@ def text_runs(
         begin, end = node_starts[node], node_starts[node + 1]
         text = nodes[node].text
         if first == begin and last == end:
-            runs.append(TextRun(node, 0, len(text), verdict))
+            runs.append(new(TextRun, (node, 0, len(text), verdict)))
         else:
-            runs.append(TextRun(node, *_offsets(text, first - begin, last - begin), verdict))
+            if node != parted:
+                parted, words = node, _word_starts(text)
+            runs.append(TextRun(node, words[first - begin], words[last - begin], verdict))
     return tuple(runs)
 
 
@@ -80,7 +84,7 @@ def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np
     return np.flatnonzero(changes)
 
 
-def _offsets(text: str, first: int, last: int) -> tuple[int, int]:
-    """Where a run of words begins and ends in its node's text; white space goes with the left."""
+def _word_starts(text: str) -> list[int]:
+    """Where each word's share of a text begins, and where the last one ends; white space goes with the left."""
     starts = [match.start() for match in _WORD.finditer(text)]
-    return starts[first] if first else 0, starts[last] if last < len(starts) else len(text)
+    return [0, *starts[1:], len(text)]
