@@ -28,7 +28,7 @@ from dbce.boilerplate.cross import (
 )
 from dbce.boilerplate.diff import align, match, texts_of
 from dbce.boilerplate.signature import bands
-from dbce.errors import NOT_OF_A_RECORD, told
+from dbce.errors import NOT_OF_A_RECORD, fault_detail
 from dbce.hashing import digest64
 from dbce.model import Annotation
 
@@ -237,7 +237,7 @@ def compare_what_can_be(
             raise
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of a capture
             number = _first_to_fail(left, config, of)
-            detail = told(e, left[number].record_id)
+            detail = fault_detail(e, left[number].record_id)
         else:
             return
         failed = left.pop(number).record_id

@@ -14,7 +14,7 @@ from dbce.errors.tree import (
 )
 
 if TYPE_CHECKING:
-    from dbce.errors.faults import NOT_OF_A_RECORD, drop, failed, told
+    from dbce.errors.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
 
 __all__ = [
     "NOT_OF_A_RECORD",
@@ -26,9 +26,11 @@ __all__ = [
     "UsageError",
     "drop",
     "failed",
+    "fault_detail",
     "missing_extra",
-    "told",
 ]
 
 # Faults know records, and with them numpy, which `dbce --help` must not wait for.
-__getattr__ = dbce.lazily(__name__, {"faults": ("NOT_OF_A_RECORD", "drop", "failed", "told")})
+__getattr__ = dbce.lazily(
+    __name__, {"faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail")}
+)

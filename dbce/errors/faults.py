@@ -26,7 +26,7 @@ def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
     Raises:
         Exception: the same error, where it says nothing about the capture.
     """
-    return drop(capture, Reason.FAULT, told(error, capture.origin), stage)
+    return drop(capture, Reason.FAULT, fault_detail(error, capture.origin), stage)
 
 
 def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
@@ -49,7 +49,7 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
     )
 
 
-def told(error: Exception, at: Origin | str) -> str:
+def fault_detail(error: Exception, at: Origin | str) -> str:
     """What an unexpected error is and where it was raised, as the detail of a reject; logged, too.
 
     `at` is where the record stands or, where nobody knows that, its id.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dbce.errors import StoreError, told
+from dbce.errors import StoreError, fault_detail
 from dbce.index.recipe import Recipe
 from dbce.index.schema import CAPTURE
 from dbce.model import Origin, Reason, Stage, Status
@@ -63,7 +63,7 @@ def _holdable(row: Row, schema: pa.Schema) -> Row:
         pa.RecordBatch.from_pylist([row], schema)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this row
         place = {name: row[name] for name in ("name", "number", "offset", "length")}
-        detail = told(e, Origin(row["name"], row["offset"], row["length"]))
+        detail = fault_detail(e, Origin(row["name"], row["offset"], row["length"]))
         nothing = {"record_id": "", "url": "", "surt": "", "digest": "", "is_html": False}
         fault = {"status": Status.REJECTED, "reason": Reason.FAULT, "stage": Stage.READ}
         return place | nothing | fault | {"detail": detail}

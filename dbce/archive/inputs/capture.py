@@ -32,8 +32,7 @@ from dbce.archive.records import (
     surt,
     timestamp14,
 )
-from dbce.errors import InputError
-from dbce.errors import told as told_of
+from dbce.errors import InputError, fault_detail
 from dbce.hashing import stable_id
 from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
 
@@ -135,7 +134,7 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
         )
         return
     except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
-        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, reached, 0)))
+        fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, reached, 0)))
         yield _damaged(source.name, Damage(reached, 0, fault))
         return
     if not found:
@@ -195,7 +194,7 @@ def _entry(
     try:
         return _of_record(source, found, when, limits, verify=verify)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
-        fault = Fault(Reason.FAULT, told_of(e, Origin(source.name, found.offset, 0)))
+        fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, found.offset, 0)))
     found.close()
     damage = Damage(found.offset, found.length, fault, found.reached)
     return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")

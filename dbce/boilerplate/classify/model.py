@@ -84,11 +84,12 @@ class Model:
 
     `names` are the features it was trained with, in order, those LEARNED last.
 
-    Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. They
-    say much on sites that call things as others do, and mislead on those that do not: their weight is
-    equal on a page that is known (`dbce.boilerplate.classify.known`), and that of `named` is less on others. The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps
-    their log-odds to calibrated ones (Platt 1999). `blend` does so for content: its weights are for
-    the mean of both votes, for the log of the chance to be no comment, and the intercept.
+    Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. The
+    scores say much on sites that call things as others do, and mislead on those that do not: both sets
+    weigh the same on a page that is known (`dbce.boilerplate.classify.known`), and `named` less on others.
+    The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps their log-odds
+    to calibrated ones (Platt 1999). `blend` does so for content: its weights are for the vote, for the log
+    of the chance to be no comment, and the intercept.
 
     `card` says how the model was made.
     """
