@@ -11,7 +11,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status
@@ -19,6 +18,7 @@ from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
 from dbce.output.of_file import WORK
+from dbce.output.parquet import read_where
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 
 if TYPE_CHECKING:
@@ -131,19 +131,17 @@ def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 def _judged(folder: Folder) -> pd.DataFrame:
     """The rows of `pages` with verdicts, without their texts."""
-    files = [folder.at(name) for name in folder.names("pages/*.parquet")]
-    columns = ["site", "up", "down", "truncated", *(f"runs_{label}" for label in Label)]
-    pages = ds.dataset(files, schema=PAGES, filesystem=folder.fs)
+    columns = ["status", "site", "up", "down", "truncated", *(f"runs_{label}" for label in Label)]
     judged = pc.field("status").isin(list(JUDGED))
-    return cast("pd.DataFrame", pages.to_table(columns, filter=judged).to_pandas())
+    pages = read_where(folder, "pages/*.parquet", judged, columns, PAGES)
+    return cast("pd.DataFrame", pages.to_pandas())
 
 
 def _skipped(folder: Folder) -> int:
     """Bytes of the inputs that no record could be read from."""
-    files = [folder.at(name) for name in folder.names("rejects/*.parquet")]
-    rejects = ds.dataset(files, schema=REJECTS, filesystem=folder.fs)
     unread = pc.field("reason").isin(list(UNREAD))
-    return sum(rejects.to_table(["length"], filter=unread)["length"].to_pylist())
+    rejects = read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
+    return sum(rejects["length"].to_pylist())
 
 
 def _partner_recall(judged: pd.DataFrame) -> Manifest:

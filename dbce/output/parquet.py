@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import partialmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dbce.output.folder import Folder
 
@@ -38,3 +39,18 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
     """
     with folder.fs.open(folder.at(name), "rb") as stream:
         yield Parquet(stream, pre_buffer=False)
+
+
+def read_where(
+    folder: Folder, pattern: str, condition: Any, columns: Sequence[str], schema: pa.Schema
+) -> pa.Table:
+    """The rows of the files of a pattern that meet a condition on the columns that are read.
+
+    Raises:
+        OSError, pyarrow.ArrowInvalid: as `open_parquet`.
+    """
+    found = [schema.empty_table().select(columns)]
+    for name in folder.names(pattern):
+        with open_parquet(folder, name) as table:
+            found.append(table.read(columns).filter(condition))
+    return pa.concat_tables(found)
