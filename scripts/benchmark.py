@@ -22,6 +22,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 import large
+import ratios
 import reading
 from cost import PER_MB
 from literal import literally
@@ -80,7 +81,7 @@ class Clock:
 
 
 def main() -> None:
-    """Prints a table of reading, one for each shared set that is there, and one for invented pages."""
+    """Prints tables: of reading, of steps by set, and of whole runs beside trafilatura."""
     print(f"`make bench`, {datetime.now(UTC):%Y-%m-%d}: {machine()}")
     collect_rarely()  # as a run does
     archives = [DATA / name for name in SETS if (DATA / name).exists()]
@@ -91,6 +92,7 @@ def main() -> None:
         large.main([str(invented), "--captures", str(LARGE_PAGES)])
         for archive in [*archives, invented]:
             _bench(archive)
+        print(f"\n{ratios.report([*ratios.shared(), invented])}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / PER_MB
     print(f"\nPeak memory of this process, which holds all pages of a set: {peak:.0f} MB.")
 
