@@ -7,11 +7,9 @@ outside, with all the processes that they start: Python, Java, Python workers.
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import resource
-import subprocess
 import sys
 from collections import defaultdict
 from contextlib import contextmanager
@@ -24,7 +22,7 @@ from typing import TYPE_CHECKING
 import large
 import ratios
 import reading
-from cost import PER_MB
+from cost import PER_MB, asked
 from literal import literally
 
 from dbce import html
@@ -62,8 +60,6 @@ LITERAL_PAGES = 200
 
 LARGE_PAGES = 1000
 """Invented pages of 48 KB: enough for the start of a run to count little."""
-
-COST = Path(__file__).with_name("cost.py")
 
 
 class Clock:
@@ -174,15 +170,9 @@ def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
 def _whole_run(name: str, archive: Path, options: str, pages: int) -> list[object]:
     run = [sys.executable, "-m", "dbce.cli", "run", str(archive), *options.split()]
     with TemporaryDirectory() as directory:
-        measured = subprocess.run(
-            [sys.executable, COST, *run, "--out", f"{directory}/out"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    cost = json.loads(measured.stdout)
+        cost, said = asked([*run, "--out", f"{directory}/out"])
     if cost["exit_code"]:
-        *_, reason = ["no message", *measured.stderr.strip().splitlines()]
+        *_, reason = ["no message", *said.strip().splitlines()]
         return [name, None, None, f"failed: {reason}"]
     remark = f"with its start; largest process {cost['peak_mb']:.0f} MB"
     return _row(name, cost["cpu_seconds"], pages, remark)

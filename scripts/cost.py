@@ -22,7 +22,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 PR_SET_CHILD_SUBREAPER = 36
 """prctl(2): processes that lose their parent become ours, so that we learn their cost."""
@@ -59,6 +59,20 @@ def cost(command: Sequence[str]) -> dict[str, float]:
     watcher.join()
     seconds += sum(spent for pid, spent in uncharged.items() if pid not in charged)
     return {"exit_code": process.returncode, "cpu_seconds": seconds, "peak_mb": peak}
+
+
+def asked(
+    command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> tuple[dict[str, float], str]:
+    """(the cost of a command, what it printed), measured by a process of its own."""
+    measured = subprocess.run(
+        [sys.executable, __file__, *command],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    return json.loads(measured.stdout), measured.stderr
 
 
 def _watch(uncharged: dict[int, float], over: Event) -> None:

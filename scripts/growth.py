@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from benchmark import COST, machine
+from benchmark import machine
+from cost import asked
 
 from dbce.evaluate.markdown import table
 
@@ -70,16 +71,10 @@ def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[
         f"spark.eventLog.dir file://{events}\n"
     )
     run = f"run {archive} --out {out} --overwrite --master {master} --method {method}"
-    measured = subprocess.run(
-        [sys.executable, COST, sys.executable, "-m", "dbce.cli", *run.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"SPARK_CONF_DIR": str(conf)},
-    )
-    cost = json.loads(measured.stdout)
+    command = [sys.executable, "-m", "dbce.cli", *run.split()]
+    cost, said = asked(command, os.environ | {"SPARK_CONF_DIR": str(conf)})
     if cost["exit_code"]:
-        sys.exit(measured.stderr)
+        sys.exit(said)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
     seconds = json.loads((out / "run.json").read_text())["seconds"]
     shuffled = 0 if master == "none" else sum(map(_shuffled, _last(events)))

@@ -6,8 +6,6 @@ run on one page. Trafilatura gets the same pages decoded, comments off, without 
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +13,8 @@ from statistics import mean
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING
+
+from cost import asked
 
 from dbce import html
 from dbce.archive import expand, read
@@ -33,8 +33,6 @@ SETS = ("wcxb", "dragnet-sites", "dragnet", "cleaneval", "timelines", "flink")
 PEER = "trafilatura"
 
 HEADER = ("set", "pages", "mean KB", "dbce, ms a page", f"{PEER}, ms a page", "ratio", "largest MB")
-
-COST = Path(__file__).with_name("cost.py")
 
 ONE_PAGE = (
     "<title>One</title><p>One page in no language that is named, to load all that a run loads.</p>"
@@ -66,15 +64,9 @@ def whole_run(archive: Path) -> tuple[float, float]:
     """Seconds of CPU of a run with the plain engine, and megabytes of its largest process."""
     run = [sys.executable, "-m", "dbce.cli", "run", str(archive), "--master", "none"]
     with TemporaryDirectory() as directory:
-        measured = subprocess.run(
-            [sys.executable, COST, *run, "--out", f"{directory}/out"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    cost = json.loads(measured.stdout)
+        cost, said = asked([*run, "--out", f"{directory}/out"])
     if cost["exit_code"]:
-        raise SystemExit(f"dbce run {archive} failed: {measured.stderr}")
+        raise SystemExit(f"dbce run {archive} failed: {said}")
     return cost["cpu_seconds"], cost["peak_mb"]
 
 

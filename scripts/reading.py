@@ -7,9 +7,7 @@ at a tenth of the records too: what a reader keeps shows as growth.
 
 from __future__ import annotations
 
-import json
 import math
-import subprocess
 import sys
 from collections import deque
 from importlib.util import find_spec
@@ -17,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING
+
+from cost import asked
 
 from dbce.archive import expand, inspect, read
 from dbce.check import survey
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 RECORDS = 5_000
 TRIALS = 3
-
-COST = Path(__file__).with_name("cost.py")
 
 HEADINGS = ["reader", "ms a record", "peak MB", "at a tenth of the records"]
 
@@ -85,9 +83,8 @@ def _repeated(archive: Path, copy: Path, times: int) -> Path:
 
 def _in_a_process(reader: str, archive: Path) -> tuple[float, float]:
     """Seconds of CPU, and the peak memory of the process in MB."""
-    command = [sys.executable, str(COST), sys.executable, __file__, str(archive), reader]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stderr), json.loads(done.stdout)["peak_mb"]
+    cost, said = asked([sys.executable, __file__, str(archive), reader])
+    return float(said), cost["peak_mb"]
 
 
 def _seconds(reader: Callable[[str], Iterable[object]], archive: str) -> float:
