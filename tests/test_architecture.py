@@ -117,12 +117,13 @@ BY_MODULE = {"check", "commands", "evaluate", "report", "sample", "train", "view
 """Rooms below the command line without a front, or with one for less than others use: a command imports
 the modules that it needs, since some need libraries that are extras."""
 
+BESIDE = "*"
 SUBROOMS = {
-    "archive": (("records",), ("inputs",), ("outputs",)),
-    "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",)),
-    "run": (("spark",),),
+    "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
+    "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
+    "run": ((BESIDE,), ("spark",)),
 }
-"""Rooms in a room, from the bottom up. The modules beside them stand above them, but below `run/spark`."""
+"""Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 
 
 def rooms() -> dict[str, bool]:
@@ -218,31 +219,46 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(f"a circle: {' -> '.join(e.args[1])}")
 
 
-def test_rooms_in_a_room_import_down_too() -> None:
+def climbing(imported: dict[str, set[str]]) -> list[str]:
+    """Imports within a room that go from one of its rooms to another on the same floor, or up."""
     found = []
-    for module, others in graph().items():
-        room, here = _subroom(module)
+    for module, others in imported.items():
+        room, here, level = _place(module)
         for other in others:
-            other_room, there = _subroom(other)
-            if room != other_room or room not in SUBROOMS or there == here:
-                continue
-            here_up, there_up = _floor(room, here), _floor(room, there)
-            is_loose = not any(name in names for names in SUBROOMS[room] for name in (here, there))
-            if there_up > here_up or (there_up == here_up and not is_loose):
+            its_room, there, its_level = _place(other)
+            if room == its_room and room in SUBROOMS and here != there and its_level >= level:
                 found.append(f"{module} imports {other}")
+    return found
+
+
+def _place(module: str) -> tuple[str, str, int]:
+    """Room, room in it, and the floor of that one."""
+    _, room, name, *_ = [*module.split("."), "", ""]
+    floors = {each: n for n, names in enumerate(SUBROOMS.get(room, ())) for each in names}
+    name = name if name in floors else BESIDE
+    return room, name, floors.get(name, 0)
+
+
+def test_rooms_in_a_room_import_down_too() -> None:
+    found = climbing(graph())
     assert not found, "\n".join(found)
 
 
-def _subroom(module: str) -> tuple[str, str]:
-    _, room, name, *_ = [*module.split("."), "", ""]
-    return room, name
-
-
-def _floor(room: str, name: str) -> int:
-    floors = {each: n for n, names in enumerate(SUBROOMS[room]) for each in names}
-    if room == "run":
-        return 1 if name in floors else 0
-    return floors.get(name, len(SUBROOMS[room]))
+@pytest.mark.parametrize(
+    ("module", "other", "climbs"),
+    [
+        ("dbce.archive.records.head", "dbce.archive.inputs", True),
+        ("dbce.boilerplate.cross.circle", "dbce.boilerplate.diff", True),
+        ("dbce.boilerplate.diff.fast", "dbce.boilerplate.compare", True),
+        ("dbce.run.local", "dbce.run.spark", True),
+        ("dbce.archive.outputs.wet", "dbce.archive.records", False),
+        ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
+        ("dbce.run.spark.stages", "dbce.run.one_file", False),
+        ("dbce.view.app", "dbce.view.label", False),
+    ],
+)
+def test_a_climb_within_a_room_is_found(module: str, other: str, climbs: bool) -> None:
+    assert bool(climbing({module: {other}})) == climbs
 
 
 def test_nothing_stands_loose() -> None:
