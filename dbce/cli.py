@@ -30,7 +30,7 @@ from dbce.commands.descriptions import (
 from dbce.commands.options import AUTO, add_selection, add_serving, add_settings
 from dbce.commands.parser import Parser
 from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
-from dbce.progress import end_line, only_once
+from dbce.progress import end_line, go_on, only_once
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -103,6 +103,7 @@ def _run(options: Namespace) -> int:
     except Exception as e:  # the last stop before a person
         if options.debug:
             raise
+        go_on()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
         e = missing_extra(f"dbce {options.name}", e) or e
         if isinstance(e, UsageError):
             _say(str(e).replace("dbce COMMAND", f"dbce {options.name}"))
