@@ -11,6 +11,8 @@ export SPARK_CONF_DIR := $(CURDIR)/conf
 export PYTHON MAKECMDGOALS
 
 BIN := .venv/bin
+# A file of tests stays together: what its tests share is made once.
+PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
 # Setuptools warns of every editable installation.
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
@@ -38,7 +40,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"
 
 test: .venv/installed-dev ## run all tests
-	@$(WITH_JAVA); $(WITH_CHROMIUM); $(BIN)/pytest
+	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)
 
 acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb and py-wacz
 	@$(BIN)/python -m tests.acceptance
@@ -48,7 +50,7 @@ check: .venv/installed-dev ## the fast gate: format, lint, types, tests without 
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy dbce $(wildcard jobs/*.py scripts/*.py)
-	@$(BIN)/pytest -m "not spark and not slow and not browser and not tools"
+	@$(PYTEST) -m "not spark and not slow and not browser and not tools"
 
 format: .venv/installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .
