@@ -84,13 +84,17 @@ def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, Listed | Val
         yield uri, row
 
 
+_HEADER = re.compile(r"!(?!\S* [0-9]{14} )")
+"""A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a
+time behind it."""
+
+
 def _lines(uri: str) -> Iterator[tuple[str, Listed | ValueError]]:
     layout = None
     for number, line in _text_lines(uri):
         declared = layout_of(line)
         layout = declared or layout
-        # Blank, or a header: that of a CDX, or one that sorts before all lines of a CDXJ.
-        if not line or line.startswith("!") or declared:
+        if not line or declared or _HEADER.match(line):
             continue
         try:
             found: Listed | ValueError = parse_line(line, layout)
