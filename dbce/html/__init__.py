@@ -2,14 +2,15 @@
 
 from dbce.html.decode import Decoded, decode
 from dbce.html.details import VERBATIM, read_details
-from dbce.html.document import Document, load
+from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, holders, lines, place, places
 from dbce.html.main_text import main_text
-from dbce.html.mark import STYLE, annotate, marked_content, number, serialise
+from dbce.html.mark import annotate, marked, marked_content, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.said import Moment, Said, read_said
+from dbce.html.skeleton import STYLE, Skeleton, skeleton
 from dbce.html.strip import strip
 from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, xpaths
@@ -18,12 +19,15 @@ __all__ = [
     "INLINE",
     "STYLE",
     "VERBATIM",
+    "Canonical",
+    "Charset",
     "Decoded",
     "Document",
     "Handle",
     "Island",
     "Moment",
     "Said",
+    "Skeleton",
     "annotate",
     "decode",
     "element_xpaths",
@@ -31,6 +35,7 @@ __all__ = [
     "lines",
     "load",
     "main_text",
+    "marked",
     "marked_content",
     "number",
     "parse",
@@ -40,6 +45,7 @@ __all__ = [
     "read_page",
     "read_said",
     "serialise",
+    "skeleton",
     "strip",
     "text_in_scripts",
     "xpaths",

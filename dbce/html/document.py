@@ -8,30 +8,71 @@ from typing import TYPE_CHECKING
 from dbce.html.decode import decode
 from dbce.html.page import read_page
 from dbce.html.parse import close_title, parse
+from dbce.html.said import read_said
 from dbce.html.size import check_size
+from dbce.html.skeleton import skeleton
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from dbce.config import Limits
-    from dbce.html.decode import Source
+    from dbce.html.said import Said
+    from dbce.html.skeleton import Skeleton
     from dbce.html.walk import Handle
     from dbce.model import Page
 
 
+@dataclass(frozen=True, slots=True)
+class Charset:
+    """What a page was decoded from: Python's name, who named it, and how often that did not fit.
+
+    `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text, that is
+    bytes that have no meaning in the charset.
+    """
+
+    name: str
+    source: str
+    replacements: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A page, the tree it was read from, and the charset it was written in.
-
-    `replacements` counts the U+FFFD of the text, that is bytes that have no meaning in the charset.
-    """
+    """A page, the tree it was read from, the charset it was written in, and its bytes."""
 
     root: Element
     page: Page
     handles: tuple[Handle, ...]
-    charset: str
-    charset_source: Source
-    replacements: int
+    charset: Charset
+    payload: bytes
+
+    @property
+    def said(self) -> Said:
+        """What the page says of itself; it is looked for in the tree."""
+        return read_said(self.root, self.payload)
+
+    def canonical(self) -> Canonical:
+        """All that judging it and writing it down needs; it uses the tree up."""
+        said = self.said  # before its texts are gone
+        bare = skeleton(self.root, self.page, self.handles, self.payload)
+        return Canonical(self.page, self.charset, said, bare, len(self.payload))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canonical:
+    """A document without its tree: plain values, which can be stored.
+
+    `size` is the length of the bytes that it was parsed from.
+    """
+
+    page: Page
+    charset: Charset
+    said: Said
+    skeleton: Skeleton
+    size: int
+
+    def canonical(self) -> Canonical:
+        """Itself."""
+        return self
 
 
 def load(payload: bytes, content_type: str, limits: Limits) -> Document:
@@ -48,4 +89,5 @@ def load(payload: bytes, content_type: str, limits: Limits) -> Document:
     if not page.nodes and (repaired := close_title(decoded.text)) is not None:
         root = parse(repaired)
         page, handles = read_page(root, limits)
-    return Document(root, page, handles, decoded.charset, decoded.source, decoded.replacements)
+    charset = Charset(decoded.charset, decoded.source, decoded.replacements)
+    return Document(root, page, handles, charset, payload)

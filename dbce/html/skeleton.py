@@ -1,0 +1,125 @@
+"""A page without its texts, serialised, with slots where they and their marks go.
+
+It is made once, when the page is parsed: whoever has it and the texts can write the page with any
+marks, without the tree. Whatever the page itself says of `data-dbce` is respelled in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from dbce.html.walk import Handle
+    from dbce.model import Page
+
+NAME = "data-dbce"
+OWN_NAME = "data-dbce-source"  # how the page's own "data-dbce" is spelled in the annotated page
+
+# Blue and orange: told apart with any colour vision. Opaque, because marked elements nest.
+STYLE = "".join(
+    f"[{NAME}={label}]{{background:{tint}!important;color:#111!important}}"
+    for label, tint in (("content", "#cfe5f7"), ("boilerplate", "#fbe3b5"), ("invalid", "#ddd"))
+)
+
+
+class Skeleton(NamedTuple):
+    """A serialised page with slots.
+
+    A slot begins with `slot`, which the page does not hold: `;` behind it stands for a text, the texts
+    in document order; `="N"` for attributes of element N, behind its own and a space.
+    """
+
+    slot: str
+    html: str
+
+    def filled(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
+        """The page with these texts, as they are to stand there, and these attributes of elements."""
+        first, *others = self.html.split(self.slot)
+        pieces = [first]
+        behind = iter(texts)
+        for other in others:
+            if other[0] == ";":
+                pieces += next(behind), other[1:]
+                continue
+            element, _, rest = other[2:].partition('"')
+            mark = attributes.get(int(element), "")
+            if not mark:
+                pieces[-1] = pieces[-1][:-1]
+            pieces += mark, rest
+        return "".join(pieces)
+
+
+def skeleton(
+    root: Element,
+    page: Page,
+    handles: Sequence[Handle],
+    parsed_from: bytes | None = None,
+    *,
+    with_head: bool = True,
+) -> Skeleton:
+    """The skeleton of a document; it uses `root` up.
+
+    `page` and `handles` are what `read_page(root)` gave. With the bytes that the document was parsed
+    from, as they were stored, it costs less and comes to the same. `with_head` puts a charset and a
+    style sheet for the marks into `<head>` (`data-dbce` is "charset" and "style"; "head" on a head
+    that was missing).
+    """
+    # A name that the page does not hold: no text holds its own digest, in whatever spelling.
+    # As XML, because libxml2 writes that in half the time.
+    said = parsed_from or etree.tostring(root.getroottree(), encoding="utf-8")
+    slot = f"dbce{hashlib.blake2b(said, digest_size=8).hexdigest()}"
+    _take_out(page, handles, slot)
+    put = _mark_head(root, slot) if with_head else {}
+    html = text_of(root).replace(NAME, OWN_NAME)
+    for name, filling in put.items():
+        html = html.replace(name, filling)
+    return Skeleton(slot, html)
+
+
+def _take_out(page: Page, handles: Sequence[Handle], slot: str) -> None:
+    """Puts slots into the tree, in the place of its texts and on the elements that hold them."""
+    text = f"{slot};"
+    before = -1  # many texts in a row are of one element
+    for node, (place, is_tail) in zip(page.nodes, handles, strict=True):
+        if node.element != before:
+            before = node.element
+            owner = place.getparent() if is_tail else place
+            if owner is not None:
+                owner.set(slot, str(before))
+        if is_tail:
+            place.tail = text
+        else:
+            place.text = text
+
+
+def _mark_head(root: Element, slot: str) -> dict[str, str]:
+    """Puts what marks need into the head; the spellings to replace, and by what."""
+    head = root.find("head")
+    if head is None:
+        head = etree.Element("head")
+        head.set(f"{slot}h", "")
+        root.insert(0, head)
+    meta = etree.Element("meta")
+    meta.set(f"{slot}c", "")
+    head.insert(0, meta)
+    style = etree.SubElement(head, "style")
+    style.set(f"{slot}s", "")
+    style.text = f"{slot}t"
+    return {
+        f'{slot}h=""': f'{NAME}="head"',
+        f'{slot}c=""': f'charset="utf-8" {NAME}="charset"',
+        f'{slot}s=""': f'{NAME}="style"',
+        f"{slot}t": STYLE,
+    }
+
+
+def text_of(root: Element) -> str:
+    # With an encoding other than "unicode", libxml2 adds a <meta> of its own.
+    return etree.tostring(root.getroottree(), encoding="unicode", method="html")
