@@ -22,6 +22,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "site_by": ("host", "domain"),
     "comments": ("drop", "keep"),
     "record_type": ("conversion", "response"),
+    "keep_pages": ("yes", "no"),
 }
 
 ALSO = ("wet", "wacz")
@@ -74,6 +75,9 @@ class Config:
     # An archive file is read in pieces of about so many bytes, each a task with outputs of its own; 0:
     # never. As long as crawlers make their files: these stay whole, and larger ones use all cores.
     split_bytes: int = 1 << 30
+    # Keep what stage 1 has parsed, some 12 KB a page, until stage 3 has judged it; without, the archive
+    # is read and parsed twice. The results are the same.
+    keep_pages: str = "yes"
     wet: bool = False  # also write the main texts as WET
     wacz: bool = False  # also pack what is annotated, with its index and texts
     max_reject_ratio: float = 0.5  # above it the exit code says that the input is bad
@@ -104,7 +108,8 @@ class Config:
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
         values = dataclasses.asdict(self)
-        for name in ("max_reject_ratio", *ALSO):  # the exit code, and more of the same result
+        # The exit code, the way to the result, and more of the same result.
+        for name in ("max_reject_ratio", "keep_pages", *ALSO):
             del values[name]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()

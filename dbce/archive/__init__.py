@@ -31,6 +31,7 @@ from dbce.archive.inputs import (
     select,
     size,
     split,
+    state,
     unique_names,
 )
 from dbce.archive.outputs import (
@@ -91,6 +92,7 @@ __all__ = [
     "site",
     "size",
     "split",
+    "state",
     "surt",
     "timestamp14",
     "unique_names",

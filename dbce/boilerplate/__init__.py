@@ -15,7 +15,7 @@ from dbce.boilerplate.compare import (
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
     Annotated,
-    Charset,
+    Known,
     Made,
     Make,
     as_annotated,
@@ -38,7 +38,7 @@ from dbce.boilerplate.revisits import (
     snapshot,
     snapshots,
 )
-from dbce.boilerplate.sketch import sketch, word_hashes
+from dbce.boilerplate.sketch import sketch, sketch_parsed, word_hashes
 from dbce.boilerplate.verdicts import verdicts
 
 __all__ = [
@@ -47,9 +47,9 @@ __all__ = [
     "DUPLICATE",
     "RULES",
     "Annotated",
-    "Charset",
     "Cuts",
     "Failed",
+    "Known",
     "Made",
     "Make",
     "Original",
@@ -73,6 +73,7 @@ __all__ = [
     "revisit_of",
     "sites_of",
     "sketch",
+    "sketch_parsed",
     "snapshot",
     "snapshots",
     "verdicts",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
 from dbce.errors import failed
-from dbce.html import Document, main_text
+from dbce.html import Canonical, Charset, Document, main_text
 from dbce.metadata import Metadata, describe
 from dbce.model import (
     Annotation,
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 
 Made = TypeVar("Made")
-Make: TypeAlias = Callable[[Capture, Annotation | None, Document, tuple[TextRun, ...]], Made]
+Make: TypeAlias = Callable[
+    [Capture, Annotation | None, Document | Canonical, tuple[TextRun, ...]], Made
+]
 """What is made of a judged capture, its evidence, document and runs; the document may be used up."""
 
 BATCH_PAGES = 64
@@ -41,16 +43,20 @@ BATCH_BYTES = 4_000_000
 """Size of the bodies of a batch, beyond which it is full."""
 
 
-@dataclass(frozen=True, slots=True)
-class Charset:
-    """What a page was decoded from: Python's name, who named it, and how often that did not fit.
+class Known(NamedTuple):
+    """A capture to judge, with what comparing found of it; None if it stands alone.
 
-    `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text.
+    `document` is what was kept of it when it was parsed; without it its payload is parsed.
     """
 
-    name: str
-    source: str
-    replacements: int
+    capture: Capture
+    found: Annotation | None
+    document: Canonical | None = None
+
+    @property
+    def size(self) -> int:
+        """The bytes of its payload."""
+        return self.document.size if self.document else len(self.capture.payload)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +91,7 @@ class Annotated:
 
 
 def judge_in_batches(
-    captures: Iterable[tuple[Capture, Annotation | None] | Dropped],
+    captures: Iterable[Known | Dropped],
     config: Config,
     make: Make[Made],
 ) -> Iterator[Made | Dropped]:
@@ -95,32 +101,30 @@ def judge_in_batches(
     one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
     """
     for _, of_file in groupby(captures, key=_filename):
-        waiting: list[tuple[Capture, Annotation | None] | Dropped] = []
+        waiting: list[Known | Dropped] = []
         size = 0
         for item in of_file:
             waiting.append(item)
-            size += 0 if isinstance(item, Dropped) else len(item[0].payload)
+            size += 0 if isinstance(item, Dropped) else item.size
             if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
                 yield from _judge_batch(waiting, config, make)
                 waiting, size = [], 0
         yield from _judge_batch(waiting, config, make)
 
 
-def _filename(item: tuple[Capture, Annotation | None] | Dropped) -> str:
-    return (item if isinstance(item, Dropped) else item[0]).origin.filename
+def _filename(item: Known | Dropped) -> str:
+    return (item if isinstance(item, Dropped) else item.capture).origin.filename
 
 
 def _judge_batch(
-    items: Sequence[tuple[Capture, Annotation | None] | Dropped], config: Config, make: Make[Made]
+    items: Sequence[Known | Dropped], config: Config, make: Make[Made]
 ) -> Iterator[Made | Dropped]:
     done = iter(judge([item for item in items if not isinstance(item, Dropped)], config, make))
     for item in items:
         yield item if isinstance(item, Dropped) else next(done)
 
 
-def judge(
-    captures: Sequence[tuple[Capture, Annotation | None]], config: Config, make: Make[Made]
-) -> list[Made | Dropped]:
+def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[Made | Dropped]:
     """What `make` makes of the captures, judged together; as Dropped what cannot be judged.
 
     The others are judged as they would be without it.
@@ -129,7 +133,7 @@ def judge(
         return list(_judged(captures, config, make))
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
         if len(captures) == 1:
-            return [failed(captures[0][0], e, Stage.JUDGE)]
+            return [failed(captures[0].capture, e, Stage.JUDGE)]
     alone = [judge([one], config, make)[0] for one in captures]
     sound = [
         one for one, found in zip(captures, alone, strict=True) if not isinstance(found, Dropped)
@@ -140,36 +144,42 @@ def judge(
     return [found if isinstance(found, Dropped) else next(together) for found in alone]
 
 
-def _judged(
-    captures: Sequence[tuple[Capture, Annotation | None]], config: Config, make: Make[Made]
-) -> Iterator[Made]:
-    documents = [html.load(c.payload, c.content_type, config.limits) for c, _ in captures]
-    pages = [(d.page, found) for d, (_, found) in zip(documents, captures, strict=True)]
+def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterator[Made]:
+    documents = [_document(one, config) for one in captures]
+    pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
     judged = zip(captures, documents, verdicts(pages, config), strict=True)
-    for (capture, found), document, runs in judged:
-        yield make(capture, found, document, runs)
+    for known, document, runs in judged:
+        yield make(known.capture, known.found, document, runs)
+
+
+def _document(known: Known, config: Config) -> Document | Canonical:
+    if known.document:
+        return known.document
+    return html.load(known.capture.payload, known.capture.content_type, config.limits)
 
 
 def as_annotated(
-    capture: Capture, found: Annotation | None, document: Document, runs: tuple[TextRun, ...]
+    capture: Capture,
+    found: Annotation | None,
+    document: Document | Canonical,
+    runs: tuple[TextRun, ...],
 ) -> Annotated:
     """A capture with its verdicts written into its page; it uses the document's tree up."""
-    text = main_text(document.page, runs)
-    metadata = metadata_of(capture, document, text)  # before the tree is marked
+    plain = document.canonical()
+    text = main_text(plain.page, runs)
     return Annotated(
         capture=capture,
         status=Status.SINGLE if found is None else Status.ANNOTATED,
-        charset=Charset(document.charset, document.charset_source, document.replacements),
-        page=document.page,
+        charset=plain.charset,
+        page=plain.page,
         cross=found.crosses[0] if found else None,
         runs=runs,
-        html=html.annotate(document.root, document.page, document.handles, runs, capture.payload),
+        html=html.marked(plain.skeleton, plain.page, runs),
         text=text,
-        metadata=metadata,
+        metadata=metadata_of(capture, plain, text),
     )
 
 
-def metadata_of(capture: Capture, document: Document, text: str) -> Metadata:
+def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
     """What a page says of itself; `text` is its main content."""
-    said = html.read_said(document.root, capture.payload)
-    return describe(said, document.page, capture.url, capture.timestamp, text)
+    return describe(document.said, document.page, capture.url, capture.timestamp, text)

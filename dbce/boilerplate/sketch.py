@@ -16,19 +16,25 @@ from dbce.model import Dropped, Reason, Sketch, Stage
 
 if TYPE_CHECKING:
     from dbce.config import Config
-    from dbce.html import Island
+    from dbce.html import Document, Island
     from dbce.model import Capture, Hashes, Page
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     """What stage 2 needs to know of a capture, or why it cannot be judged."""
+    found = sketch_parsed(capture, config)
+    return found if isinstance(found, Dropped) else found[0]
+
+
+def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
+    """The same, and what the capture was parsed to."""
     try:
         return _sketch(capture, config)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
         return failed(capture, e, Stage.PARSE)
 
 
-def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
+def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
     try:
         document = html.load(capture.payload, capture.content_type, config.limits)
     except InputError as e:
@@ -39,7 +45,7 @@ def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
     words, ends = word_hashes(page)
     if not len(words):
         return _without_text(capture, html.text_in_scripts(document.root))
-    return Sketch(
+    found = Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
         surt=capture.surt,
@@ -49,6 +55,7 @@ def _sketch(capture: Capture, config: Config) -> Sketch | Dropped:
         ends=ends,
         places=node_places(page),
     )
+    return found, document
 
 
 def _without_text(capture: Capture, island: Island | None) -> Dropped:

@@ -5,6 +5,7 @@ folders held (dbce.index.compact). Stage 2 reads nothing else.
 """
 
 from dbce.index.compact import Compacted, indexes, make_compact
+from dbce.index.kept import forget, keeping, kept
 from dbce.index.read import (
     IDENTITY,
     check_recipe,
@@ -33,8 +34,11 @@ __all__ = [
     "check_recipe",
     "dropped_of",
     "dropped_row",
+    "forget",
     "has_unit",
     "indexes",
+    "keeping",
+    "kept",
     "known_originals",
     "known_revisits",
     "known_sketches",

@@ -2,12 +2,13 @@
 
 from dbce.boilerplate import (
     Annotated,
-    Charset,
+    Known,
     as_annotated,
     judge,
     judge_in_batches,
     metadata_of,
 )
+from dbce.html import Charset
 from dbce.pipeline.extraction import Extracted, extract, extract_all, extracts
 from dbce.pipeline.pages import annotate, judge_all, judged, sketch_all
 
@@ -15,6 +16,7 @@ __all__ = [
     "Annotated",
     "Charset",
     "Extracted",
+    "Known",
     "annotate",
     "as_annotated",
     "extract",

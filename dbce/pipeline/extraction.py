@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dbce.formats import Part
-    from dbce.html import Document
+    from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
 
     Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
@@ -116,19 +116,17 @@ def extracts(
 def _extract(
     capture: Capture,
     found: Annotation | None,
-    document: Document,
+    document: Document | Canonical,
     runs: tuple[TextRun, ...],
     *,
     markup: bool,
     images: bool,
 ) -> Extract:
     text = main_text(document.page, runs)
-    metadata = metadata_of(capture, document, text)  # before the tree is marked
+    metadata = metadata_of(capture, document, text)  # before the tree is used up
     blocks: tuple[Part, ...] = ()
     if markup:
-        annotated = html.annotate(
-            document.root, document.page, document.handles, runs, capture.payload
-        )
+        annotated = html.marked(document.canonical().skeleton, document.page, runs)
         blocks = marked_content(annotated, capture.url, images=images)
     return Extract(
         record_id=capture.record_id,

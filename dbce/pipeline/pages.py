@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from dbce.boilerplate import (
     DUPLICATE,
     Failed,
+    Known,
     as_annotated,
     compare_all,
     judge_in_batches,
@@ -141,11 +142,11 @@ def judge_all(
 ) -> Iterator[Made | Dropped]:
     """What `make` makes of every capture, or why it has no verdicts, in the order of the input."""
 
-    def with_annotations() -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+    def with_annotations() -> Iterator[Known | Dropped]:
         for number, capture in enumerate(captures):
             if number in dropped or isinstance(capture, Dropped):
                 yield dropped[number]
             else:
-                yield capture, annotations.get(capture.record_id)
+                yield Known(capture, annotations.get(capture.record_id))
 
     return judge_in_batches(with_annotations(), config, make)

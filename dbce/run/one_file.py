@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import gc
-from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, TypeAlias
 
 from dbce import index
-from dbce.archive import read
-from dbce.boilerplate import as_annotated, judge_in_batches, sketch
-from dbce.index import capture_row, dropped_of, dropped_row, repeated_of, unit_rows
+from dbce.archive import read, state
+from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed
+from dbce.errors import StoreError
+from dbce.html import Document
+from dbce.index import Row, capture_row, dropped_of, dropped_row, repeated_of, unit_rows
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status
 from dbce.output import write_unit
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from dbce.archive import Source
     from dbce.config import Config
-    from dbce.index import Row
+    from dbce.html import Canonical
     from dbce.model import Annotation
     from dbce.run.stores import Stores
 
@@ -29,6 +32,12 @@ CHANGED = {
     "stage": Stage.READ,
     "detail": "not there any more: the file has changed since it was first read",
 }
+
+Keep: TypeAlias = Callable[[int, Capture, Document], None]
+"""Takes a capture with its number and what it was parsed to, which it may use up."""
+
+Again: TypeAlias = Callable[[Row], Known | None]
+"""Finds the capture of a row again; it is asked for every row, in order."""
 
 NOTHING = (-1, None)
 """A capture that there is not."""
@@ -54,21 +63,34 @@ def index_file(
 
     `reached` is told the offset of every capture.
     """
-    with stores.at_work(source):
-        sketched = _sketched(source, config, reached)
+    with stores.at_work(source), ExitStack() as at_the_end:
+        keep: Keep = _keep_nothing
+        if config.keep_pages == "yes":
+            keeps = index.keeping(stores.out, source.unit, state(source.uri))
+            keep = at_the_end.enter_context(keeps)
+        sketched = _sketched(source, config, keep, reached)
         return index.write_unit(stores.index, source.unit, sketched, config)
 
 
-def _sketched(source: Source, config: Config, reached: Callable[[int], None]) -> Iterator[Row]:
-    for capture in _hinted(source, read(source, config.limits, verify=config.verify)):
+def _sketched(
+    source: Source, config: Config, keep: Keep, reached: Callable[[int], None]
+) -> Iterator[Row]:
+    captures = _hinted(source, read(source, config.limits, verify=config.verify))
+    for number, capture in enumerate(captures):
         reached(capture.origin.offset)
-        result = capture if isinstance(capture, Dropped) else sketch(capture, config)
+        result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
         if isinstance(result, Dropped):
             if result.status is Status.REJECTED:
                 _tell(result)
             yield dropped_row(result, config.site_by)
         elif isinstance(capture, Capture):
-            yield capture_row(capture, result)
+            sketch, document = result
+            keep(number, capture, document)
+            yield capture_row(capture, sketch)
+
+
+def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
+    """Stage 3 reads the archive again."""
 
 
 def _hinted(source: Source, captures: Iterable[Capture | Dropped]) -> Iterator[Capture | Dropped]:
@@ -105,17 +127,23 @@ def judge_file(
     config: Config,
     reached: Callable[[int], None] = nobody,
 ) -> None:
-    """Stage 3: reads an archive file once more and writes its outputs.
+    """Stage 3: writes the outputs of an archive file.
 
+    What stage 1 kept of it is judged, if the file is as it was then; else it is read once more.
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
     what it is that a capture repeats. `reached` is told the offset of every capture.
     """
     with stores.at_work(source):
         rows = _telling(unit_rows(stores.index, source.unit, config), reached)
-        again = read(source, config.limits, verify=config.verify)
+        kept = index.kept(stores.out, source.unit, state(source.uri))
+        if kept is None:
+            again = _from_file(read(source, config.limits, verify=config.verify))
+        else:
+            again = _from_kept(source.name, kept)
         known = _with_annotations(source.name, rows, again, found)
         results = judge_in_batches(known, config, as_annotated)
         write_unit(stores.out, source.unit, results, config)
+    index.forget(stores.out, source.unit)
 
 
 def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
@@ -127,25 +155,53 @@ def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Ro
 def _with_annotations(
     name: str,
     rows: Iterable[Row],
-    again: Iterable[Capture | Dropped],
+    again: Again,
     found: Iterable[tuple[int, Annotation | Repeat]],
-) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
-    """Every row of the index with the capture that it is of, as the file has it now."""
-    known = iter(found)
-    number, this = next(known, NOTHING)
-    for row, capture in zip(rows, chain(again, repeat(None)), strict=False):
-        own = None
+) -> Iterator[Known | Dropped]:
+    """Every row of the index with the capture that it is of, and what was found of it."""
+    annotations = iter(found)
+    number, this = next(annotations, NOTHING)
+    for row in rows:
+        own, known = None, again(row)
         if number == row["number"]:
             own = this
-            number, this = next(known, NOTHING)
+            number, this = next(annotations, NOTHING)
         if isinstance(own, Repeat):
             yield repeated_of(row, name, own)
         elif row["status"] is not None:
             yield dropped_of(row, name)
-        elif isinstance(capture, Capture) and _is_the_same(capture, row):
-            yield capture, own
+        elif known and _is_the_same(known.capture, row):
+            yield known._replace(found=own)
         else:
             yield dropped_of(row | CHANGED, name)
+
+
+def _from_file(captures: Iterable[Capture | Dropped]) -> Again:
+    """Row for row what a file has now."""
+    each = iter(captures)
+
+    def again(_row: Row) -> Known | None:
+        capture = next(each, None)
+        return Known(capture, None) if isinstance(capture, Capture) else None
+
+    return again
+
+
+def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Again:
+    """What was kept, for the rows that have a sketch."""
+
+    def again(row: Row) -> Known | None:
+        if row["status"] is not None:
+            return None
+        number, capture, document = next(pages)
+        if number != row["number"]:
+            raise StoreError(
+                f"capture {row['number']} of {name} is not where it was kept; remove the folder "
+                "work/kept of the run and go on with --resume"
+            )
+        return Known(capture, None, document)
+
+    return again
 
 
 def _is_the_same(capture: Capture, row: Row) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import exists, read, timestamp14
 from dbce.boilerplate import (
+    Known,
     all_blocks,
     as_annotated,
     chosen_crosses,
@@ -194,7 +195,7 @@ def _judge(
 
 def _read_again(
     source: Source, rows: Sequence[Row], found: Mapping[str, Annotation], config: Config
-) -> Iterator[tuple[Capture, Annotation | None] | Dropped]:
+) -> Iterator[Known | Dropped]:
     """The captures of some rows of one file, then those that are not there any more."""
     waiting = {row["record_id"]: row for row in rows}
     lost = CHANGED
@@ -202,7 +203,7 @@ def _read_again(
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
             if isinstance(capture, Capture) and waiting.pop(capture.record_id, {}):
-                yield capture, found.get(capture.record_id)
+                yield Known(capture, found.get(capture.record_id))
     else:
         lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
     for row in waiting.values():

@@ -317,7 +317,7 @@ def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, brea
     break_it(monkeypatch)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
-    assert files(tmp_path) == ["index/2014.parquet", "work/begun.json"]
+    assert files(tmp_path) == ["index/2014.parquet", "work/begun.json", "work/kept/2014.arrow"]
 
 
 def test_a_unit_that_failed_can_be_done_again(tmp_path):

@@ -57,7 +57,7 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
 ) -> None:
     out = crawls.with_name("out")
     failing("b.warc.gz", 1 if stage == "index" else 3)  # the second look is for its warcinfo
-    assert run(crawls, out) == 4
+    assert run(crawls, out, "--keep-pages", "no") == 4
     assert capsys.readouterr().err.splitlines()[-1] == (
         "dbce: b.warc.gz cannot be read: the network is gone"
     )

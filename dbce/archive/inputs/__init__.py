@@ -20,6 +20,7 @@ from dbce.archive.inputs.uri import (
     open_binary,
     parent,
     size,
+    state,
 )
 
 __all__ = [
@@ -54,5 +55,6 @@ __all__ = [
     "select",
     "size",
     "split",
+    "state",
     "unique_names",
 ]

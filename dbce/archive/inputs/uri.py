@@ -89,6 +89,18 @@ def modified(uri: str) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
+def state(uri: str) -> str:
+    """What tells a file from a changed one, as far as its store says: its size, and when it changed.
+
+    "" if it is not there.
+    """
+    try:
+        stored, changed = size(uri), modified(file_of(uri))
+    except (OSError, StoreError):
+        return ""
+    return f"{stored} bytes, changed {changed}"
+
+
 def parent(uri: str) -> str:
     return posixpath.dirname(uri)
 

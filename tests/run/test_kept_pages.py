@@ -1,0 +1,107 @@
+"""An archive is read once, and it makes no difference to what a run gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dbce.archive.inputs.stored import Stored
+from dbce.cli import main
+from dbce.run import local
+from tests.runs import files, same
+from tests.site import page, snapshots, stored
+
+ODD = (
+    b"a page<b> that</b> has no head",
+    b"<p data-dbce=content>ours?<span data-dbce-run>no</span> data-dbce",
+    b"<frameset><frame src=a></frameset><noframes><p>Only frames are here</noframes>",
+    b"<body><noscript><p>All that is to be read stands here, for browsers without scripts.</noscript>",
+    "<p>caf\xe9 \x85 and more".encode("latin-1"),
+    b"<p>a&#12;b&#1;c&#13;d&nbsp;e</p><plaintext>a < b & c",
+    b"<table>a<tr>b<td>c<textarea>d</textarea><select><option>e</select>",
+    b"<title>never closed<p>and all the text of a page behind",
+)
+"""Pages that are written otherwise than they were read, each in its own way."""
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    folder = tmp_path / "crawl"
+    folder.mkdir()
+    for year in (2014, 2015):
+        odd = [page(f"odd/{n}", f"{year}0101000000", body) for n, body in enumerate(ODD)]
+        data = stored(*snapshots(year), *odd)
+        (folder / f"{year}.warc.gz").write_bytes(data if year == 2014 else data[:-50])
+    return folder
+
+
+def run(crawl: Path, out: Path, *options: str) -> int:
+    return main(["run", str(crawl), "--out", str(out), "--master", "none", *options])
+
+
+@pytest.mark.parametrize(
+    "options", [["--method", "T002"], [], ["--record-type", "response", "--wet", "--wacz"]], ids=str
+)
+def test_pages_that_are_kept_give_the_same_bytes(crawl: Path, options: list[str]) -> None:
+    once, twice = crawl.with_name("once"), crawl.with_name("twice")
+    assert run(crawl, once, *options) == 0
+    assert run(crawl, twice, "--keep-pages", "no", *options) == 0
+    given = (twice / "run.json").read_text()
+    (twice / "run.json").write_text(given.replace('"keep_pages": "no"', '"keep_pages": "yes"'))
+    same(once, twice)
+
+
+def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:
+    readinto = Stored.readinto
+
+    def bytes_read(keep: str) -> dict[str, int]:
+        read: dict[str, int] = {}
+
+        def counting(file: Stored, buffer: memoryview) -> int:
+            count = readinto(file, buffer)
+            read[file._uri] = read.get(file._uri, 0) + count
+            return count
+
+        monkeypatch.setattr(Stored, "readinto", counting)
+        out = crawl.with_name(keep)
+        assert run(crawl, out, "--method", "T002", "--keep-pages", keep) == 0
+        assert not (out / "work").exists()
+        return read
+
+    once, twice = bytes_read("yes"), bytes_read("no")
+    for file in map(str, crawl.iterdir()):
+        assert twice[file] - once[file] >= Path(file).stat().st_size
+
+
+def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
+    out, undisturbed = crawl.with_name("out"), crawl.with_name("undisturbed")
+    assert run(crawl, undisturbed, "--method", "T002") == 0
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the lights went out")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(local, "judge_file", fail)
+        assert run(crawl, out, "--method", "T002") == 1
+    assert [name for name in files(out) if "kept" in name] == [
+        "work/kept/2014.arrow",
+        "work/kept/2015.arrow",
+    ]
+    monkeypatch.setattr("dbce.run.one_file.read", fail)
+    assert run(crawl, out, "--method", "T002", "--resume") == 0
+    same(out, undisturbed)
+
+
+def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
+    out = crawl.with_name("out")
+    judge = local.judge_file
+
+    def fail_on_the_second(source, *rest) -> None:
+        if source.name == "2015.warc.gz":
+            raise RuntimeError("the lights went out")
+        judge(source, *rest)
+
+    monkeypatch.setattr(local, "judge_file", fail_on_the_second)
+    assert run(crawl, out, "--method", "T002") == 1
+    assert [name for name in files(out) if "kept" in name] == ["work/kept/2015.arrow"]
