@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.forest import Forest, Path
@@ -36,15 +36,15 @@ _LETTERS = re.compile(r"[a-z]{2,}")
 
 def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
     """For each line the hashes of the name parts of the elements around it, sorted."""
-    around: list[frozenset[int]] = []
-    near: list[frozenset[int]] = []
-    for path in forest.paths:
-        own_name = path.tag if "-" in path.tag else ""
-        parts, near_parts = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
-        near.append(near_parts)
-        above = around[path.above] if path.above >= 0 else frozenset()
-        around.append(above | parts if parts else above)
     paths = forest.path[lines.holder].tolist()
+    around: dict[int, frozenset[int]] = {-1: frozenset()}
+    near: dict[int, frozenset[int]] = {}
+    for number in _with_those_above(forest.paths, set(paths)):
+        path = forest.paths[number]
+        own_name = path.tag if "-" in path.tag else ""
+        parts, near[number] = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
+        above = around[path.above]
+        around[number] = above | parts if parts else above
     of_path = {
         path: tuple(sorted(around[path].union(*_nearest(forest.paths, near, path))))
         for path in set(paths)
@@ -52,8 +52,18 @@ def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
     return [of_path[path] for path in paths]
 
 
+def _with_those_above(paths: Sequence[Path], numbers: set[int]) -> list[int]:
+    """The numbers of some paths and of all paths above them, in order: those above come first."""
+    found: set[int] = set()
+    for number in numbers:
+        while number >= 0 and number not in found:
+            found.add(number)
+            number = paths[number].above  # noqa: PLW2901 - a climb
+    return sorted(found)
+
+
 def _nearest(
-    paths: Sequence[Path], near: Sequence[frozenset[int]], number: int
+    paths: Sequence[Path], near: Mapping[int, frozenset[int]], number: int
 ) -> Iterator[frozenset[int]]:
     for _ in range(NEAR):
         if number >= 0:
@@ -64,7 +74,10 @@ def _nearest(
 @lru_cache(maxsize=20_000)
 def _parts(names: str) -> tuple[frozenset[int], frozenset[int]]:
     """The hashes of the parts of some names, and those as near ones: "commentList" has two."""
-    parts = _LETTERS.findall(_CAMEL.sub(r"\1 \2", names).lower())
+    lower = names.lower()
+    if lower != names:
+        lower = _CAMEL.sub(r"\1 \2", names).lower()
+    parts = _LETTERS.findall(lower)
     hashes = frozenset(crc32(part.encode()) % (NAME_SLOTS // 2) for part in parts)
     return hashes, frozenset(hash_ + NAME_SLOTS // 2 for hash_ in hashes)
 
