@@ -49,16 +49,17 @@ def hold(step: Step, note: str) -> Step:
         if claim(f"{note}.claimed"):
             if not hasattr(what, "uri"):
                 stand_still(note)
-            from dbce import archive
             from dbce.run import one_file as files
 
+            name = "read" if note.endswith("index_file") else "judge_in_batches"
+            begin = vars(files)[name]
+
             def in_the_middle(*arguments: Any, **options: Any) -> Iterator[Any]:
-                yield next(archive.read(*arguments, **options))
+                yield next(begin(*arguments, **options))
                 stand_still(note)
 
-            vars(files)["read"] = (
-                in_the_middle  # for this process, which does nothing else any more
-            )
+            # For this process, which does nothing else any more.
+            vars(files)[name] = in_the_middle
         return step(what, *rest, **options)
 
     return held
