@@ -92,7 +92,7 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
         steps.cancel()
         traffic.stopped.cancel()
     await session.detach()
-    await page.goto("about:blank")
+    await page.goto("about:blank")  # which waits: nothing of this page may come to the next one
     return LaidOut(
         collected=collected,
         size=size,

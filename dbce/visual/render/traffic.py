@@ -74,8 +74,9 @@ class Traffic:
         session.on("Log.entryAdded", self._logged)
         session.on("Runtime.exceptionThrown", lambda _: self._thrown())
         session.on("Inspector.targetCrashed", lambda _: self._crashed())
-        for domain in ("Page", "Log", "Runtime", "Inspector", "Network"):
+        for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
+        await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
         # Nothing is taken over from the page before: what is asked for is asked of the archive.
         await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
