@@ -161,3 +161,13 @@ def test_what_scripts_change_of_the_page_does_not_change_how_it_is_read():
     page = laid_out(html(f"<p id=a>text</p><script>{tricks}</script>"), config=SCRIPTS)
     assert [t.text for t in page.page.texts] == ["text"]
     assert page.laid_out.console_errors >= 1
+
+
+def test_a_redirect_is_followed_within_the_archive_and_what_is_relative_to_its_end_is_found():
+    page = html("<link rel=stylesheet href=/old.css><p id=a>x")
+    moved = got("/old.css", b"", status="301 Moved", Location="http://new.example/css/a.css")
+    sheet = got("http://new.example/css/a.css", b"@import 'b.css'; p{width:50px}", "text/css")
+    other = got("http://new.example/css/b.css", b"p{height:30px}", "text/css")
+    found = laid_out(page, moved, sheet, other)
+    assert tuple(found.page.elements[-1].rect)[2:] == (50, 30)
+    assert (found.laid_out.requests, found.laid_out.found) == (3, 3)
