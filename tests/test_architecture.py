@@ -21,6 +21,7 @@ LAYERS = (
     ("pipeline", "output", "check"),
     ("index", "evaluate"),
     ("run", "train"),
+    ("visual",),
     ("report",),
     ("view",),
     ("commands",),
@@ -41,6 +42,7 @@ HOMES = {
     "duckdb": {"view"},
     "flask": {"view"},
     "waitress": {"view"},
+    "playwright": {"visual.render"},
 }
 
 

@@ -13,7 +13,7 @@ from dbce.html.said import Moment, Said, read_said
 from dbce.html.skeleton import STYLE, Skeleton, skeleton
 from dbce.html.strip import strip
 from dbce.html.walk import Handle
-from dbce.html.xpath import element_xpaths, xpaths
+from dbce.html.xpath import element_xpaths, step, xpaths
 
 __all__ = [
     "INLINE",
@@ -46,6 +46,7 @@ __all__ = [
     "read_said",
     "serialise",
     "skeleton",
+    "step",
     "strip",
     "text_in_scripts",
     "xpaths",

@@ -1,0 +1,137 @@
+"""The values of this wing: a page as it was laid out, and the blocks that it is cut into.
+
+Lengths are CSS pixels, places are pixels of the whole document from its upper left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+
+class Rect(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class Style(NamedTuple):
+    """What is kept of a computed style; the values are CSS's, numbers where they are lengths."""
+
+    display: str
+    visibility: str
+    position: str
+    floating: str  # CSS's float
+    opacity: float
+    font_size: float
+    font_style: str
+    font_weight: int
+    text_decoration: str  # the lines alone
+    text_align: str
+    color: str
+    background_color: str
+    background_image: bool  # whether there is one
+    border: tuple[
+        float, float, float, float
+    ]  # widths: top, right, bottom, left; 0 where none shows
+    writing_mode: str
+    direction: str
+
+
+class Element(NamedTuple):
+    """An element of a rendered page.
+
+    `parent` is a place in `RenderedPage.elements`, -1 of the root, which is body (or frameset).
+    `order` is its place in document order among elements and texts together. `rect` is its border
+    box, None if nothing of it is laid out. `style` is a place in `RenderedPage.styles`.
+    `attributes` has those of `KEPT` that it has.
+    """
+
+    parent: int
+    order: int
+    tag: str
+    xpath: str
+    rect: Rect | None
+    style: int
+    attributes: Mapping[str, str]
+
+
+KEPT = (
+    "id", "class", "role", "href", "src", "alt", "title", "name", "type", "usemap", "controls",
+    "onclick", "hidden",
+)  # fmt: skip
+"""The attributes that are kept of elements."""
+
+
+class Text(NamedTuple):
+    """A text node that is not blank.
+
+    `parent` is a place in `RenderedPage.elements`, `order` as an element's. `rects` are the boxes of
+    its lines, none if it is not laid out. `node` is its number in `nodes/` of a run, -1 if a run has
+    no such text.
+    """
+
+    parent: int
+    order: int
+    text: str
+    rects: tuple[Rect, ...]
+    node: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RenderedPage:
+    """A capture as it was laid out; elements and texts in document order, parents before children.
+
+    `viewport` and `size` are (width, height), of the window and of the whole document.
+    """
+
+    record_id: str
+    url: str
+    timestamp: datetime
+    viewport: tuple[int, int]
+    size: tuple[int, int]
+    elements: tuple[Element, ...]
+    styles: tuple[Style, ...]
+    texts: tuple[Text, ...]
+
+
+class Block(NamedTuple):
+    """A block of a page.
+
+    `parent` is a place in `Segmentation.blocks`, -1 of the page itself, which stands first. `elements`
+    are places in `RenderedPage.elements`: the roots of what it is made of. `category` is the HTML5
+    content category, `role` one of header, nav, article, aside, footer, section, "" if none is given.
+    `weight` is what the algorithm made of its size.
+    """
+
+    parent: int
+    rect: Rect
+    elements: tuple[int, ...]
+    category: str
+    role: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """A page in blocks, in reading order ("flow"), parents before children; terminal ones tile it.
+
+    `algorithm` names what made it, with its parameters; `record_id` says of which capture.
+    """
+
+    algorithm: str
+    record_id: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def terminal(self) -> tuple[Block, ...]:
+        """The blocks that hold no other, in flow order."""
+        parents = {block.parent for block in self.blocks}
+        return tuple(b for n, b in enumerate(self.blocks) if n not in parents)
