@@ -1,0 +1,1 @@
+"""How good segmentations are: against blocks that people drew, by all measures of the field."""

@@ -1,0 +1,34 @@
+"""A page's segmentation as it is measured: the blocks that hold no others, normalised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from dbce.visual.measure.normalise import Booleans, NormalBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A flat segmentation, gold or computed.
+
+    `algorithm` names what made it. `importance` has each block's share in the sum over all. `words`
+    are those of the page as its maker counted them. `size` is (width, height) of the page in CSS pixels.
+    """
+
+    algorithm: str
+    size: tuple[float, float]
+    words: int
+    blocks: tuple[NormalBlock, ...]
+    importance: tuple[float, ...]
+
+    def important(self, tolerance: float) -> Booleans:
+        """Which blocks have a larger share than that."""
+        return np.array([share > tolerance for share in self.importance], np.bool_)
+
+    def same_blocks(self, other: Flat) -> bool:
+        """Whether the other has the very same rectangles, in whatever order."""
+        return sorted(block[:4] for block in self.blocks) == sorted(b[:4] for b in other.blocks)
