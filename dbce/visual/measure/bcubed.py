@@ -45,9 +45,10 @@ def _classes(
     gold: Booleans, computed: Booleans, weights: Floats
 ) -> tuple[Booleans, Booleans, Floats]:
     """Atoms that are in the same segments on both sides taken together: the scores are the same."""
-    both, place = np.unique(np.hstack([gold, computed]), axis=0, return_inverse=True)
-    total = np.bincount(place.ravel(), weights, len(both)).astype(np.float64)
-    return both[:, : gold.shape[1]], both[:, gold.shape[1] :], total
+    both = np.packbits(np.hstack([gold, computed]), axis=1)  # an eighth as much to sort
+    _, first, place = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    total = np.bincount(place.ravel(), weights, len(first)).astype(np.float64)
+    return gold[first], computed[first], total
 
 
 def _shared(segments: Booleans) -> Floats:

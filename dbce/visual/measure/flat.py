@@ -17,6 +17,7 @@ class Flat:
 
     `algorithm` names what made it. `importance` has each block's share in the sum over all. `words`
     are those of the page as its maker counted them. `size` is (width, height) of the page in CSS pixels.
+    `copied`: it is stored as an algorithm's, and seems to be the gold itself.
     """
 
     algorithm: str
@@ -24,11 +25,8 @@ class Flat:
     words: int
     blocks: tuple[NormalBlock, ...]
     importance: tuple[float, ...]
+    copied: bool = False
 
     def important(self, tolerance: float) -> Booleans:
         """Which blocks have a larger share than that."""
         return np.array([share > tolerance for share in self.importance], np.bool_)
-
-    def same_blocks(self, other: Flat) -> bool:
-        """Whether the other has the very same rectangles, in whatever order."""
-        return sorted(block[:4] for block in self.blocks) == sorted(b[:4] for b in other.blocks)

@@ -100,7 +100,7 @@ def nested_earth_movers(gold: Sequence[NormalBlock], computed: Sequence[NormalBl
 
 def _masses(blocks: Floats) -> Floats:
     left, top, right, bottom = blocks.T
-    return np.array(shares(((right - left) * (bottom - top)).tolist()))
+    return np.array(shares(((right - left) * (bottom - top)).clip(0).tolist()))
 
 
 def _between_spreads(some: Floats, others: Floats) -> Floats:

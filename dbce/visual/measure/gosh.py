@@ -1,0 +1,82 @@
+"""Block gold and stored segmentations as the set GOSH has them (`gosh.blocks.jsonl`).
+
+One object a page: `url`, `category`, `capture` with the `record_id` of its capture or null, and
+`segmentations`: GT (gold) and others by name, each with `width`, `height`, `page_words` and `blocks`, each with
+`n` (left, top, right, bottom on 100 x 100), `elements`, `words` and `importance`. Sanoja, T 4.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from dbce.visual.measure.flat import Flat
+from dbce.visual.measure.importance import shares
+from dbce.visual.measure.normalise import NormalBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GOLD = "GT"
+NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
+"""The segmenters as the thesis writes them."""
+
+
+def is_gosh(fields: dict[str, Any]) -> bool:
+    """Whether an object is a page of such a file."""
+    return "segmentations" in fields
+
+
+def gold_flat(fields: dict[str, Any]) -> Flat:
+    """The gold of a page.
+
+    Raises:
+        ValueError: it has none.
+    """
+    return _flat("gold", _segmentations(fields).get(GOLD))
+
+
+def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
+    """The segmentations of a page that scores were stored of: the rows of the thesis' tables.
+
+    One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
+    annotator's block ids and was stored after the gold.
+
+    Raises:
+        ValueError: a segmentation cannot be read.
+    """
+    gold = _places(gold_flat(fields))
+    for name, stored in _segmentations(fields).items():
+        if name != GOLD and isinstance(stored, dict) and "stored" in stored:
+            flat = _flat(NAMES.get(name, name), stored)
+            yield replace(flat, copied=_places(flat) == gold)
+
+
+def _places(flat: Flat) -> list[tuple[float, ...]]:
+    return sorted(block[:4] for block in flat.blocks)
+
+
+def _segmentations(fields: dict[str, Any]) -> dict[str, Any]:
+    found = fields["segmentations"]
+    if not isinstance(found, dict):
+        raise ValueError("segmentations is no object")  # noqa: TRY004 - of the input
+    return found
+
+
+def _flat(name: str, stored: Any) -> Flat:
+    try:
+        blocks = stored["blocks"]
+        return Flat(
+            algorithm=name,
+            size=(float(stored["width"]), float(stored["height"])),
+            words=int(stored["page_words"]),
+            blocks=tuple(map(_block, blocks)),
+            importance=shares([float(block["importance"]) for block in blocks]),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise ValueError(f"the segmentation {name} lacks or breaks a field: {e}") from e
+
+
+def _block(stored: dict[str, Any]) -> NormalBlock:
+    left, top, right, bottom = map(float, stored["n"])
+    return NormalBlock(left, top, right, bottom, int(stored["elements"]), int(stored["words"]))
