@@ -83,3 +83,17 @@ INPUT is as for dbce run; .wet.gz files, too.
 CHECK_EPILOG = """\
 exit code: 0 done; 2 wrong use; 3 with --strict, where anything is damaged; 4 a store failed; 1 a bug.
 """
+
+EVALUATE_BLOCKS_HELP = """\
+Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
+and the measures of others, and prints its tables.
+
+INPUT is a folder or table that dbce segment left, block gold, or a file of GOSH, whose stored
+segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of GOSH.
+"""
+
+EVALUATE_BLOCKS_EPILOG = """\
+example:
+  dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
+  dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
+"""
