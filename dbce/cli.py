@@ -297,7 +297,13 @@ def _add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
     blocks.description, blocks.epilog = EVALUATE_BLOCKS_HELP, EVALUATE_BLOCKS_EPILOG
     blocks.add_argument("input", metavar="INPUT", nargs="+")
     blocks.add_argument("--gold", metavar="FILE", required=True, help="block gold, JSONL")
-    blocks.add_argument("--rendered", metavar="DIR", help="the pages as dbce render laid them out")
+    blocks.add_argument(
+        "--rendered",
+        metavar="DIR",
+        nargs="+",
+        default=[],
+        help="pages as dbce render laid them out",
+    )
     blocks.add_argument(
         "--level", type=int, choices=(1, 2), default=1, help="of Kreuzer's gold (default: 1)"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import fsspec
@@ -14,7 +15,13 @@ from dbce.visual.measure.tables import correspondence, tables
 from dbce.visual.render import read_rendered, read_screenshot
 
 if TYPE_CHECKING:
-    from dbce.visual.measure.evaluation import Asked, Evaluation
+    from collections.abc import Iterator, Sequence
+
+    from dbce.visual import RenderedPage
+    from dbce.visual.measure.compared import ComparedPage
+    from dbce.visual.measure.evaluation import Asked
+
+    Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
 
 
 def convention(
@@ -39,34 +46,47 @@ class Wanted:
     html: str | None = None
 
 
-def main_report(asked: Asked, rendered: str | None, wanted: Wanted) -> str:
+def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
     """Scores segmentations, writes the files that are asked for; the text to print.
 
-    `rendered` is the folder that `dbce render` left, if pages are to be looked at as they were laid out.
+    `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
 
     Raises:
         UsageError: as `evaluate`; a file cannot be written; jinja2 is missing for a report.
     """
-    found = evaluate(asked, read_rendered(rendered) if rendered else None)
+    if wanted.html:
+        _require_templates()
+    places: Places = {}
+    found = evaluate(asked, _read(rendered, places) if rendered else None)
     if wanted.csv:
         _write(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
         _write(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
     if wanted.html:
-        _write(wanted.html, _report(found, asked.gold, rendered))
-    return "\n\n".join(
-        [*(t.text() for t in tables(found.table)), *(f"Note: {n}" for n in found.notes)]
-    )
+        from dbce.visual.measure.report import render  # which needs the extra "report"
+
+        _write(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
+    notes = (f"Note: {note}" for note in found.notes)
+    return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
 
 
-def _report(found: Evaluation, gold: str, rendered: str | None) -> str:
-    try:
-        from dbce.visual.measure.report import render
-    except ImportError as e:
-        raise MissingExtra("a page with pictures", "report") from e
-    if rendered is None:
-        return render(found, gold)
-    return render(found, gold, lambda record_id: read_screenshot(rendered, record_id))
+def _require_templates() -> None:
+    """Says that jinja2 is missing before anything is scored, not after."""
+    if find_spec("jinja2") is None:
+        raise MissingExtra("a page with pictures", "report")
+
+
+def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
+    """All pages of some folders; fills in which is where."""
+    for folder in folders:
+        for page in read_rendered(folder):
+            places.setdefault((page.record_id.strip("<>"), page.size), (folder, page.record_id))
+            yield page
+
+
+def _screenshot(page: ComparedPage, places: Places) -> bytes | None:
+    place = places.get((page.record_id, page.gold.size))
+    return read_screenshot(*place) if place else None
 
 
 def _write(uri: str, text: str) -> None:

@@ -82,22 +82,25 @@ class Pages:
 
     def _rendered(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
         wanted = {name: side for side in self.gold for name in _names(side)}
-        left = {_name(side): side for side in self.gold}
-        bare = []
+        lacking = {_name(side): "rendered page" for side in self.gold}
         for page in rendered:
             side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
-            if side is None or left.pop(_name(side), None) is None:
+            if side is None or _name(side) not in lacking:  # of two renderings the first counts
+                continue
+            if not _fits(side, page):
+                lacking[_name(side)] = "rendering in a window as wide as the gold's"
                 continue
             computed = self._of(side, page)
             if not computed:
-                bare.append(page.url)
+                lacking[_name(side)] = "segmentation"
                 continue
+            del lacking[_name(side)]
             try:
                 yield _on_page(side, computed, page)
             except ValueError as e:
                 self.notes.append(f"{page.url} is set aside: {e}")
-        self._note(bare, "segmentation")
-        self._note(list(left), "rendered page")
+        for lack in dict.fromkeys(lacking.values()):
+            self._note([name for name, why in lacking.items() if why == lack], lack)
 
     def _of(self, side: Side, page: RenderedPage | None = None) -> Sequence[Side]:
         """The segmentations of a page, by whichever of its names they have."""
@@ -114,12 +117,19 @@ class Pages:
 
 
 def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
-    """Segmentations by all names that their pages have."""
-    found: defaultdict[str, list[Side]] = defaultdict(list)
+    """Segmentations by all names that their pages have.
+
+    Raises:
+        UsageError: a page has two by one algorithm.
+    """
+    found: defaultdict[str, dict[str, Side]] = defaultdict(dict)
     for side in sides:
+        algorithm = side.blocks.algorithm
         for name in _names(side):
-            found[name].append(side)
-    return dict(found)
+            if algorithm in found[name]:
+                raise UsageError(f"{name} has two segmentations by {algorithm}: name one of them")
+            found[name][algorithm] = side
+    return {name: list(of_page.values()) for name, of_page in found.items()}
 
 
 def _names(side: Side) -> list[str]:
@@ -132,6 +142,14 @@ def _name(side: Side) -> str:
 
 def _stored_flat(side: Side) -> Flat:
     return side.blocks if isinstance(side.blocks, Flat) else flat_alone(side.blocks)
+
+
+def _fits(side: Side, rendered: RenderedPage) -> bool:
+    """Whether the page is laid out as it was when people drew rectangles on it."""
+    drawn = _marked(side)
+    if not drawn.viewport[0] or not any(block.rect for block in drawn.blocks):
+        return True
+    return drawn.viewport[0] == rendered.viewport[0]
 
 
 def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> ComparedPage:
@@ -151,6 +169,7 @@ def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> Co
 def _marked(side: Side) -> MarkedPage:
     if isinstance(side.blocks, Flat):
         raise UsageError(
-            "the blocks of GOSH are of other renderings: compare them with each other, without --rendered"
+            "the segmentations that GOSH has are of other renderings: "
+            "compare them with its gold, without --rendered"
         )
     return side.blocks

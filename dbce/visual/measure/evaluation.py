@@ -65,7 +65,7 @@ def evaluate(asked: Asked, rendered: Iterable[RenderedPage] | None = None) -> Ev
     Raises:
         UsageError: a file cannot be read, or nothing can be compared.
     """
-    gold = read_gold(asked.gold, asked.level, asked.group)
+    gold = read_gold(asked.gold, asked.level, asked.group, on_pages=rendered is not None)
     if asked.half is not None:
         gold = [side for side in gold if half(side.url) == asked.half]
     computed = by_name(side for uri in asked.computed for side in read_computed(uri))

@@ -2,24 +2,41 @@
 
 One object a page: `url`, `category`, `capture` with the `record_id` of its capture or null, and
 `segmentations`: GT (gold) and others by name, each with `width`, `height`, `page_words` and `blocks`, each with
-`n` (left, top, right, bottom on 100 x 100), `elements`, `words` and `importance`. Sanoja, T 4.4.
+`n` (left, top, right, bottom on 100 x 100), `elements`, `words` and `importance`, and its edges in pixels.
+Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures when they are laid out today.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dbce.errors import UsageError
+from dbce.evaluate.gold import gold_objects
+from dbce.visual import Rect
 from dbce.visual.measure.flat import Flat
 from dbce.visual.measure.importance import shares
+from dbce.visual.measure.marked import MarkedBlock, MarkedPage
 from dbce.visual.measure.normalise import NormalBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 GOLD = "GT"
 NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
 """The segmenters as the thesis writes them."""
+
+
+FITS = 0.5
+"""Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
+
+
+class Fit(NamedTuple):
+    """How a page's gold fits its capture, laid out in a window so wide: what to add to x, and how well."""
+
+    window: int
+    dx: float
+    share: float
 
 
 def is_gosh(fields: dict[str, Any]) -> bool:
@@ -80,3 +97,52 @@ def _flat(name: str, stored: Any) -> Flat:
 def _block(stored: dict[str, Any]) -> NormalBlock:
     left, top, right, bottom = map(float, stored["n"])
     return NormalBlock(left, top, right, bottom, int(stored["elements"]), int(stored["words"]))
+
+
+def read_fits(blocks: str) -> dict[int, Fit]:
+    """How the gold of a file of blocks fits, by page: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
+
+    Raises:
+        UsageError: there is no such file, or it has other lines.
+    """
+    uri = "fit".join(blocks.rsplit("blocks", 1))
+    try:
+        return {
+            int(fields["page"]): Fit(
+                int(fields["window"]), float(fields["dx"]), fields["fit"] / fields["blocks"]
+            )
+            for _, fields in gold_objects(uri, "fit of the gold")
+        }
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as e:
+        raise UsageError(f"{uri} is no fit of gold: {e!r}") from e
+
+
+def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
+    """The gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
+
+    Raises:
+        ValueError: it has none.
+    """
+    fit, capture = fits.get(fields["page"]), fields.get("capture")
+    if fit is None or capture is None or fit.share < FITS:
+        return None
+    try:
+        stored = _segmentations(fields)[GOLD]
+        blocks = tuple(
+            MarkedBlock(f"b{number}", rect=_rect(block, fit.dx))
+            for number, block in enumerate(stored["blocks"])
+        )
+        return MarkedPage(
+            record_id=capture["record_id"].strip("<>"),
+            url=capture["url"],
+            blocks=blocks,
+            viewport=(fit.window, 0),
+            group=str(fields.get(group or "category", "")),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise ValueError(f"its gold lacks or breaks a field: {e}") from e
+
+
+def _rect(block: dict[str, Any], dx: float) -> Rect:
+    left, top, right, bottom = (float(block[name]) for name in ("left", "top", "right", "bottom"))
+    return Rect(left + dx, top, right - left, bottom - top)

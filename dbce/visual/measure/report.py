@@ -11,7 +11,7 @@ from dbce.visual.measure.normalise import ND
 from dbce.visual.measure.tables import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from dbce.visual.measure.compared import ComparedPage
     from dbce.visual.measure.evaluation import Evaluation
@@ -47,23 +47,21 @@ class Box(NamedTuple):
 
 
 class WorstPage(NamedTuple):
-    """A page to look at: `screenshot` is a data URI or ""."""
+    """A page to look at; `place` is its place among the pages of the evaluation."""
 
-    url: str
-    record_id: str
+    place: int
+    page: ComparedPage
     score: float
     found: str
-    size: tuple[float, float]
     boxes: tuple[Box, ...]
-    screenshot: str
 
 
 def render(
-    evaluation: Evaluation, gold: str, screenshot: Callable[[str], bytes | None] | None = None
+    evaluation: Evaluation, gold: str, screenshot: Callable[[ComparedPage], bytes | None]
 ) -> str:
-    """The report. `screenshot` gives the picture of a page (PNG) by its record id, None if there is none."""
-    measure = worst_by(evaluation)
+    """The report. `screenshot` gives the picture of a page (PNG), None if there is none."""
     names = short_names(evaluation.table["algorithm"])
+    shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     return (
         environment("dbce.visual.measure", OWN_STYLE)
         .get_template("blocks.html")
@@ -72,13 +70,24 @@ def render(
             names=list(names.values()),
             tables=list(tables(evaluation.table)),
             notes=evaluation.notes,
-            measure=MEASURES[measure],
-            worst={
-                name: list(worst(evaluation, algorithm, screenshot))
-                for algorithm, name in names.items()
-            },
+            measure=MEASURES[worst_by(evaluation)],
+            worst=shown,
+            screenshots=_screenshots(shown.values(), screenshot),
         )
     )
+
+
+def _screenshots(
+    shown: Iterable[Iterable[WorstPage]], screenshot: Callable[[ComparedPage], bytes | None]
+) -> dict[int, str]:
+    """Data URIs by the places of pages: each once, on however many algorithms' lists a page is."""
+    pages = {one.place: one.page for of_algorithm in shown for one in of_algorithm}
+    pictures = {place: screenshot(page) for place, page in pages.items()}
+    return {
+        place: f"data:image/png;base64,{b64encode(picture).decode()}"
+        for place, picture in pictures.items()
+        if picture
+    }
 
 
 def worst_by(evaluation: Evaluation) -> str:
@@ -86,25 +95,21 @@ def worst_by(evaluation: Evaluation) -> str:
     return next(column for column in MEASURES if column in evaluation.table)
 
 
-def worst(
-    evaluation: Evaluation, algorithm: str, screenshot: Callable[[str], bytes | None] | None
-) -> Iterator[WorstPage]:
+def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
     """The pages that an algorithm is worst on, the worst first; those without score before all."""
     measure = worst_by(evaluation)
     own = evaluation.table[evaluation.table["algorithm"] == algorithm]
     low = own.sort_values([measure, "url"], kind="stable", na_position="first").head(WORST)
-    pages = {(page.record_id, page.url): page for page in evaluation.pages}
+    places = {(page.record_id, page.url): n for n, page in enumerate(evaluation.pages)}
     for row in low.to_dict("records"):
-        page = pages[row["record_id"], row["url"]]
-        picture = screenshot(page.record_id) if screenshot else None
+        place = places[row["record_id"], row["url"]]
+        page = evaluation.pages[place]
         yield WorstPage(
-            url=page.url,
-            record_id=page.record_id,
+            place=place,
+            page=page,
             score=row[measure],
             found=f"{row['cq']} of {row['gtb']} blocks found (Cq), {row['cf']} false alarms (Cf)",
-            size=page.gold.size,
             boxes=tuple(_boxes(page, algorithm)),
-            screenshot=f"data:image/png;base64,{b64encode(picture).decode()}" if picture else "",
         )
 
 

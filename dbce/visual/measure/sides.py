@@ -28,16 +28,23 @@ class Side(NamedTuple):
     blocks: Flat | MarkedPage
 
 
-def read_gold(uri: str, level: int, group: str) -> list[Side]:
+def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> list[Side]:
     """The gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
+
+    `on_pages`: it is to be laid over rendered pages; of GOSH those pages count whose gold fits today.
 
     Raises:
         UsageError: the file cannot be read, a line is none of them, or there is none.
     """
     found: list[Side] = []
+    fits: dict[int, gosh.Fit] | None = None
     for number, fields in gold_objects(uri):
         try:
-            found.append(_gold_of(fields, level, group))
+            if gosh.is_gosh(fields) and on_pages:
+                fits = gosh.read_fits(uri) if fits is None else fits
+                found += map(_side, filter(None, [gosh.gold_page(fields, fits, group)]))
+            else:
+                found.append(_gold_of(fields, level, group))
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
     if not found:
@@ -49,9 +56,11 @@ def _gold_of(fields: dict[str, Any], level: int, group: str) -> Side:
     if gosh.is_gosh(fields):
         return Side(*_named(fields, group), gosh.gold_flat(fields))
     if kreuzer.is_kreuzer(fields):
-        page = kreuzer.page_of(fields, level, group)
-    else:
-        page = gold.page_of(fields, group=group)
+        return _side(kreuzer.page_of(fields, level, group))
+    return _side(gold.page_of(fields, group=group))
+
+
+def _side(page: MarkedPage) -> Side:
     return Side(page.record_id, page.url, page.group, page)
 
 
@@ -63,7 +72,7 @@ def read_computed(uri: str) -> Iterator[Side]:
     """
     if is_table(uri):
         for page in read_blocks(uri):
-            yield Side(page.record_id, page.url, "", page)
+            yield _side(page)
         return
     name = uri.rpartition("/")[2].removesuffix(".gz").removesuffix(".jsonl")
     for number, fields in gold_objects(uri, "segmentations"):
@@ -73,7 +82,7 @@ def read_computed(uri: str) -> Iterator[Side]:
                     yield Side(*_named(fields, ""), flat)
             else:
                 page = gold.page_of(fields, algorithm=name)
-                yield Side(page.record_id, page.url, "", page)
+                yield _side(page)
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dbce.errors import UsageError
@@ -89,17 +91,14 @@ def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
     assert len(found.table) == 1
     left_out = "left out, since there is no"
     assert found.notes == (
-        f"{left_out} segmentation: 1 page of the gold, http://not-cut.example/",
         f"{left_out} rendered page: 1 page of the gold, http://not-rendered.example/",
+        f"{left_out} segmentation: 1 page of the gold, http://not-cut.example/",
         f"{left_out} block in the gold: 1 page of the gold, http://empty.example/",
     )
 
 
 def _named(url):
-    page = worked_page()
-    return type(page)(
-        url, url, page.timestamp, page.viewport, page.size, page.elements, page.styles, page.texts
-    )
+    return replace(worked_page(), record_id=url, url=url)
 
 
 def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
@@ -155,6 +154,68 @@ def test_one_half_is_looked_at_alone(tmp_path):
     assert all(half(url) == each for each, of_half in found.items() for url in of_half)
 
 
+def test_two_segmentations_of_a_page_by_one_algorithm_are_wrong_use(tmp_path):
+    ours = computed_file(tmp_path)
+    with pytest.raises(UsageError, match=f"{RECORD} has two segmentations by ours: name one"):
+        run(gold_file(tmp_path), ours, ours, rendered=[worked_page()])
+
+
+def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[200, 200]))
+    wider = replace(worked_page(), viewport=(300, 200), size=(300, 400))
+    found = run(gold, computed_file(tmp_path), rendered=[wider, worked_page(), worked_page()])
+    assert [page.gold.size for page in found.pages] == [SIZE]
+
+
 def test_an_empty_gold_file_is_wrong_use(tmp_path):
     with pytest.raises(UsageError, match="holds no gold"):
         run(write_lines(tmp_path / "gold.jsonl"), computed_file(tmp_path))
+
+
+def gosh_page(number, url, rect):
+    left, top, width, height = rect
+    block = {"left": left, "top": top, "right": left + width, "bottom": top + height}
+    gold = {"width": 200, "height": 400, "page_words": 9, "blocks": [block]}
+    capture = {"record_id": f"<{url}>", "url": url}
+    return {
+        "page": number,
+        "url": f"{url}then",
+        "category": "blog",
+        "capture": capture,
+        "segmentations": {"GT": gold},
+    }
+
+
+def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
+    fitting, wide, bad = (f"http://{name}.example/" for name in ("fitting", "wide", "bad"))
+    gold = write_lines(
+        tmp_path / "gosh.blocks.jsonl",
+        *(gosh_page(n, url, (-7, 0, 200, 40)) for n, url in enumerate((fitting, wide, bad))),
+    )
+    fit = {"window": 200, "dx": 7, "fit": 1, "blocks": 2}
+    rows = [fit, fit | {"window": 1117}, fit | {"fit": 0}]
+    write_lines(tmp_path / "gosh.fit.jsonl", *(row | {"page": n} for n, row in enumerate(rows)))
+    ours = write_lines(
+        tmp_path / "ours.jsonl", *(marked(GOLD) | other(url) for url in (fitting, wide, bad))
+    )
+    found = run(gold, ours, rendered=[_named(url) for url in (fitting, wide, bad)])
+    (row,) = found.table.to_dict("records")
+    assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
+    assert found.notes == (
+        f"left out, since there is no rendering in a window as wide as the gold's: 1 page of the gold, {wide}",
+    )
+
+
+def test_without_knowing_how_it_fits_gold_of_gosh_is_not_laid_over_captures(tmp_path):
+    gold = write_lines(tmp_path / "gosh.blocks.jsonl", gosh_page(1, URL, GOLD[0]))
+    with pytest.raises(UsageError, match=r"cannot read the fit of the gold .*gosh\.fit\.jsonl"):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+    write_lines(tmp_path / "gosh.fit.jsonl", {"page": 1})
+    with pytest.raises(UsageError, match="is no fit of gold: KeyError"):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+
+
+def test_gold_drawn_in_another_window_is_not_laid_over_the_page(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[1117, 768]))
+    with pytest.raises(UsageError, match="no rendering in a window as wide as the gold's: 1 page"):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])

@@ -65,7 +65,8 @@ def test_the_report_draws_both_segmentations_over_the_screenshot(tmp_path, rende
     assert html.count('<rect class="gold"') == 4
     assert html.count('<rect class="computed"') == 5
     assert '<rect class="gold" x="0.0" y="40.0" width="50.0" height="320.0">' in html
-    assert '<image href="data:image/png;base64,YSBwaWN0dXJl" width="200"/>' in html
+    assert html.count('<image id="screenshot-0" href="data:image/png;base64,YSBwaWN0dXJl"/>') == 1
+    assert '<use href="#screenshot-0" width="200"/>' in html
     assert '<svg viewBox="0 0 200 400"' in html
 
 
@@ -91,12 +92,12 @@ def test_the_worst_pages_come_first(tmp_path):
         *(counted(GOLD[: n % 4 + 1]) | other(url) for n, url in enumerate(urls)),
     )
     found = run(gold, ours)
-    shown = list(worst(found, "ours", None))
+    shown = list(worst(found, "ours"))
     scores = [page.score for page in shown]
     assert len(shown) == 5
     assert scores == sorted(scores)
     assert shown[0].score == found.table["bcubed_area_f"].min()
-    assert "Worst pages" in render(found, gold)
+    assert "Worst pages" in render(found, gold, lambda page: None)
 
 
 @pytest.mark.parametrize(
@@ -121,13 +122,14 @@ def test_wrong_use_is_one_sentence(tmp_path, capsys, options, sentence):
     assert said.count("\n") == 1
 
 
-def test_gold_of_other_renderings_is_not_laid_over_ours(tmp_path, rendered, capsys):
+def test_stored_rows_of_gosh_are_compared_with_its_own_gold_alone(tmp_path, rendered, capsys):
     n = {"n": [0, 0, 50, 50], "elements": 1, "words": 1, "importance": 1}
     one = {"width": 200, "height": 400, "page_words": 9, "blocks": [n], "stored": {}}
     page = {"url": URL, "category": "blog", "segmentations": {"GT": one, "BOM": one}}
     page["capture"] = {"record_id": f"<{RECORD}>"}
     path = write_lines(tmp_path / "gosh.jsonl", page)
-    assert main(["evaluate-blocks", path, "--gold", path, "--rendered", rendered]) == 2
-    assert "compare them with each other, without --rendered" in capsys.readouterr().err
+    ours = gold_file(tmp_path)
+    assert main(["evaluate-blocks", path, "--gold", ours, "--rendered", rendered]) == 2
+    assert "compare them with its gold, without --rendered" in capsys.readouterr().err
     assert main(["evaluate-blocks", path, "--gold", path]) == 0
     assert "| BoM       |     1 |" in capsys.readouterr().out
