@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,7 @@ OWN_STYLE = """
 .drawn{margin:1rem 0}
 .drawn svg{width:100%;max-width:45rem;height:auto;background:#fff;border:1px solid var(--line)}
 .drawn rect{fill:none;vector-effect:non-scaling-stroke}
+.held{position:absolute}
 .gold{stroke:#0072b2;stroke-width:3px}
 .computed{stroke:#d55e00;stroke-width:2px;stroke-dasharray:7 4}
 """  # blue and vermilion are told apart by colour-blind readers too (Okabe and Ito)
@@ -62,18 +64,16 @@ def render(
     """The report. `screenshot` gives the picture of a page (PNG), None if there is none."""
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
-    return (
-        environment("dbce.visual.measure", OWN_STYLE)
-        .get_template("blocks.html")
-        .render(
-            gold=gold,
-            names=list(names.values()),
-            tables=list(tables(evaluation.table)),
-            notes=evaluation.notes,
-            measure=MEASURES[worst_by(evaluation)],
-            worst=shown,
-            screenshots=_screenshots(shown.values(), screenshot),
-        )
+    templates = environment("dbce.visual.measure", OWN_STYLE)
+    templates.filters["cell"] = _cell
+    return templates.get_template("blocks.html").render(
+        gold=gold,
+        names=list(names.values()),
+        tables=list(tables(evaluation.table)),
+        notes=evaluation.notes,
+        measure=MEASURES[worst_by(evaluation)],
+        worst=shown,
+        screenshots=_screenshots(shown.values(), screenshot),
     )
 
 
@@ -131,3 +131,10 @@ def _drawn(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Box]:
             round(max(0.0, height * down), 1),
             f"{flat.algorithm} {number}: {block.elements} elements, {block.words} words",
         )
+
+
+def _cell(value: object) -> str:
+    """A value of a table as people read it."""
+    if isinstance(value, float):
+        return "n/a" if math.isnan(value) else f"{value:.3f}"
+    return str(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances
 from dbce.visual.measure.flat import Flat
@@ -127,3 +129,36 @@ def test_a_segmentation_without_blocks_misses_all(convention):
     assert found.correspond(none, flat(GOLD), found.tolerances).blocks == Counts(
         0, 0, 0, 0, 4, 0, 4
     )
+
+
+def sides():
+    """Blocks whose places and contents are whole numbers, so that edges coincide often."""
+    tenths = st.integers(0, 10)
+    block = st.builds(
+        lambda x, y, w, h, n, m: NormalBlock(10 * x, 10 * y, 10 * (x + w), 10 * (y + h), n, m),
+        *(tenths for _ in range(6)),
+    )
+    return st.lists(block, max_size=6).map(lambda rows: side([1] * len(rows), *rows))
+
+
+@given(sides(), sides())
+def test_in_our_convention_the_sides_can_be_exchanged(one, other):
+    there = CONVENTIONS["dbce"].correspond(one, other, CONVENTIONS["dbce"].tolerances).blocks
+    back = CONVENTIONS["dbce"].correspond(other, one, CONVENTIONS["dbce"].tolerances).blocks
+    assert back == Counts(
+        there.correct,
+        there.undersegmented,
+        there.oversegmented,
+        there.false_alarms,
+        there.missed,
+        there.computed,
+        there.gold,
+    )
+
+
+@given(sides(), sides())
+def test_in_our_convention_no_block_is_counted_twice(gold, computed):
+    found = CONVENTIONS["dbce"]
+    for counts in found.correspond(gold, computed, found.tolerances):
+        assert counts.correct + counts.oversegmented + counts.missed <= counts.gold
+        assert counts.correct + counts.undersegmented + counts.false_alarms <= counts.computed
