@@ -1,5 +1,7 @@
 """How good segmentations are: against blocks that people drew, by all measures of the field."""
 
+from dbce.visual.measure.atoms import Atoms, area, members
+from dbce.visual.measure.bcubed import BCubed, bcubed
 from dbce.visual.measure.command import Wanted, convention, main_report
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
@@ -12,9 +14,11 @@ from dbce.visual.measure.evaluation import Asked, Evaluation, evaluate
 from dbce.visual.measure.flat import Flat
 from dbce.visual.measure.gold import read_block_gold, write_block_gold
 from dbce.visual.measure.halves import Half, half
+from dbce.visual.measure.importance import importances
 from dbce.visual.measure.kreuzer import ROLES
 from dbce.visual.measure.locate import located
 from dbce.visual.measure.marked import MarkedBlock, MarkedPage
+from dbce.visual.measure.normalise import NormalBlock, normalise
 from dbce.visual.measure.on_page import Contents, contents, flat_on_page
 from dbce.visual.measure.scores import Scores, score
 from dbce.visual.measure.tables import Table, tables
@@ -23,6 +27,8 @@ __all__ = [
     "CONVENTIONS",
     "ROLES",
     "Asked",
+    "Atoms",
+    "BCubed",
     "Contents",
     "Convention",
     "Correspondence",
@@ -32,17 +38,23 @@ __all__ = [
     "Half",
     "MarkedBlock",
     "MarkedPage",
+    "NormalBlock",
     "Scores",
     "Table",
     "Tolerances",
     "Wanted",
+    "area",
+    "bcubed",
     "contents",
     "convention",
     "evaluate",
     "flat_on_page",
     "half",
+    "importances",
     "located",
     "main_report",
+    "members",
+    "normalise",
     "read_block_gold",
     "score",
     "tables",

@@ -68,7 +68,8 @@ def dunn(points: Floats, labels: Labels) -> float:
 def earth_movers(supply: Floats, demand: Floats, distances: Floats) -> float:
     """The least work that moves the lesser of two masses onto the other, by that mass (C.4).
 
-    `distances` has a row for each supply and a column for each demand. NaN where one side has no mass.
+    `distances` has a row for each supply and a column for each demand. NaN where one side has no mass,
+    or where the solver gives up.
     Rubner and others, The earth mover's distance as a metric for image retrieval, IJCV 40, 2000.
     """
     moved = min(supply.sum(), demand.sum())
@@ -83,7 +84,7 @@ def earth_movers(supply: Floats, demand: Floats, distances: Floats) -> float:
         A_eq=np.ones((1, distances.size)),
         b_eq=[moved],
     )
-    return float(found.fun / moved)
+    return float(found.fun / moved) if found.success else float("nan")
 
 
 def nested_earth_movers(gold: Sequence[NormalBlock], computed: Sequence[NormalBlock]) -> float:

@@ -9,6 +9,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual.measure import command
 from dbce.visual.measure.report import render, worst
+from tests.test_docs import section, table
 from tests.visual.measure.pages import (
     RECORD,
     URL,
@@ -56,6 +57,15 @@ def test_it_writes_a_row_for_each_page_and_algorithm_and_one_for_each_algorithm(
     assert (row["url"], row["algorithm"], row["cq"], row["copied"]) == (URL, "ours", "3", "False")
     (row,) = csv.DictReader(summary.open(encoding="utf-8"))
     assert (row["algorithm"], row["pages"], row["Cq/GTB"]) == ("ours", "1", "0.75")
+
+
+def test_every_column_is_described(tmp_path, rendered):
+    scores = tmp_path / "scores.csv"
+    call(tmp_path, "--rendered", rendered, "--csv", str(scores))
+    described = table(section("docs/segmentation-measures.md", "Columns"), columns=2)[1:]
+    names = [name for names, _ in described for name in names.replace("`", "").split(", ")]
+    (header,) = csv.reader(scores.read_text(encoding="utf-8").splitlines()[:1])
+    assert sorted(names) == sorted(header)
 
 
 def test_the_report_draws_both_segmentations_over_the_screenshot(tmp_path, rendered):
