@@ -120,6 +120,8 @@ def read_fits(blocks: str) -> dict[int, Fit]:
 def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
     """The gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
 
+    It is found by the record id: some captures have another address than the page had.
+
     Raises:
         ValueError: it has none.
     """
@@ -134,7 +136,7 @@ def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> Ma
         )
         return MarkedPage(
             record_id=capture["record_id"].strip("<>"),
-            url=capture["url"],
+            url=str(fields.get("url", "")),
             blocks=blocks,
             viewport=(fit.window, 0),
             group=str(fields.get(group or "category", "")),

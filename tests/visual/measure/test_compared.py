@@ -202,7 +202,7 @@ def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
     (row,) = found.table.to_dict("records")
     assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
     assert found.notes == (
-        f"left out, since there is no rendering in a window as wide as the gold's: 1 page of the gold, {wide}",
+        f"left out, since there is no rendering in a window as wide as the gold's: 1 page of the gold, {wide}then",
     )
 
 
