@@ -29,7 +29,7 @@ def _of(module: str, name: str) -> Command:
 check_command = _of("checking", "check_command")
 compact_command = _of("nightly", "compact_command")
 evaluate_command = _of("measure", "evaluate_command")
-evaluate_blocks_command = _of("visual", "evaluate_blocks_command")
+evaluate_blocks_command = _of("blocks", "evaluate_blocks_command")
 label_command = _of("serve", "label_command")
 nightly_command = _of("nightly", "nightly_command")
 report_command = _of("measure", "report_command")

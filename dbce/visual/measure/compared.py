@@ -57,67 +57,77 @@ class Pages:
         Of rendered pages elements and words are counted anew, for gold and segmentations alike.
         """
         pairs = self._rendered(rendered) if rendered is not None else self._stored()
-        empty = []
+        empty = {}
         for page in pairs:
-            if not page.gold.blocks:
-                empty.append(page.url)
-            elif page.computed:
+            if page.gold.blocks:
                 yield page
-        self._note(empty, "block in the gold")
+            else:
+                empty[page.url] = "there is no block in the gold"
+        self._tell(empty)
 
     def _stored(self) -> Iterator[ComparedPage]:
+        reasons: dict[str, str] = {}
         for side in self.gold:
             computed = self._of(side)
             if not computed:
+                reasons[_name(side)] = "there is no segmentation"
                 continue
             try:
                 flats = tuple(_stored_flat(one) for one in (side, *computed))
             except ValueError as e:
-                self.notes.append(
-                    f"{side.url or side.record_id} is set aside: {e}; --rendered DIR would say"
-                )
+                reasons[_name(side)] = f"{e} (--rendered DIR would say)"
                 continue
             yield ComparedPage(side.record_id, side.url, side.group, flats[0], flats[1:], None)
-        self._note([_name(s) for s in self.gold if not self._of(s)], "segmentation")
+        self._tell(reasons)
 
     def _rendered(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
-        wanted = {name: side for side in self.gold for name in _names(side)}
-        lacking = {_name(side): "rendered page" for side in self.gold}
+        wanted = {_key(side): side for side in self.gold}
+        reasons = {_name(side): "there is no rendered page" for side in self.gold}
         for page in rendered:
             side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
-            if side is None or _name(side) not in lacking:  # of two renderings the first counts
+            if side is None or _name(side) not in reasons:  # of two renderings the first counts
                 continue
             if not _fits(side, page):
-                lacking[_name(side)] = "rendering in a window as wide as the gold's"
+                reasons[_name(side)] = "it is not rendered in a window as wide as the gold's"
                 continue
             computed = self._of(side, page)
             if not computed:
-                lacking[_name(side)] = "segmentation"
+                reasons[_name(side)] = "there is no segmentation"
                 continue
-            del lacking[_name(side)]
             try:
-                yield _on_page(side, computed, page)
+                found = _on_page(side, computed, page)
             except ValueError as e:
-                self.notes.append(f"{page.url} is set aside: {e}")
-        for lack in dict.fromkeys(lacking.values()):
-            self._note([name for name, why in lacking.items() if why == lack], lack)
+                reasons[_name(side)] = str(e)
+                continue
+            del reasons[_name(side)]
+            yield found
+        self._tell(reasons)
 
-    def _of(self, side: Side, page: RenderedPage | None = None) -> Sequence[Side]:
-        """The segmentations of a page, by whichever of its names they have."""
-        names = [*_names(side), *((page.record_id.strip("<>"), page.url) if page else ())]
-        return next((self.computed[name] for name in names if name in self.computed), ())
+    def _of(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
+        """The segmentations of a page, one of each algorithm.
 
-    def _note(self, names: Sequence[str], lacking: str) -> None:
-        if names:
+        By URL alone only if the record id of one side is not known: another snapshot is another page.
+        """
+        ids = [side.record_id, page.record_id.strip("<>") if page else ""]
+        known = {one for one in ids if one}
+        found: dict[str, Side] = {}
+        for name in (*ids, side.url, page.url if page else ""):
+            for one in self.computed.get(name, ()):
+                if not known or not one.record_id or one.record_id in known:
+                    found.setdefault(one.blocks.algorithm, one)
+        return list(found.values())
+
+    def _tell(self, reasons: Mapping[str, str]) -> None:
+        """A sentence for each reason why pages are left out, with the first of them."""
+        for reason in dict.fromkeys(reasons.values()):
+            names = [name for name, why in reasons.items() if why == reason]
             shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
             pages = f"{len(names)} page{'s' if len(names) > 1 else ''}"
-            self.notes.append(
-                f"left out, since there is no {lacking}: {pages} of the gold, {shown}"
-            )
+            self.notes.append(f"left out, since {reason}: {pages} of the gold, {shown}")
 
 
 def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
-    """Segmentations by all names that their pages have.
+    """Segmentations by record ids, and by URLs, where of several snapshots the first counts.
 
     Raises:
         UsageError: a page has two by one algorithm.
@@ -125,18 +135,23 @@ def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
     found: defaultdict[str, dict[str, Side]] = defaultdict(dict)
     for side in sides:
         algorithm = side.blocks.algorithm
-        for name in _names(side):
+        for name in filter(None, (side.record_id, side.url)):
+            first = next(iter(found[name].values()), side)
+            if first.record_id != side.record_id:
+                continue
             if algorithm in found[name]:
                 raise UsageError(f"{name} has two segmentations by {algorithm}: name one of them")
             found[name][algorithm] = side
     return {name: list(of_page.values()) for name, of_page in found.items()}
 
 
-def _names(side: Side) -> list[str]:
-    return [name for name in (side.record_id, side.url) if name]
+def _key(side: Side) -> str:
+    """What a page of gold is found by."""
+    return side.record_id or side.url
 
 
 def _name(side: Side) -> str:
+    """What people call it."""
     return side.url or side.record_id
 
 
@@ -159,7 +174,7 @@ def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> Co
     if missing:
         sought = {path for block in _marked(side).blocks for path in block.xpaths}
         raise ValueError(
-            f"{len(missing)} of {len(sought)} XPaths of its gold are not found on it, first {missing[0]}"
+            f"{len(missing)} of {len(sought)} XPaths of its gold are not found on it ({missing[0]})"
         )
     flats = [flat_on_page(page, rendered, found) for page in (gold, *others)]
     record_id = rendered.record_id.strip("<>")

@@ -18,6 +18,7 @@ from dbce.visual.measure.partitions import (
     mutual_information,
     nested_earth_movers,
     partition,
+    rand,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ NAN = float("nan")
 class Partitions:
     """Measures of appendix C of the texts, NaN where texts are not known; see `partitions`."""
 
+    rand: float = NAN
     adjusted_rand: float = NAN
     nmi: float = NAN
     dunn: float = NAN
@@ -82,7 +84,9 @@ def _partitions(gold: Flat, computed: Flat, texts: Atoms) -> Partitions:
     if len(texts.x) < 2:
         return Partitions()
     x, y = (partition(texts, flat.blocks) for flat in (gold, computed))
-    return Partitions(adjusted_rand(x, y), mutual_information(x, y), _dunn(computed, texts, y))
+    return Partitions(
+        rand(x, y), adjusted_rand(x, y), mutual_information(x, y), _dunn(computed, texts, y)
+    )
 
 
 def _dunn(computed: Flat, texts: Atoms, labels: Labels) -> float:

@@ -115,7 +115,7 @@ def of_atoms(scores: pd.DataFrame) -> Table:
 
 def of_others(scores: pd.DataFrame) -> Table:
     """The measures of appendix C; those of texts where pages are rendered."""
-    columns = {"adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
+    columns = {"rand": "Rand", "adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
     columns |= {f"exact_{letter}": f"exact {letter.upper()}" for letter in "prf"}
     found = scores.groupby("algorithm", sort=False)
     shown = found[list(columns)].mean().rename(columns=columns)

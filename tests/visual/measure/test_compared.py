@@ -116,8 +116,8 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
     assert found.table["url"].tolist() == ["http://b.example/"]
     (note,) = found.notes
     assert note == (
-        f"{URL} is set aside: 1 of 2 XPaths of its gold are not found on it, "
-        "first /html[1]/body[1]/ul[1]"
+        "left out, since 1 of 2 XPaths of its gold are not found on it (/html[1]/body[1]/ul[1]): "
+        f"1 page of the gold, {URL}"
     )
 
 
@@ -142,7 +142,7 @@ def test_gold_of_other_pages_is_wrong_use(tmp_path):
 )
 def test_what_only_a_rendered_page_can_say_is_asked_for(tmp_path, page, sentence):
     gold = write_lines(tmp_path / "gold.jsonl", page)
-    with pytest.raises(UsageError, match=f"{sentence}; --rendered DIR would say"):
+    with pytest.raises(UsageError, match=rf"{sentence} \(--rendered DIR would say\): 1 page"):
         run(gold, computed_file(tmp_path))
 
 
@@ -158,6 +158,17 @@ def test_two_segmentations_of_a_page_by_one_algorithm_are_wrong_use(tmp_path):
     ours = computed_file(tmp_path)
     with pytest.raises(UsageError, match=f"{RECORD} has two segmentations by ours: name one"):
         run(gold_file(tmp_path), ours, ours, rendered=[worked_page()])
+
+
+def test_another_snapshot_of_the_url_is_another_page(tmp_path):
+    gold = gold_file(tmp_path)
+    later = marked(COMPUTED, record_id="urn:uuid:later")
+    ours = write_lines(tmp_path / "ours.jsonl", later, marked(COMPUTED))
+    snapshots = [replace(worked_page(), record_id="urn:uuid:later"), worked_page()]
+    found = run(gold, ours, rendered=snapshots)
+    assert found.table["record_id"].tolist() == [RECORD]
+    with pytest.raises(UsageError, match="there is no segmentation: 1 page"):
+        run(gold, write_lines(tmp_path / "ours.jsonl", later), rendered=snapshots)
 
 
 def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_path):
@@ -202,7 +213,7 @@ def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
     (row,) = found.table.to_dict("records")
     assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
     assert found.notes == (
-        f"left out, since there is no rendering in a window as wide as the gold's: 1 page of the gold, {wide}then",
+        f"left out, since it is not rendered in a window as wide as the gold's: 1 page of the gold, {wide}then",
     )
 
 
@@ -217,5 +228,7 @@ def test_without_knowing_how_it_fits_gold_of_gosh_is_not_laid_over_captures(tmp_
 
 def test_gold_drawn_in_another_window_is_not_laid_over_the_page(tmp_path):
     gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[1117, 768]))
-    with pytest.raises(UsageError, match="no rendering in a window as wide as the gold's: 1 page"):
+    with pytest.raises(
+        UsageError, match="it is not rendered in a window as wide as the gold's: 1 page"
+    ):
         run(gold, computed_file(tmp_path), rendered=[worked_page()])

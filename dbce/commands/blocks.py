@@ -1,4 +1,4 @@
-"""Pages as people see them: `dbce evaluate-blocks`."""
+"""Blocks of pages against gold: `dbce evaluate-blocks`."""
 
 from __future__ import annotations
 
