@@ -70,36 +70,36 @@ class Pages:
         for side in self.gold:
             computed = self._of(side)
             if not computed:
-                reasons[_name(side)] = "there is no segmentation"
+                reasons[_key(side)] = "there is no segmentation"
                 continue
             try:
                 flats = tuple(_stored_flat(one) for one in (side, *computed))
             except ValueError as e:
-                reasons[_name(side)] = f"{e} (--rendered DIR would say)"
+                reasons[_key(side)] = f"{e} (--rendered DIR would say)"
                 continue
             yield ComparedPage(side.record_id, side.url, side.group, flats[0], flats[1:], None)
         self._tell(reasons)
 
     def _rendered(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
         wanted = {_key(side): side for side in self.gold}
-        reasons = {_name(side): "there is no rendered page" for side in self.gold}
+        reasons = {_key(side): "there is no rendered page" for side in self.gold}
         for page in rendered:
             side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
-            if side is None or _name(side) not in reasons:  # of two renderings the first counts
+            if side is None or _key(side) not in reasons:  # of two renderings the first counts
                 continue
             if not _fits(side, page):
-                reasons[_name(side)] = "it is not rendered in a window as wide as the gold's"
+                reasons[_key(side)] = "it is not rendered in a window as wide as the gold's"
                 continue
             computed = self._of(side, page)
             if not computed:
-                reasons[_name(side)] = "there is no segmentation"
+                reasons[_key(side)] = "there is no segmentation"
                 continue
             try:
                 found = _on_page(side, computed, page)
             except ValueError as e:
-                reasons[_name(side)] = str(e)
+                reasons[_key(side)] = str(e)
                 continue
-            del reasons[_name(side)]
+            del reasons[_key(side)]
             yield found
         self._tell(reasons)
 
@@ -119,8 +119,9 @@ class Pages:
 
     def _tell(self, reasons: Mapping[str, str]) -> None:
         """A sentence for each reason why pages are left out, with the first of them."""
+        called = {_key(side): _name(side) for side in self.gold}
         for reason in dict.fromkeys(reasons.values()):
-            names = [name for name, why in reasons.items() if why == reason]
+            names = [called.get(key, key) for key, why in reasons.items() if why == reason]
             shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
             pages = f"{len(names)} page{'s' if len(names) > 1 else ''}"
             self.notes.append(f"left out, since {reason}: {pages} of the gold, {shown}")

@@ -171,6 +171,19 @@ def test_another_snapshot_of_the_url_is_another_page(tmp_path):
         run(gold, write_lines(tmp_path / "ours.jsonl", later), rendered=snapshots)
 
 
+def test_two_snapshots_of_a_url_have_gold_each(tmp_path):
+    later = "urn:uuid:later"
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD), marked(GOLD[:2], record_id=later))
+    ours = write_lines(tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED, record_id=later))
+    snapshots = [worked_page(), replace(worked_page(), record_id=later)]
+    found = run(gold, ours, rendered=snapshots)
+    assert dict(zip(found.table["record_id"], found.table["gtb"], strict=True)) == {
+        RECORD: 4,
+        later: 2,
+    }
+    assert found.notes == ()
+
+
 def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_path):
     gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[200, 200]))
     wider = replace(worked_page(), viewport=(300, 200), size=(300, 400))
