@@ -43,6 +43,42 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Rendering:
+    """How pages are laid out (dbce.visual.render), and beyond what a page is rejected."""
+
+    scripts: bool = False  # whether the pages' own scripts run; offline all the same
+    width: int = 1366  # CSS pixels of the window: the usual screen of the thesis' years
+    height: int = 768
+    seconds: float = 30.0  # that a page may take, all in all; usual ones take less than one
+    page_height: int = 30_000  # CSS pixels; a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
+    requests: int = 2_000  # that a page may make, those of its frames too
+    frames: int = 100  # below the page itself
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("width", 100, 10_000),
+            ("height", 100, 10_000),
+            ("seconds", 1, 3_600),
+            ("page_height", 100, 100_000),
+            ("requests", 1, 1_000_000),
+            ("frames", 0, 10_000),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise UsageError(f"{name} is {value}; it must lie between {low} and {high}")
+
+    def also(self) -> tuple[str, ...]:
+        """What is written only if asked for: nothing is."""
+        return ()
+
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that tell two configurations apart."""
+        canonical = json.dumps(dataclasses.asdict(self), sort_keys=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
 

@@ -73,6 +73,11 @@ class Reason(StrEnum):
     TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words"  # Limits.words
     UNPARSABLE = "unparsable"  # the parser finds no document
+    TOO_SLOW = "too-slow"  # Rendering.seconds
+    TOO_HIGH = "too-high"  # Rendering.page_height
+    TOO_MANY_FRAMES = "too-many-frames"  # Rendering.frames
+    TOO_MANY_REQUESTS = "too-many-requests"  # Rendering.requests
+    CRASHED = "crashed"  # the browser, or what lays out this page in it, ended
     FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.errors.faults)
 
 
@@ -97,6 +102,7 @@ class Stage(StrEnum):
     PARSE = "parse"
     COMPARE = "compare"
     JUDGE = "judge"
+    RENDER = "render"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dbce.html.parse import parse
 from dbce.html.said import Moment, Said, read_said
 from dbce.html.strip import strip
 from dbce.html.walk import Handle
-from dbce.html.xpath import element_xpaths, xpaths
+from dbce.html.xpath import element_xpaths, step, xpaths
 
 __all__ = [
     "INLINE",
@@ -40,6 +40,7 @@ __all__ = [
     "read_page",
     "read_said",
     "serialise",
+    "step",
     "strip",
     "text_in_scripts",
     "xpaths",

@@ -35,16 +35,17 @@ def element_xpaths(page: Page) -> list[str]:
         number = seen[place] = seen.get(place, 0) + 1
         parent, tag = place
         if parent > 0:
-            paths.append(f"{paths[parent]}/{_step(tag)}[{number}]")
+            paths.append(f"{paths[parent]}/{step(tag)}[{number}]")
         elif parent == 0 and below_root[tag] > 1:
-            paths.append(f"{paths[0]}/{_step(tag)}[{number}]")
+            paths.append(f"{paths[0]}/{step(tag)}[{number}]")
         else:
-            paths.append(f"{paths[0] if paths else ''}/{_step(tag)}")
+            paths.append(f"{paths[0] if paths else ''}/{step(tag)}")
     return paths
 
 
 @lru_cache(maxsize=1000)
-def _step(tag: str) -> str:
+def step(tag: str) -> str:
+    """The step of a path to an element; a name that XPath cannot write is compared as a text."""
     return tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
 
 

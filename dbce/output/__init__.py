@@ -27,9 +27,10 @@ from dbce.output.read import (
     node_rows_at,
     open_run,
 )
-from dbce.output.rows import Row
+from dbce.output.rows import Row, reject_row
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
 from dbce.output.summary import summary
+from dbce.output.table import Table
 
 __all__ = [
     "ANNOTATIONS",
@@ -52,6 +53,7 @@ __all__ = [
     "Manifest",
     "Parquet",
     "Row",
+    "Table",
     "annotated_page",
     "at_work",
     "begin",
@@ -73,6 +75,7 @@ __all__ = [
     "node_rows_at",
     "open_parquet",
     "open_run",
+    "reject_row",
     "resumed",
     "set_aside",
     "stem",

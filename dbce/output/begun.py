@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dbce.archive import Source
 from dbce.errors import UsageError
@@ -17,7 +17,6 @@ from dbce.progress import LOG
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.config import Config
     from dbce.output.folder import Folder
 
 LOCK = "run.lock"
@@ -28,6 +27,13 @@ TAKING = "run.lock.taking"
 
 BEGUN = f"{WORK}/begun.json"
 """What was to be done: archive files and the digest of the configuration."""
+
+
+class Settings(Protocol):
+    """What a run is configured by, as far as it must be the same when it is gone on with."""
+
+    def digest(self) -> str: ...
+    def also(self) -> tuple[str, ...]: ...
 
 
 @contextmanager
@@ -103,7 +109,7 @@ def _is_dead(holder: dict[str, object]) -> bool:
     return pid == os.getpid()
 
 
-def begin(folder: Folder, sources: Sequence[Source], config: Config) -> None:
+def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
     """Notes what a run is to do, before it does anything."""
     files = [source.plain() for source in sources]
     note = {"config_digest": config.digest(), "also": config.also(), "files": files}
@@ -120,7 +126,7 @@ def has_begun(folder: Folder) -> bool:
     return folder.exists(BEGUN)
 
 
-def is_to_write(folder: Folder, config: Config) -> bool:
+def is_to_write(folder: Folder, config: Settings) -> bool:
     """Whether the run that has begun in this folder is to write what a configuration says."""
     note = json.loads(folder.read(BEGUN))
     return (note["config_digest"], note.get("also")) == (config.digest(), list(config.also()))
@@ -131,7 +137,7 @@ def begun(folder: Folder) -> tuple[Source, ...]:
     return tuple(Source.of(plain) for plain in json.loads(folder.read(BEGUN))["files"])
 
 
-def resumed(folder: Folder, sources: Sequence[Source], config: Config) -> tuple[Source, ...]:
+def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tuple[Source, ...]:
     """Those of the archive files that the run began with; others came later and are left out.
 
     Raises:

@@ -3,8 +3,10 @@
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
 from dbce.archive.inputs.cdxj import lines_of
 from dbce.archive.inputs.expand import ENDINGS, expand, is_archive, unique_names
+from dbce.archive.inputs.held import Held, held
 from dbce.archive.inputs.index import is_index
 from dbce.archive.inputs.own import RUN
+from dbce.archive.inputs.reply import Reply, read_reply_at
 from dbce.archive.inputs.resource import Resource, read_resource_at
 from dbce.archive.inputs.scan import drawn, heads
 from dbce.archive.inputs.selection import Selection, select
@@ -27,8 +29,10 @@ __all__ = [
     "RUN",
     "STANDARD_INPUT",
     "Entry",
+    "Held",
     "Odd",
     "Oddity",
+    "Reply",
     "Resource",
     "Selection",
     "Source",
@@ -39,6 +43,7 @@ __all__ = [
     "file_of",
     "filesystem_of",
     "heads",
+    "held",
     "inspect",
     "is_archive",
     "is_below",
@@ -49,6 +54,7 @@ __all__ = [
     "open_binary",
     "parent",
     "read",
+    "read_reply_at",
     "read_resource_at",
     "remove_spooled",
     "select",

@@ -25,6 +25,7 @@ from dbce.archive.records.http import (
     media_type,
     read_header,
     read_request,
+    status,
 )
 from dbce.archive.records.identity import iso, parse_date, sha1, timestamp14
 from dbce.archive.records.members import Archived, Content, Member, MemberFile, Origin
@@ -75,6 +76,7 @@ __all__ = [
     "records_at",
     "sha1",
     "site",
+    "status",
     "surt",
     "timestamp14",
 ]

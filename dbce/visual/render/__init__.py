@@ -1,0 +1,27 @@
+"""Pages laid out from the archive by a browser that can reach nothing else.
+
+The only room that knows Playwright; it is entered for reading without it.
+"""
+
+from dbce.visual.render.browser import chromium
+from dbce.visual.render.local import find_places, render_locally
+from dbce.visual.render.manifest import finish
+from dbce.visual.render.read import (
+    RENDERED,
+    open_rendered,
+    read_page,
+    read_rendered,
+    read_screenshot,
+)
+
+__all__ = [
+    "RENDERED",
+    "chromium",
+    "find_places",
+    "finish",
+    "open_rendered",
+    "read_page",
+    "read_rendered",
+    "read_screenshot",
+    "render_locally",
+]

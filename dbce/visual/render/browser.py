@@ -1,0 +1,116 @@
+"""Chromium, found and started so that it can reach nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+from dbce.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, BrowserType
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+NONE = (
+    "there is no Chromium: as root type apt-get install chromium, or else "
+    "python -m playwright install --with-deps chromium-headless-shell and name it with --chromium"
+)
+
+OFFLINE = (
+    # Every address leads to a proxy that is not there, those of this machine too; no name is resolved.
+    "--proxy-server=http://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--dns-prefetch-disable",
+    "--no-pings",
+)
+"""Whatever is not answered from the archive ends here."""
+
+UNUSED = (
+    # The last such option counts, so what Playwright switches off is named again.
+    *("AcceptCHFrame", "AutoDeElevate", "DestroyProfileOnBrowserClose", "DialMediaRouteProvider"),
+    *("GlobalMediaControls", "HttpsUpgrades", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "Translate", "OptimizationHints", "RenderDocument"),
+    # Addresses are asked for as they are written, by http too; frames are laid out with their page.
+    *("HttpsFirstBalancedModeAutoEnable", "IsolateOrigins", "site-per-process"),
+    *("NetworkPrediction", "Prerender2", "SpareRendererForSitePerProcess"),
+)
+
+ALIKE = (
+    # The same pixels whenever a page is laid out on one machine, and as much as can be on others.
+    "--force-device-scale-factor=1",
+    "--force-color-profile=srgb",
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+    "--hide-scrollbars",
+    "--lang=en-US",
+    # Pictures that move show their first frame, and none waits until it is scrolled to.
+    "--blink-settings=imageAnimationPolicy=2,lazyLoadEnabled=false",
+    "--js-flags=--random-seed=1",
+)
+
+SMALL = (
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
+    f"--disable-features={','.join(UNUSED)}",
+)
+
+
+def chromium(named: str | None = None) -> str:
+    """The path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
+
+    Raises:
+        UsageError: there is none.
+    """
+    named = named or os.environ.get("CHROMIUM")
+    if named:
+        if (path := shutil.which(named)) is None:
+            raise UsageError(f"{named} is no program that can be started; {NONE}")
+        return path
+    found = next((path for path in map(shutil.which, NAMES) if path), None)
+    if found is None:
+        raise UsageError(NONE)
+    return found
+
+
+@asynccontextmanager
+async def started(kind: BrowserType, path: str) -> AsyncIterator[Browser]:
+    """A browser, which has ended when the block has, whatever state it is in.
+
+    Raises:
+        UsageError: it does not start.
+    """
+    from playwright.async_api import Error
+
+    # Chromium refuses its own sandbox to root, whom containers run as.
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    try:
+        browser = await kind.launch(
+            executable_path=path,
+            args=[*OFFLINE, *ALIKE, *SMALL],
+            chromium_sandbox=not as_root,
+            handle_sigint=False,
+        )
+    except Error as e:
+        said = next((line for line in str(e).splitlines() if line.strip()), "it says nothing")
+        raise UsageError(f"{path} does not start: {said.strip()}; {NONE}") from e
+    session = await browser.new_browser_cdp_session()
+    processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+    own = next(int(one["id"]) for one in processes if one["type"] == "browser")
+    try:
+        yield browser
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(own, signal.SIGKILL)  # one that hangs closes nothing
+        with suppress(Error):
+            await browser.close()

@@ -1,0 +1,58 @@
+// What a page is made of as it was laid out, in one pass over its body: elements, styles, texts.
+// It runs in a world of its own, where nothing that the page's scripts have changed is seen.
+// The answer is JSON: rows as arrays, in the order that dbce/visual/render/collected.py names.
+((kept, longest) => {
+  const round = (value) => Math.round(value * 64) / 64; // the unit that boxes are laid out in
+  const box = (r) => [round(r.left + scrollX), round(r.top + scrollY), round(r.width), round(r.height)];
+  const silent = new Set(["script", "style", "template"]);
+  const styles = [];
+  const known = new Map();
+  const styleOf = (element) => {
+    const s = getComputedStyle(element);
+    const values = [
+      s.display, s.visibility, s.position, s.cssFloat, s.opacity, s.fontSize, s.fontStyle,
+      s.fontWeight, s.textDecorationLine, s.textAlign, s.color, s.backgroundColor,
+      s.backgroundImage !== "none", s.borderTopWidth, s.borderRightWidth, s.borderBottomWidth,
+      s.borderLeftWidth, s.writingMode, s.direction,
+    ];
+    const key = values.join("|");
+    if (!known.has(key)) {
+      known.set(key, styles.length);
+      styles.push(values);
+    }
+    return known.get(key);
+  };
+  const attributesOf = (element) => {
+    const found = {};
+    for (const name of kept) {
+      const value = element.getAttribute(name);
+      if (value !== null) found[name] = value.slice(0, longest);
+    }
+    return found;
+  };
+
+  const elements = [];
+  const texts = [];
+  const root = document.body;
+  if (root === null) return JSON.stringify({ mode: document.compatMode, styles, elements, texts });
+  const place = new Map([[root.parentNode, -1]]);
+  const range = document.createRange();
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let order = 0;
+  for (let node = root; node !== null; node = walker.nextNode()) {
+    const parent = place.get(node.parentNode);
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      place.set(node, elements.length);
+      const laidOut = node.getClientRects().length > 0;
+      elements.push([
+        parent, order++, node.localName, laidOut ? box(node.getBoundingClientRect()) : null,
+        styleOf(node), attributesOf(node),
+      ]);
+    } else if (/\S/.test(node.data) && !silent.has(node.parentNode.localName)) {
+      range.selectNodeContents(node);
+      const rects = Array.from(range.getClientRects()).filter((r) => r.width > 0 && r.height > 0);
+      texts.push([parent, order++, node.data, rects.map(box)]);
+    }
+  }
+  return JSON.stringify({ mode: document.compatMode, styles, elements, texts });
+})

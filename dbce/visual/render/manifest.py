@@ -1,0 +1,57 @@
+"""`rendered.json`: what was laid out, with what, and counts that add up."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from dbce.output import BEGUN, WORK
+from dbce.visual.render.unit import SCREENSHOTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.config import Rendering
+    from dbce.output import Folder
+
+MANIFEST = "rendered.json"
+
+PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
+
+Manifest = dict[str, Any]
+
+
+def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
+    """Writes the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
+    lines = [
+        line
+        for name in folder.names(f"{WORK}/index/*.cdxj")
+        for line in folder.read(name).splitlines(keepends=True)
+    ]
+    folder.write(f"{SCREENSHOTS}/index.cdxj", b"".join(sorted(lines)))
+    account: Counter[tuple[str, str]] = Counter()
+    for name in folder.names(f"{WORK}/units/*.json"):
+        for row in json.loads(folder.read(name))["account"]:
+            account[row["status"], row["reason"]] += row["captures"]
+    status: Counter[str] = Counter()
+    for (kind, _), count in account.items():
+        status[kind] += count
+    manifest = {
+        "inputs": list(dict.fromkeys(inputs)),
+        "config": dataclasses.asdict(config),
+        "config_digest": config.digest(),
+        "versions": {package: version(package) for package in PACKAGES},
+        "captures": {
+            "total": account.total(),
+            **{kind: status[kind] for kind in ("rendered", "skipped", "rejected")},
+            "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
+        },
+    }
+    folder.write(MANIFEST, json.dumps(manifest, indent=1).encode())
+    folder.remove(BEGUN)
+    folder.remove(WORK)
+    folder.remove_drafts()
+    return manifest

@@ -1,0 +1,109 @@
+"""Where the archive has the answers: every record by its URL and time, looked up by both.
+
+A record takes 40 bytes in memory, so ten million of them 400 MB; nothing of their contents is kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from dbce.archive import held, surt
+from dbce.hashing import digest64
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from dbce.archive import Source
+
+PLACES = pa.schema(
+    [
+        ("key", pa.int64()),  # digest of the URL's sort key
+        ("url", pa.int64()),  # digest of the URL
+        ("record", pa.int64()),  # digest of the record id
+        ("time", pa.int64()),  # seconds since 1970
+        ("uri", pa.dictionary(pa.int32(), pa.string())),
+        ("offset", pa.int64()),
+    ]
+)
+"""What is kept of a record."""
+
+ROWS = 50_000
+"""Records whose places are held as Python values at a time."""
+
+
+class Place(NamedTuple):
+    """Where a record is stored: its file and byte offset."""
+
+    uri: str
+    offset: int
+
+
+def places_of(source: Source) -> pa.Table:
+    """The places of the records in a file, from their headers alone.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    batches = []
+    rows: list[tuple[int, int, int, int, int]] = []
+    for one in held(source):
+        key, url = (digest64(text.encode()) for text in (surt(one.url), one.url))
+        time = int(one.timestamp.timestamp())
+        rows.append((key, url, digest64(one.record_id.encode()), time, one.offset))
+        if len(rows) == ROWS:
+            batches.append(_batch(source.uri, rows))
+            rows = []
+    batches.append(_batch(source.uri, rows))
+    return pa.Table.from_batches(batches, PLACES)
+
+
+def _batch(uri: str, rows: Sequence[tuple[int, int, int, int, int]]) -> pa.RecordBatch:
+    key, url, record, time, offset = (
+        pa.array(values, pa.int64()) for values in (zip(*rows, strict=True) if rows else [()] * 5)
+    )
+    uris = pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(rows), np.int32)), [uri])
+    return pa.RecordBatch.from_arrays([key, url, record, time, uris, offset], schema=PLACES)
+
+
+class Places:
+    """The places of all records, to look up."""
+
+    def __init__(self, tables: Iterable[pa.Table]) -> None:
+        table = pa.concat_tables([PLACES.empty_table(), *tables]).unify_dictionaries()
+        table = table.combine_chunks()
+        uris = table["uri"].combine_chunks()
+        self._uris: list[str] = uris.dictionary.to_pylist()
+        order = np.lexsort([_plain(table["offset"]), _plain(table["time"]), _plain(table["key"])])
+        self._key = _plain(table["key"])[order]
+        self._url = _plain(table["url"])[order]
+        self._record = _plain(table["record"])[order]
+        self._time = _plain(table["time"])[order]
+        self._offset = _plain(table["offset"])[order]
+        self._uri = _plain(uris.indices)[order]
+
+    def nearest(self, url: str, at: datetime) -> list[Place]:
+        """Where answers to a URL are, the nearest in time first; those of the same spelling before all."""
+        key = digest64(surt(url).encode())
+        first, end = (int(np.searchsorted(self._key, key, side)) for side in ("left", "right"))
+        own = digest64(url.encode())
+        away = np.abs(self._time[first:end] - int(at.timestamp()))
+        order = np.lexsort([self._offset[first:end], away, self._url[first:end] != own])
+        return [self._place(first + int(n)) for n in order]
+
+    def of_record(self, record_id: str) -> list[Place]:
+        """Where a record of this id is, if one is."""
+        found = np.flatnonzero(self._record == digest64(record_id.encode()))
+        return [self._place(int(n)) for n in found]
+
+    def _place(self, n: int) -> Place:
+        return Place(self._uris[int(self._uri[n])], int(self._offset[n]))
+
+
+def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+    return np.asarray(column.to_numpy(), np.int64)

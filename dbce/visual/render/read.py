@@ -1,0 +1,125 @@
+"""Rendered pages read back from the folder that `dbce render` left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dbce.archive import read_reply_at
+from dbce.config import Limits
+from dbce.errors import UsageError
+from dbce.output import Folder, open_parquet
+from dbce.visual.render.rows import page_of
+from dbce.visual.render.unit import screenshots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output import Row
+    from dbce.visual import RenderedPage
+
+RENDERED = "rendered"
+"""The folder, in that of a run or by itself, which `dbce render` writes to."""
+
+ROWS = 20_000
+"""Rows of a table that are read at a time."""
+
+
+def open_rendered(folder: str) -> Folder:
+    """What `dbce render` left in a folder.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    found = Folder(folder).within(RENDERED)
+    if not found.exists("rendered.json"):
+        raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
+    return found
+
+
+def read_rendered(folder: str) -> Iterator[RenderedPage]:
+    """All pages that were laid out, file by file, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    found = open_rendered(folder)
+    for name in found.names("pages/*.parquet"):
+        for _, page in _of_file(found, name):
+            yield page
+
+
+def read_page(folder: str, record_id: str) -> RenderedPage:
+    """The page of a capture.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+    """
+    found = open_rendered(folder)
+    for name in found.names("pages/*.parquet"):
+        if any(row["record_id"] == record_id for row in _rows(found, name)):
+            return next(page for _, page in _of_file(found, name) if page.record_id == record_id)
+    raise UsageError(f"{folder} holds no rendered page {record_id}")
+
+
+def read_screenshot(folder: str, record_id: str) -> bytes:
+    """The picture of a whole page, as PNG.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+        InputError: its record is damaged.
+    """
+    found = open_rendered(folder)
+    for name in found.names("pages/*.parquet"):
+        for row in _rows(found, name):
+            if row["record_id"] == record_id:
+                base = name.removeprefix("pages/").removesuffix(".parquet")
+                uri = found.fs.unstrip_protocol(found.at(screenshots_of(base)))
+                return read_reply_at(uri, row["screenshot_offset"], "", Limits()).payload
+    raise UsageError(f"{folder} holds no rendered page {record_id}")
+
+
+def _rows(folder: Folder, name: str) -> Iterator[Row]:
+    """The rows of the pages of a file that were laid out."""
+    with open_parquet(folder, name) as table:
+        for batch in table.iter_batches():
+            yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
+
+
+def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+    base = name.removeprefix("pages/")
+    elements, texts = (_Rows(folder, f"{kind}/{base}") for kind in ("elements", "texts"))
+    for row in _rows(folder, name):
+        yield row, page_of(row, elements.take(row["elements"]), texts.take(row["texts"]))
+
+
+class _Rows:
+    """The rows of a table, so many at a time as are asked for."""
+
+    def __init__(self, folder: Folder, name: str) -> None:
+        self._batches = self._read(folder, name)
+        self._held = pa.table({})
+
+    @staticmethod
+    def _read(folder: Folder, name: str) -> Iterator[pa.RecordBatch]:
+        with open_parquet(folder, name) as table:
+            yield from table.iter_batches(ROWS)
+
+    def take(self, count: int) -> pa.Table:
+        """The next rows.
+
+        Raises:
+            UsageError: the table has no more.
+        """
+        parts = [self._held]
+        there = self._held.num_rows
+        while there < count:
+            batch = next(self._batches, None)
+            if batch is None:
+                raise UsageError("a table of the rendered pages is shorter than it should be")
+            parts.append(pa.Table.from_batches([batch]))
+            there += batch.num_rows
+        held = pa.concat_tables([part for part in parts if part.num_columns])
+        self._held = held.slice(count)
+        return held.slice(0, count)
