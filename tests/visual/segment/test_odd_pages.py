@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual import Rect
+from dbce.visual import Rect, Style
 from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, segment
 from dbce.visual.segment.bom import merge
 from dbce.visual.segment.bom.row import REACH
 from dbce.visual.segment.boxes import Boxes, Node, Numbers
-from tests.visual.pages import box, page
+from tests.visual.pages import PLAIN, box, page
 
 
 @pytest.mark.parametrize("name", SEGMENTERS)
@@ -65,3 +65,37 @@ def test_20000_elements_are_segmented(name: str) -> None:
     assert segment(shown, name).terminal
     options = {"bom-paper": PaperOptions(granularity=0.001), "bom-published": PublishedOptions(1)}
     assert segment(shown, name, options.get(name)).terminal
+
+
+RIGHT_TO_LEFT = PLAIN._replace(direction="rtl")
+VERTICAL = PLAIN._replace(writing_mode="vertical-rl")
+FIXED = PLAIN._replace(position="fixed")
+ABSOLUTE = PLAIN._replace(position="absolute")
+
+
+@pytest.mark.parametrize("style", [RIGHT_TO_LEFT, VERTICAL, FIXED, ABSOLUTE])
+@pytest.mark.parametrize("name", SEGMENTERS)
+def test_whatever_the_direction_or_position_each_text_is_in_a_block(
+    name: str, style: Style
+) -> None:
+    shown = page(
+        box("div", (700, 0, 300, 1500), "menu", style=style),
+        box(
+            "div",
+            (0, 0, 690, 1500),
+            box("p", (0, 0, 690, 700), "text", style=style),
+            box("p", (0, 700, 690, 800), "more"),
+        ),
+        box("div", (0, 1600, 1000, 400), "foot", style=style),
+    )
+    rects = [block.rect for block in segment(shown, name).terminal]
+    for text in shown.texts:
+        (place,) = text.rects
+        x, y = place.x + place.w / 2, place.y + place.h / 2
+        assert any(r.x <= x <= r.x + r.w and r.y <= y <= r.y + r.h for r in rects)
+
+
+def test_a_page_without_css_is_cut_between_its_paragraphs() -> None:
+    paragraphs = [box("p", (8, 40 * n, 984, 18), "words " * 9) for n in range(50)]
+    found = segment(page(*paragraphs), "bom-paper", PaperOptions(granularity=0.05))
+    assert len(found.terminal) == 50

@@ -20,7 +20,7 @@ BODY = 0
 
 
 def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[Node]:
-    """One block for each element that a leaf climbs to, in document order.
+    """One block for each element that a leaf climbs to, in document order; texts of body come last.
 
     From each leaf the climb goes up to the first element that meets condition C. A climb that comes to
     body ends at the last element below it, or the leaf is lost (`drop_at_body`, to the letter). A text
@@ -39,19 +39,13 @@ def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[
             climbed[host] = around(climbed[host], place) if host in climbed else place
     holds = _holding(outline, climbed)
     blocks = []
-    for host, leaves_of_it in sorted(climbed.items()):
+    for host, leaves in sorted(climbed.items()):
         # An element's own box would lie over the blocks inside it.
         own = outline.boxes[host]
-        box = leaves_of_it if holds[host] or own is None else own
+        box = leaves if holds[host] or own is None else own
         element = outline.page.elements[host]
-        blocks.append(
-            Node(
-                box,
-                [host],
-                category(element.tag, element.attributes),
-                weigh(box, outline.size),
-            )
-        )
+        kind = category(element.tag, element.attributes)
+        blocks.append(Node(box, [host], kind, weigh(box, outline.size)))
     return blocks + loose
 
 
