@@ -25,6 +25,8 @@ from dbce.commands.descriptions import (
     REPORT_HELP,
     RUN_EPILOG,
     RUN_HELP,
+    SEGMENT_EPILOG,
+    SEGMENT_HELP,
     TEXT_EPILOG,
     TEXT_HELP,
     VIEW_HELP,
@@ -185,6 +187,7 @@ def _parser(master: str | None) -> Parser:
     evaluate.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
     evaluate.add_argument("--html", metavar="FILE", help="write a report with pictures")
 
+    _add_segment(kinds)
     _add_evaluate_blocks(kinds)
 
     train = _add(kinds, "train", commands.train_command, "train a model for the joint method")
@@ -289,6 +292,28 @@ def _add_report(kinds: _SubParsersAction[Parser]) -> None:
         "--out", metavar="FILE", help="write the report there, and nothing into DIR"
     )
     report.add_argument("--csv", metavar="FOLDER", help="also write its figures, as CSV files")
+
+
+def _add_segment(kinds: _SubParsersAction[Parser]) -> None:
+    segment = _add(kinds, "segment", commands.segment_command, "cut rendered pages into blocks")
+    segment.description, segment.epilog = SEGMENT_HELP, SEGMENT_EPILOG
+    segment.add_argument("directory", metavar="DIR", help="the folder that dbce render left")
+    segment.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        required=True,
+        help="bom-paper, bom-published, vips, blockfusion, first-branching, body-children, page or html5",
+    )
+    segment.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the algorithm; may be repeated",
+    )
+    segment.add_argument(
+        "--overlays", metavar="FOLDER", help="also draw the blocks of each page on its screenshot"
+    )
 
 
 def _add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:

@@ -84,6 +84,18 @@ CHECK_EPILOG = """\
 exit code: 0 done; 2 wrong use; 3 with --strict, where anything is damaged; 4 a store failed; 1 a bug.
 """
 
+SEGMENT_HELP = """\
+Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
+footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a row a block.
+"""
+
+SEGMENT_EPILOG = """\
+example:
+  dbce segment clean --algorithm bom-published
+  dbce segment clean --algorithm bom-paper --set granularity=2 --set mixed=yes --overlays drawn
+exit code: 0 done; 2 wrong use; 3 more pages rejected than cut; 4 a store failed; 1 a bug.
+"""
+
 EVALUATE_BLOCKS_HELP = """\
 Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
 and the measures of others, and prints its tables.
