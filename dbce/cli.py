@@ -16,6 +16,8 @@ from dbce import commands
 from dbce.commands.descriptions import (
     CHECK_EPILOG,
     CHECK_HELP,
+    EVALUATE_BLOCKS_EPILOG,
+    EVALUATE_BLOCKS_HELP,
     LABEL_EPILOG,
     LABEL_HELP,
     NIGHTLY_EPILOG,
@@ -25,6 +27,8 @@ from dbce.commands.descriptions import (
     REPORT_HELP,
     RUN_EPILOG,
     RUN_HELP,
+    SEGMENT_EPILOG,
+    SEGMENT_HELP,
     TEXT_EPILOG,
     TEXT_HELP,
     VIEW_HELP,
@@ -188,6 +192,9 @@ def _parser(master: str | None) -> Parser:
     evaluate.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
     evaluate.add_argument("--html", metavar="FILE", help="write a report with pictures")
 
+    _add_segment(kinds)
+    _add_evaluate_blocks(kinds)
+
     train = _add(kinds, "train", commands.train_command, "train a model for the joint method")
     train.add_argument(
         "--data",
@@ -290,6 +297,67 @@ def _add_report(kinds: _SubParsersAction[Parser]) -> None:
         "--out", metavar="FILE", help="write the report there, and nothing into DIR"
     )
     report.add_argument("--csv", metavar="FOLDER", help="also write its figures, as CSV files")
+
+
+def _add_segment(kinds: _SubParsersAction[Parser]) -> None:
+    segment = _add(kinds, "segment", commands.segment_command, "cut rendered pages into blocks")
+    segment.description, segment.epilog = SEGMENT_HELP, SEGMENT_EPILOG
+    segment.add_argument("directory", metavar="DIR", help="the folder that dbce render left")
+    segment.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        required=True,
+        help="bom-paper, bom-published, vips, blockfusion, first-branching, body-children, page or html5",
+    )
+    segment.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the algorithm; may be repeated",
+    )
+    segment.add_argument(
+        "--overlays", metavar="FOLDER", help="also draw the blocks of each page on its screenshot"
+    )
+
+
+def _add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
+    purpose = "score segmentations against blocks that people drew"
+    blocks = _add(kinds, "evaluate-blocks", commands.evaluate_blocks_command, purpose)
+    blocks.description, blocks.epilog = EVALUATE_BLOCKS_HELP, EVALUATE_BLOCKS_EPILOG
+    blocks.add_argument("input", metavar="INPUT", nargs="+")
+    blocks.add_argument("--gold", metavar="FILE", required=True, help="block gold, JSONL")
+    blocks.add_argument(
+        "--rendered",
+        metavar="DIR",
+        nargs="+",
+        default=[],
+        help="pages as dbce render laid them out",
+    )
+    blocks.add_argument(
+        "--level", type=int, choices=(1, 2), default=1, help="of Kreuzer's gold (default: 1)"
+    )
+    blocks.add_argument(
+        "--half",
+        choices=("development", "held-out"),
+        help="only the pages of one half, by a hash of their domain",
+    )
+    blocks.add_argument("--group", metavar="FIELD", default="", help="field of the gold")
+    blocks.add_argument(
+        "--convention",
+        choices=("dbce", "thesis"),
+        default="dbce",
+        help="how blocks correspond (default: %(default)s)",
+    )
+    for letter, what in (
+        ("r", "least weight of an edge, relative"),
+        ("t", "geometric tolerance, in hundredths of the page"),
+        ("i", "share from which blocks are important"),
+    ):
+        blocks.add_argument(f"--t-{letter}", metavar="X", type=float, help=what)
+    blocks.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
+    blocks.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
+    blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
 
 
 def _add_run(kinds: _SubParsersAction[Parser], master: str | None) -> None:

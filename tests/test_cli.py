@@ -259,7 +259,8 @@ def test_the_version_is_told(capsys):
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "text", "show", "strip", "sample", "report", "evaluate", "train"]
+    "command",
+    ["run", "text", "show", "strip", "sample", "report", "evaluate", "evaluate-blocks", "train"],
 )
 def test_every_command_explains_itself(command, capsys):
     assert ended(command, "--help") == 0

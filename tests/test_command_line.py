@@ -204,6 +204,7 @@ def test_without_pyspark_a_run_is_in_this_one_process(place, tmp_path, capsys, m
         ("pyspark.sql", ["run", "{}/crawl", "--out", "x", "--master", "local[1]"], "spark"),
         ("duckdb", ["view", "{}/runs/one", "--port", "0"], "view"),
         ("jinja2", ["report", "{}/runs/one"], "report"),
+        ("jinja2", ["evaluate-blocks", "{}/x", "--gold", "x", "--html", "y"], "report"),
         ("matplotlib", ["evaluate", "{}/runs/one", "--gold", "x", "--html", "y"], "evaluate"),
     ],
 )

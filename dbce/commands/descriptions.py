@@ -100,3 +100,29 @@ store failed, 130 by Ctrl-C, --resume goes on; 1 a bug.
 example:
   dbce render crawl/*.warc.gz --out clean
 """
+
+SEGMENT_HELP = """\
+Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
+footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a row a block.
+"""
+
+SEGMENT_EPILOG = """\
+example:
+  dbce segment clean --algorithm bom-published
+  dbce segment clean --algorithm bom-paper --set granularity=2 --set mixed=yes --overlays drawn
+exit code: 0 done; 2 wrong use; 3 more pages rejected than cut; 4 a store failed; 1 a bug.
+"""
+
+EVALUATE_BLOCKS_HELP = """\
+Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
+and the measures of others, and prints its tables.
+
+INPUT is a folder or table that dbce segment left, block gold, or a file of GOSH, whose stored
+segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of GOSH.
+"""
+
+EVALUATE_BLOCKS_EPILOG = """\
+example:
+  dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
+  dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
+"""

@@ -116,8 +116,8 @@ def read_gold(uri: str, group: str = "site") -> Gold:
     return tuple(runs) if by_run else tuple(texts.values())
 
 
-def gold_objects(uri: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of every line that is not blank.
+def gold_objects(uri: str, what: str = "gold") -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of every line that is not blank; `what` the file is said to hold.
 
     Raises:
         UsageError: the file cannot be read, or a line is no JSON object.
@@ -137,7 +137,7 @@ def gold_objects(uri: str) -> Iterator[tuple[int, dict[str, Any]]]:
     except UnicodeDecodeError as e:
         raise UsageError(f"{uri} is not UTF-8 text: {e}") from e
     except OSError as e:
-        raise UsageError(f"cannot read the gold {uri}: {e.strerror or e}") from e
+        raise UsageError(f"cannot read the {what} {uri}: {e.strerror or e}") from e
 
 
 def _text(fields: dict[str, Any], group: str) -> GoldText:

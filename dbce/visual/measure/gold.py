@@ -1,0 +1,167 @@
+"""The gold of blocks: JSON lines, one object a page.
+
+Its fields are `record_id`, `url`, `timestamp`, `viewport` [width, height], `width`, `height`, `words`, and
+`blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document, `xpaths`, `label`, `type`,
+`elements`, `words`, `by`, `at` and `from`. A page is named by its record id or else by its URL; a block
+needs an id and a rectangle or XPaths. What else is missing is not known; fields not named here are free.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from dbce.errors import UsageError
+from dbce.evaluate.gold import gold_objects
+from dbce.visual import Rect
+from dbce.visual.measure.marked import MarkedBlock, MarkedPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TextIO
+
+
+def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Iterator[MarkedPage]:
+    """The pages of a file in its order; `group` names the field that scores are grouped by.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no block gold.
+    """
+    for number, fields in gold_objects(uri):
+        try:
+            yield page_of(fields, algorithm, group)
+        except ValueError as e:
+            raise UsageError(f"{uri}, line {number}: {e}") from e
+
+
+def write_block_gold(stream: TextIO, pages: Iterable[MarkedPage]) -> None:
+    """Writes pages, a line each, as `read_block_gold` reads them."""
+    stream.writelines(json.dumps(_fields(page), ensure_ascii=False) + "\n" for page in pages)
+
+
+def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
+    """The page that an object is of.
+
+    Raises:
+        ValueError: it is none; the message says what is wrong.
+    """
+    record_id, url = (_text(fields, name) for name in ("record_id", "url"))
+    if not record_id and not url:
+        raise ValueError("neither record_id nor url")
+    blocks = fields.get("blocks")
+    if not isinstance(blocks, list):
+        raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
+    return MarkedPage(
+        record_id=record_id.strip("<>"),
+        url=url,
+        blocks=_in_one_tree(tuple(map(_block, blocks))),
+        algorithm=algorithm,
+        timestamp=_text(fields, "timestamp"),
+        viewport=_pair(fields.get("viewport", (0, 0)), "viewport"),
+        size=_pair((fields.get("width", 0), fields.get("height", 0)), "width and height"),
+        words=_count(fields, "words") or 0,
+        group=str(fields.get(group, "")),
+    )
+
+
+def _block(fields: Any) -> MarkedBlock:
+    if not isinstance(fields, dict):
+        raise ValueError(f"a block is {fields!r}, not an object")  # noqa: TRY004 - of the input
+    name = _text(fields, "id")
+    rect = fields.get("rect")
+    xpaths = fields.get("xpaths", [])
+    if not isinstance(xpaths, list) or not all(isinstance(path, str) for path in xpaths):
+        raise ValueError(f"block {name}: xpaths is {xpaths!r}, not a list of strings")
+    if not name or (rect is None and not xpaths):
+        raise ValueError(f"a block needs an id, and rect or xpaths; it has {sorted(fields)}")
+    return MarkedBlock(
+        id=name,
+        parent=_text(fields, "parent"),
+        rect=None if rect is None else _rect(rect, name),
+        xpaths=tuple(xpaths),
+        label=_text(fields, "label"),
+        type=_text(fields, "type"),
+        elements=_count(fields, "elements"),
+        words=_count(fields, "words"),
+        by=_text(fields, "by"),
+        at=_text(fields, "at"),
+        origin=_text(fields, "from") or "drawn",
+    )
+
+
+def _in_one_tree(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
+    seen: set[str] = set()
+    for block in blocks:
+        if block.id in seen:
+            raise ValueError(f"two blocks have the id {block.id}")
+        if block.parent and block.parent not in seen:
+            raise ValueError(
+                f"block {block.id}: its parent {block.parent} does not stand before it"
+            )
+        seen.add(block.id)
+    return blocks
+
+
+def _rect(value: Any, block: str) -> Rect:
+    if not isinstance(value, list) or len(value) != 4 or not all(map(_is_number, value)):
+        raise ValueError(f"block {block}: rect is {value!r}, not [x, y, w, h]")
+    if value[2] < 0 or value[3] < 0:
+        raise ValueError(f"block {block}: rect is {value!r}; no width or height is below 0")
+    return Rect(*value)
+
+
+def _pair(value: Any, name: str) -> tuple[float, float]:
+    is_pair = isinstance(value, list | tuple) and len(value) == 2
+    if not is_pair or not all(_is_number(v) and v >= 0 for v in value):
+        raise ValueError(f"{name} is {value!r}; it must be two numbers from 0 on")
+    return value[0], value[1]
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}, not a string")  # noqa: TRY004 - of the input
+    return value
+
+
+def _count(fields: dict[str, Any], name: str) -> int | None:
+    value = fields.get(name)
+    if value is None or (type(value) is int and value >= 0):
+        return value
+    raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")
+
+
+def _fields(page: MarkedPage) -> dict[str, Any]:
+    width, height = page.size
+    return {
+        "record_id": page.record_id,
+        "url": page.url,
+        "timestamp": page.timestamp,
+        "viewport": list(page.viewport),
+        "width": width,
+        "height": height,
+        "words": page.words,
+        "blocks": [
+            {
+                "id": block.id,
+                "parent": block.parent,
+                "rect": None if block.rect is None else list(block.rect),
+                "xpaths": list(block.xpaths),
+                "label": block.label,
+                "type": block.type,
+                "elements": block.elements,
+                "words": block.words,
+                "by": block.by,
+                "at": block.at,
+                "from": block.origin,
+            }
+            for block in page.blocks
+        ],
+    }

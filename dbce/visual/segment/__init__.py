@@ -1,0 +1,51 @@
+"""Pages cut into blocks, on boxes that were collected before: no browser.
+
+`segment` is the way in for one page, `segment_folder` for all that `dbce render` left; `SEGMENTERS` has the
+algorithms by name.
+"""
+
+from typing import TYPE_CHECKING
+
+import dbce
+from dbce.visual.segment.blockfusion import BlockFusionOptions
+from dbce.visual.segment.bom import (
+    MAY_2014,
+    PaperOptions,
+    PublishedOptions,
+    RoleOptions,
+    with_roles,
+)
+from dbce.visual.segment.boxes import WEIGHTS
+from dbce.visual.segment.overlaps import overlapping
+from dbce.visual.segment.overlay import overlay
+from dbce.visual.segment.registry import SEGMENTERS, Segmenter, options_of, segment
+from dbce.visual.segment.stored import BLOCKS
+from dbce.visual.segment.trivial import NoOptions
+from dbce.visual.segment.vips import VipsOptions
+
+if TYPE_CHECKING:
+    from dbce.visual.segment.local import Segmented, segment_folder
+
+__all__ = [
+    "BLOCKS",
+    "MAY_2014",
+    "SEGMENTERS",
+    "WEIGHTS",
+    "BlockFusionOptions",
+    "NoOptions",
+    "PaperOptions",
+    "PublishedOptions",
+    "RoleOptions",
+    "Segmented",
+    "Segmenter",
+    "VipsOptions",
+    "options_of",
+    "overlapping",
+    "overlay",
+    "segment",
+    "segment_folder",
+    "with_roles",
+]
+
+# What reads and writes folders knows archives, for which a single page must not wait.
+__getattr__ = dbce.lazily(__name__, {"local": ("Segmented", "segment_folder")})

@@ -1,0 +1,135 @@
+"""BlockFusion: neighbouring texts of like density become one block (Kohlschütter and Nejdl, CIKM 2008).
+
+As Sanoja 2015 has it (4.3.1, D.1), without Boilerpipe, which throws blocks away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.segment.boxes import PHRASING, Node, area, can_be_block, check, union
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dbce.visual.segment.boxes import Outline
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFusionOptions:
+    """Raises UsageError for a value that an option cannot have."""
+
+    threshold: float = 0.38
+    """ϑ_max: the slope below which neighbours merge (the best one, by its authors)."""
+    width: int = 80
+    """w_max: characters of a line, at which texts are wrapped."""
+    lines: str = "all"
+    """Whether "all" lines count (D.1), or only "full" ones where there are several (its source)."""
+
+    def __post_init__(self) -> None:
+        check(self, lines=("all", "full"))
+
+
+class Run(NamedTuple):
+    """Texts between two block tags, or several such runs that are merged: those from `start` to `stop`."""
+
+    start: int
+    stop: int
+    tokens: int
+    lines: int
+
+    @property
+    def density(self) -> float:
+        """Tokens a line (D.1)."""
+        return self.tokens / self.lines
+
+
+def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
+    """A block for each stretch of texts of like density, in document order."""
+    page = Node(outline.rect, weight=area(outline.rect, outline.size))
+    apart = atomic(outline)
+    runs = [_run(outline, n, texts, options) for n, texts in enumerate(apart)]
+    for run in fuse(runs, options.threshold):
+        texts = [text for together in apart[run.start : run.stop] for text in together]
+        rect = union(place for text in texts if (place := outline.places[text]))
+        if rect:
+            elements = [outline.page.texts[text].parent for text in texts]
+            page.children.append(Node(rect, elements, PHRASING, area(rect, outline.size)))
+    if not page.children:
+        page.elements = [0]
+    return page
+
+
+def atomic(outline: Outline) -> list[list[int]]:
+    """Texts that are seen, parted wherever a tag of a block stands between two of them."""
+    elements, texts = outline.page.elements, outline.page.texts
+    around: list[int] = []  # of each element: the nearest that is a block
+    parting = []  # the places of tags that open a block
+    for n, element in enumerate(elements):
+        is_block = element.parent < 0 or can_be_block(element.tag)
+        around.append(n if is_block else around[element.parent])
+        if is_block:
+            parting.append(element.order)
+    runs: list[list[int]] = []
+    before = (-1, -1)
+    opened = 0
+    for n, text in enumerate(texts):
+        while opened < len(parting) and parting[opened] < text.order:
+            opened += 1
+        # A block that closed since the last text was either around that one, or opened since.
+        here = (around[text.parent], opened)
+        if outline.places[n]:
+            if here == before:
+                runs[-1].append(n)
+            else:
+                runs.append([n])
+            before = here
+    return runs
+
+
+def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions) -> Run:
+    words = [word for n in texts for word in outline.page.texts[n].text.split()]
+    lines = wrapped(words, options.width)
+    if options.lines == "full" and len(lines) > 1:
+        lines = lines[:-1]
+    return Run(n, n + 1, sum(lines), len(lines))
+
+
+def wrapped(words: Iterable[str], width: int) -> list[int]:
+    """How many words stand on each line of at most `width` characters; a longer word stands alone."""
+    lines: list[int] = []
+    room = 0
+    for word in words:
+        if lines and len(word) < room:
+            lines[-1] += 1
+            room -= len(word) + 1
+        else:
+            lines.append(1)
+            room = width - len(word)
+    return lines
+
+
+def slope(a: Run, b: Run) -> float:
+    """Δρ of two neighbours (D.2)."""
+    return abs(a.density - b.density) / max(a.density, b.density)
+
+
+def fuse(runs: list[Run], threshold: float) -> list[Run]:
+    """Neighbours merged while their slope is below the threshold, pass by pass, until none merges.
+
+    A merged run has the tokens and the lines of both.
+    """
+    count = -1
+    while count != len(runs):
+        count = len(runs)
+        merged: list[Run] = []
+        for run in runs:
+            if merged and slope(merged[-1], run) < threshold:
+                last = merged.pop()
+                both = (last.tokens + run.tokens, last.lines + run.lines)
+                merged.append(Run(last.start, run.stop, *both))
+            else:
+                merged.append(run)
+        runs = merged
+    return runs

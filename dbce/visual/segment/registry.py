@@ -1,0 +1,75 @@
+"""The algorithms by name, and the one way to run them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dbce.errors import UsageError
+from dbce.visual.segment import bom, trivial
+from dbce.visual.segment.blockfusion import BlockFusionOptions, blockfusion
+from dbce.visual.segment.boxes import Outline, described, read, segmentation
+from dbce.visual.segment.vips import VipsOptions, vips
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from dbce.visual import RenderedPage, Segmentation
+    from dbce.visual.segment.boxes import Node, Options
+
+
+class Segmenter(NamedTuple):
+    """An algorithm: its options, and what makes a tree of blocks of a page and such options."""
+
+    options: type[Options]
+    cut: Callable[[Outline, Any], Node]
+
+
+SEGMENTERS: dict[str, Segmenter] = {
+    "bom-paper": Segmenter(bom.PaperOptions, bom.paper),
+    "bom-published": Segmenter(bom.PublishedOptions, bom.published),
+    "vips": Segmenter(VipsOptions, vips),
+    "blockfusion": Segmenter(BlockFusionOptions, blockfusion),
+    "first-branching": Segmenter(trivial.NoOptions, trivial.first_branching),
+    "body-children": Segmenter(trivial.NoOptions, trivial.children_of_body),
+    "page": Segmenter(trivial.NoOptions, trivial.whole_page),
+    "html5": Segmenter(trivial.NoOptions, trivial.html5_elements),
+}
+"""All algorithms by name."""
+
+
+def segment(
+    page: RenderedPage,
+    algorithm: str,
+    options: Options | None = None,
+    roles: bom.RoleOptions | None = None,
+) -> Segmentation:
+    """A page in blocks, with roles by algorithm 5.
+
+    Without `options` the algorithm's defaults count, without `roles` those of `RoleOptions`.
+
+    Raises:
+        UsageError: there is no such algorithm, or the options are not its own.
+    """
+    segmenter = _segmenter(algorithm)
+    chosen = segmenter.options() if options is None else options
+    if not isinstance(chosen, segmenter.options):
+        raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
+    outline = Outline(page)
+    root = segmenter.cut(outline, chosen)
+    return bom.with_roles(outline, segmentation(outline, described(algorithm, chosen), root), roles)
+
+
+def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
+    """Options of an algorithm from words, as a command line gives them.
+
+    Raises:
+        UsageError: no such algorithm or option, or a word that is none of its values.
+    """
+    return read(_segmenter(algorithm).options, given)
+
+
+def _segmenter(algorithm: str) -> Segmenter:
+    if algorithm not in SEGMENTERS:
+        known = ", ".join(SEGMENTERS)
+        raise UsageError(f"no algorithm is called {algorithm!r}: say one of {known}")
+    return SEGMENTERS[algorithm]

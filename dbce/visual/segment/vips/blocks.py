@@ -1,0 +1,171 @@
+"""Visual blocks: how far down the DOM is divided, by the rules of Cai et al. (MSR-TR-2003-79, 4.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.segment.boxes import union
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.visual import Rect, Style
+    from dbce.visual.segment.boxes import Outline
+
+SMALL = 350 * 400
+"""Square pixels below which a node with text of its own is not divided in the first round (the window
+of JVIPS' first iteration); half of it in the next, and so on."""
+
+COHERENT, NEARLY, LIKELY = 10, 9, 8
+"""DoC of what cannot be divided, of text in several fonts, of a small node with text."""
+
+BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
+"""DoC of a node with a background of its own, by the share of the page that it is below."""
+
+TABLE = frozenset("table tbody tfoot thead tr".split())
+CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+
+
+class VisualBlock(NamedTuple):
+    """A part of the page that is not divided in this round; `node` is its element if it can be later.
+
+    `look` is (font size, font weight, background) of its first text, or of its element.
+    """
+
+    rect: Rect
+    elements: tuple[int, ...]
+    doc: int
+    node: int | None
+    look: tuple[float, int, str]
+    is_text: bool
+
+
+class Divider:
+    """Divides the elements of one page."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.backgrounds = self._backgrounds()
+        self.virtual = self._virtual_texts()
+        self.pixels = outline.size[0] * outline.size[1]
+
+    def divide(self, element: int, level: int) -> list[VisualBlock]:
+        """The visual blocks that an element is divided into, at least once."""
+        found: list[VisualBlock] = []
+        waiting = [(element, True)]
+        while waiting:
+            node, is_root = waiting.pop()
+            block = None if is_root else self._undivided(node, level)
+            if block:
+                found.append(block)
+            else:
+                found += self._texts(node)
+                inner = [n for n in self.outline.visible_children(node) if not self.virtual[n]]
+                waiting += [(child, False) for child in reversed(inner)]
+        return found
+
+    def _undivided(self, node: int, level: int) -> VisualBlock | None:
+        """The element as a visual block; None if a rule divides it. The first that fits decides."""
+        box, page = self.outline.boxes[node], self.outline.page
+        element = page.elements[node]
+        children = self.outline.visible_children(node)
+        texts = self.outline.texts[node]
+        if box is None or element.tag == "hr":  # a line is a separator
+            return None
+        share = box.w * box.h / self.pixels
+        if self._stands_out(node):  # rule 8
+            doc = next(doc for below, doc in BY_SHARE if share < below)
+            return self._block(box, node, doc if children else COHERENT)
+        if not children and not texts:  # rule 1
+            return self._block(box, node, COHERENT)
+        if all(self.virtual[child] for child in children):  # rule 4
+            return self._block(box, node, COHERENT if self._one_font(node) else NEARLY)
+        if len(children) == 1 and not texts:  # rule 2
+            return None
+        if self._parted(node, children):  # rules 5 to 7
+            return None
+        small = box.w * box.h < SMALL / 2**level
+        with_text = bool(texts) or any(self.virtual[child] for child in children)
+        if small and (with_text or element.tag == "td"):  # rules 9 and 10
+            return self._block(box, node, LIKELY)
+        return None  # rule 12
+
+    def _parted(self, node: int, children: list[int]) -> bool:
+        """Whether what a node holds parts it (rules 5 to 7).
+
+        That are blocks in a line or paragraph, a rule (hr), or in tables more than the box can hold.
+        """
+        page = self.outline.page
+        tag = page.elements[node].tag
+        if (tag == "p" or self._is_inline(node)) and not all(map(self._is_inline, children)):
+            return True
+        if any(page.elements[child].tag == "hr" for child in self.outline.children[node]):
+            return True
+        boxes = [box for child in children if (box := self.outline.boxes[child])]
+        own = self.outline.boxes[node]
+        return bool(tag in TABLE and own and sum(b.w * b.h for b in boxes) > own.w * own.h)
+
+    def _texts(self, node: int) -> Iterator[VisualBlock]:
+        """What a divided element holds of texts itself, as one block."""
+        virtual = [n for n in self.outline.visible_children(node) if self.virtual[n]]
+        places = [self.outline.places[text] for text in self.outline.texts[node]]
+        places += [self.outline.boxes[n] for n in virtual]
+        rect = union(place for place in places if place)
+        if rect:
+            elements = tuple(virtual) if not self.outline.texts[node] else (node,)
+            yield VisualBlock(rect, elements, COHERENT, None, self._look(node), is_text=True)
+
+    def _block(self, box: Rect, node: int, doc: int) -> VisualBlock:
+        is_text = all(self.virtual[child] for child in self.outline.children[node])
+        can_divide = bool(self.outline.visible_children(node))
+        return VisualBlock(
+            box, (node,), doc, node if can_divide else None, self._look(node), is_text
+        )
+
+    def _style(self, node: int) -> Style:
+        page = self.outline.page
+        return page.styles[page.elements[node].style]
+
+    def _look(self, node: int) -> tuple[float, int, str]:
+        style = self._style(node)
+        return style.font_size, style.font_weight, self.backgrounds[node]
+
+    def _one_font(self, node: int) -> bool:
+        places = range(node, self.outline.end[node])
+        fonts = {self._look(n)[:2] for n in places if self.outline.texts[n]}
+        return len(fonts) < 2
+
+    def _is_inline(self, node: int) -> bool:
+        return self._style(node).display.startswith("inline")
+
+    def _stands_out(self, node: int) -> bool:
+        """Whether it has another background than its parent, beside siblings."""
+        parent = self.outline.page.elements[node].parent
+        return (
+            parent >= 0
+            and self.backgrounds[node] != self.backgrounds[parent]
+            and len(self.outline.visible_children(parent)) > 1
+        )
+
+    def _backgrounds(self) -> list[str]:
+        """The colour behind each element: its own, else that of the nearest above it that has one."""
+        found: list[str] = []
+        for element in self.outline.page.elements:
+            colour = self.outline.page.styles[element.style].background_color
+            if colour in CLEAR:
+                colour = found[element.parent] if element.parent >= 0 else ""
+            found.append(colour)
+        return found
+
+    def _virtual_texts(self) -> list[bool]:
+        """Which elements are "virtual texts": inline, and of nothing but texts and such elements."""
+        outline = self.outline
+        virtual = [False] * len(outline.page.elements)
+        for n in range(len(virtual) - 1, -1, -1):
+            children = outline.visible_children(n)
+            virtual[n] = (
+                self._is_inline(n)
+                and bool(children or outline.texts[n])
+                and all(virtual[child] for child in children)
+            )
+        return virtual

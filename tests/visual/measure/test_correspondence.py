@@ -1,0 +1,164 @@
+"""The block correspondence graph, on pages worked by hand and from the authors' database."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances
+from dbce.visual.measure.flat import Flat
+from dbce.visual.measure.graph import dbce_edges, thesis_edges
+from dbce.visual.measure.importance import shares
+from dbce.visual.measure.normalise import NormalBlock
+from tests.visual.measure.worked import COMPUTED, GOLD, flat
+
+
+def count(convention, gold, computed, *tolerances):
+    return CONVENTIONS[convention].correspond(gold, computed, Tolerances(*tolerances))
+
+
+@pytest.mark.parametrize(("convention", "geometric"), [("dbce", 0), ("thesis", 1)])
+@pytest.mark.parametrize(
+    ("relative", "counts"),
+    [
+        (0, Counts(1, 1, 1, 0, 1, 4, 5)),
+        (0.1, Counts(1, 1, 1, 0, 1, 4, 5)),
+        (0.2, Counts(2, 1, 0, 1, 1, 4, 5)),  # nav in what holds nav and main weighs 16/121
+    ],
+)
+def test_blocks_correspond_as_worked_by_hand(convention, geometric, relative, counts):
+    found = count(convention, flat(GOLD), flat(COMPUTED), relative, geometric, 0.1).blocks
+    assert found == counts
+    assert found.quality / found.gold == 0.75
+
+
+@pytest.mark.parametrize(("convention", "geometric"), [("dbce", 0), ("thesis", 1)])
+def test_important_blocks_correspond_as_worked_by_hand(convention, geometric):
+    found = count(convention, flat(GOLD), flat(COMPUTED), 0.1, geometric, 0.1).important
+    assert found == Counts(0, 0, 1, 0, 0, 2, 1)
+    assert found.quality == 1
+
+
+def side(importance, *rows):
+    return Flat("page 152", (1, 1), 1, tuple(NormalBlock(*row) for row in rows), shares(importance))
+
+
+PAGE_152 = (
+    side(
+        [1, 3, 8, 11, 3],
+        (0, 0, 99.8, 4.3, 8, 55),
+        (0, 4.3, 99.8, 11.1, 215, 119),
+        (0, 11.1, 99.8, 34.1, 35, 124),
+        (21.1, 34.1, 78.6, 78.7, 135, 114),
+        (0, 78.7, 99.8, 99.2, 173, 232),
+    ),
+    side(
+        [3, 6, 15, 3, 0],
+        (0, 0, 100, 14.1, 15, 53),
+        (0, 15.7, 100, 31.3, 1, 1),
+        (0, 36.3, 100, 79.4, 25, 39),
+        (0, 80.5, 100, 94.7, 25, 47),
+        (0, 98.2, 100, 100, 1, 5),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("convention", "relative", "counts"),
+    [
+        ("thesis", 0, (1, 1, 1, 1, 1)),
+        ("thesis", 0.1, (1, 0, 1, 2, 3)),
+        ("dbce", 0.1, (1, 0, 1, 2, 3)),
+    ],
+)
+def test_vips_on_a_page_of_the_authors_database(convention, relative, counts):
+    assert count(convention, *PAGE_152, relative, 1, 0.1).blocks == Counts(*counts, 5, 5)
+
+
+def test_importance_of_a_page_of_the_authors_database():
+    important = count("thesis", *PAGE_152, 0, 1, 0.1).important
+    assert important == Counts(1, 1, 1, 1, 1, gold=4, computed=4)
+    assert important.quality == 3
+
+
+def test_unimportant_blocks_leave_the_graph_of_ours_with_their_edges():
+    header, *_ = flat(GOLD).blocks
+    whole = side([1], (0, 0, 100, 100, 9, 9))
+    gold = side([1, 9], header, (0, 10, 100, 100, 7, 9))
+    assert count("dbce", gold, whole, 0.1, 0, 0.1).blocks.undersegmented == 1
+    assert count("dbce", gold, whole, 0.1, 0, 0.1).important == Counts(1, 0, 0, 0, 0, 1, 1)
+    # Edges in the thesis' way point from the whole to both, and stay.
+    assert count("thesis", gold, whole, 0, 1, 0.1).important == Counts(0, 0, 1, 0, 0, 1, 1)
+
+
+def test_an_edge_of_the_thesis_needs_more_than_the_tolerance_ours_as_much():
+    light, heavy = NormalBlock(0, 0, 50, 50, 1, 0), NormalBlock(0, 0, 100, 100, 10, 0)
+    assert dbce_edges([light], [heavy], 0.1, 1).all()
+    assert not np.any(thesis_edges([light], [heavy], 0.1, 1))
+
+
+def test_blocks_without_elements_and_words_correspond_to_nothing():
+    empty, full = NormalBlock(0, 0, 9, 9, 0, 0), NormalBlock(0, 0, 9, 9, 5, 5)
+    for gold, computed in ((empty, full), (full, empty), (empty, empty)):
+        assert not dbce_edges([gold], [computed], 0, 1).any()
+        assert not np.any(thesis_edges([gold], [computed], 0, 1))
+
+
+def test_which_of_two_equal_rectangles_is_the_gold_makes_no_difference():
+    one, other = NormalBlock(0, 0, 9, 9, 1, 0), NormalBlock(0, 0, 9, 9, 20, 0)
+    assert not dbce_edges([one], [other], 0.1, 1).any()
+    assert not dbce_edges([other], [one], 0.1, 1).any()
+
+
+def test_in_the_thesis_a_gold_block_that_found_its_equal_looks_no_further():
+    gold = NormalBlock(0, 0, 50, 50, 5, 5)
+    inside = NormalBlock(0, 10, 50, 40, 5, 5)
+    assert thesis_edges([gold], [gold, inside], 0, 1).to_computed.tolist() == [[True, False]]
+    assert thesis_edges([gold], [inside], 0, 1).to_computed.tolist() == [[True]]
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_a_segmentation_without_blocks_misses_all(convention):
+    none = flat(())
+    found = CONVENTIONS[convention]
+    assert found.correspond(flat(GOLD), none, found.tolerances).blocks == Counts(
+        0, 0, 0, 4, 0, 4, 0
+    )
+    assert found.correspond(none, flat(GOLD), found.tolerances).blocks == Counts(
+        0, 0, 0, 0, 4, 0, 4
+    )
+
+
+def sides():
+    """Blocks whose places and contents are whole numbers, so that edges coincide often."""
+    tenths = st.integers(0, 10)
+    block = st.builds(
+        lambda x, y, w, h, n, m: NormalBlock(10 * x, 10 * y, 10 * (x + w), 10 * (y + h), n, m),
+        *(tenths for _ in range(6)),
+    )
+    return st.lists(block, max_size=6).map(lambda rows: side([1] * len(rows), *rows))
+
+
+@given(sides(), sides())
+def test_in_our_convention_the_sides_can_be_exchanged(one, other):
+    there = CONVENTIONS["dbce"].correspond(one, other, CONVENTIONS["dbce"].tolerances).blocks
+    back = CONVENTIONS["dbce"].correspond(other, one, CONVENTIONS["dbce"].tolerances).blocks
+    assert back == Counts(
+        there.correct,
+        there.undersegmented,
+        there.oversegmented,
+        there.false_alarms,
+        there.missed,
+        there.computed,
+        there.gold,
+    )
+
+
+@given(sides(), sides())
+def test_in_our_convention_no_block_is_counted_twice(gold, computed):
+    found = CONVENTIONS["dbce"]
+    for counts in found.correspond(gold, computed, found.tolerances):
+        assert counts.correct + counts.oversegmented + counts.missed <= counts.gold
+        assert counts.correct + counts.undersegmented + counts.false_alarms <= counts.computed

@@ -1,0 +1,108 @@
+"""Rendered pages from short descriptions: tags, rectangles, texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dbce.visual import Element, Rect, RenderedPage, Style, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PLAIN = Style(
+    display="block",
+    visibility="visible",
+    position="static",
+    floating="none",
+    opacity=1.0,
+    font_size=16.0,
+    font_style="normal",
+    font_weight=400,
+    text_decoration="none",
+    text_align="start",
+    color="rgb(0, 0, 0)",
+    background_color="rgba(0, 0, 0, 0)",
+    background_image=False,
+    border=(0.0, 0.0, 0.0, 0.0),
+    writing_mode="horizontal-tb",
+    direction="ltr",
+)
+INLINE = PLAIN._replace(display="inline")
+HIDDEN = PLAIN._replace(visibility="hidden")
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text with the boxes of its lines."""
+
+    text: str
+    rects: tuple[Rect, ...]
+
+
+@dataclass(frozen=True)
+class Box:
+    """An element with what is in it."""
+
+    tag: str
+    rect: Rect | None
+    inside: tuple[Box | Words | str, ...] = ()
+    style: Style = PLAIN
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+def box(
+    tag: str,
+    rect: Iterable[float] | None,
+    *inside: Box | Words | str,
+    style: Style = PLAIN,
+    **attributes: str,
+) -> Box:
+    """An element; a bare string in it is a text that has the element's own box."""
+    return Box(tag, Rect(*rect) if rect is not None else None, inside, style, attributes)
+
+
+def words(text: str, *rects: Iterable[float]) -> Words:
+    """A text with lines; without any it is not laid out."""
+    return Words(text, tuple(Rect(*rect) for rect in rects))
+
+
+def page(
+    *inside: Box | Words | str,
+    size: tuple[int, int] = (1000, 2000),
+    viewport: tuple[int, int] = (1000, 800),
+    root: str = "body",
+) -> RenderedPage:
+    """A page whose body holds `inside` and fills the document."""
+    elements: list[Element] = []
+    texts: list[Text] = []
+    styles: list[Style] = []
+
+    def add(one: Box, parent: int, path: str) -> None:
+        place, number = len(elements), len(elements) + len(texts)
+        if one.style not in styles:
+            styles.append(one.style)
+        style = styles.index(one.style)
+        elements.append(Element(parent, number, one.tag, path, one.rect, style, one.attributes))
+        counts: dict[str, int] = {}
+        for item in one.inside:
+            if isinstance(item, Box):
+                counts[item.tag] = counts.get(item.tag, 0) + 1
+                add(item, place, f"{path}/{item.tag}[{counts[item.tag]}]")
+            else:
+                text = item if isinstance(item, Words) else words(item, *filter(None, [one.rect]))
+                order = len(elements) + len(texts)
+                texts.append(Text(place, order, text.text, text.rects, -1))
+
+    add(Box(root, Rect(0, 0, *size), inside), -1, f"/html[1]/{root}[1]")
+    return RenderedPage(
+        "urn:uuid:00000000-0000-0000-0000-000000000001",
+        "https://example.org/",
+        datetime(2014, 9, 24, tzinfo=UTC),
+        viewport,
+        size,
+        tuple(elements),
+        tuple(styles),
+        tuple(texts),
+    )

@@ -1,0 +1,111 @@
+"""BlockFusion, on the numbers of its definition and on whole pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual.segment import BlockFusionOptions, segment
+from dbce.visual.segment.blockfusion import Run, atomic, fuse, slope, wrapped
+from dbce.visual.segment.boxes import Outline
+from tests.visual.pages import INLINE, Box, box, page, words
+
+
+def text(*lines: int) -> str:
+    """Words that fill so many lines: `lines` are the numbers of words on each, the last may be short."""
+    found = []
+    for count in lines[:-1]:
+        # A full line has 80 characters: count words and count - 1 spaces.
+        letters, more = divmod(80 - (count - 1), count)
+        found += ["x" * (letters + (n < more)) for n in range(count)]
+    found += ["y" * 7] * lines[-1]
+    return " ".join(found)
+
+
+def runs(kind: str) -> list[Run]:
+    found = []
+    for n, content in enumerate((text(12, 11, 4), text(7))):
+        lines = wrapped(content.split(), 80)
+        if kind == "full" and len(lines) > 1:
+            lines = lines[:-1]
+        found.append(Run(n, n + 1, sum(lines), len(lines)))
+    return found
+
+
+def test_lines_are_wrapped_at_80_characters() -> None:
+    assert wrapped(text(12, 11, 4).split(), 80) == [12, 11, 4]
+    assert wrapped(["x" * 80, "y"], 80) == [1, 1]
+    assert wrapped(["x" * 200, "y"], 80) == [1, 1]
+    assert wrapped(["x" * 40, "y" * 39], 80) == [2]
+    assert wrapped(["x" * 40, "y" * 40], 80) == [1, 1]
+
+
+def test_with_all_lines_the_two_are_near_and_merge() -> None:
+    x, y = runs("all")
+    assert (x.density, y.density) == (9.0, 7.0)
+    assert slope(x, y) == pytest.approx(0.22, abs=0.005)
+    assert fuse([x, y], 0.38) == [Run(0, 2, 34, 4)]
+
+
+def test_with_full_lines_the_two_are_far_and_do_not() -> None:
+    x, y = runs("full")
+    assert (x.density, y.density) == (11.5, 7.0)
+    assert slope(x, y) == pytest.approx(0.39, abs=0.005)
+    assert fuse([x, y], 0.38) == [x, y]
+
+
+def paragraphs(*lines: tuple[int, ...]) -> list[Box]:
+    return [box("p", (0, 100 * n, 500, 90), text(*each)) for n, each in enumerate(lines)]
+
+
+@pytest.mark.parametrize(("lines", "blocks"), [("all", 1), ("full", 2)])
+def test_the_same_of_a_page(lines: str, blocks: int) -> None:
+    shown = page(*paragraphs((12, 11, 4), (7,)))
+    found = segment(shown, "blockfusion", BlockFusionOptions(lines=lines))
+    assert len(found.terminal) == blocks
+
+
+def test_a_merged_block_goes_on_merging_until_nothing_does() -> None:
+    # 6 and 4 merge to 5 tokens a line, from which 3 is .4 away.
+    shown = [Run(0, 1, 6, 1), Run(1, 2, 4, 1), Run(2, 3, 3, 1)]
+    assert fuse(shown, 0.38) == [Run(0, 2, 10, 2), Run(2, 3, 3, 1)]
+    assert fuse(shown, 0.41) == [Run(0, 3, 13, 3)]
+
+
+def of_page(*inside: Box | str) -> list[str]:
+    shown = page(*inside)
+    return [" ".join(shown.texts[n].text for n in run) for run in atomic(Outline(shown))]
+
+
+def test_texts_are_parted_by_tags_of_blocks_and_not_by_others() -> None:
+    bold = box("b", (0, 0, 50, 20), "bold", style=INLINE)
+    assert of_page(box("p", (0, 0, 500, 20), "a", bold, "b"), box("p", (0, 50, 500, 20), "c")) == [
+        "a bold b",
+        "c",
+    ]
+
+
+def test_a_block_between_two_texts_of_one_element_parts_them() -> None:
+    inner = box("div", (0, 30, 500, 20), "inside")
+    empty = box("div", (0, 30, 500, 20))
+    assert of_page(box("div", (0, 0, 500, 80), "before", inner, "behind")) == [
+        "before",
+        "inside",
+        "behind",
+    ]
+    assert of_page(box("div", (0, 0, 500, 80), "before", empty, "behind")) == ["before", "behind"]
+
+
+def test_a_text_that_is_not_seen_is_in_no_block() -> None:
+    assert of_page(box("p", (0, 0, 9, 9), words("gone"), words("seen", (0, 0, 9, 9)))) == ["seen"]
+
+
+def test_a_block_is_where_its_texts_are() -> None:
+    found = segment(
+        page(box("div", (0, 0, 1000, 500), words("left", (10, 20, 100, 20), (10, 50, 80, 20)))),
+        "blockfusion",
+    )
+    assert [tuple(b.rect) for b in found.terminal] == [(10, 20, 100, 50)]
+
+
+def test_a_page_without_texts_is_one_block() -> None:
+    assert len(segment(page(box("img", (0, 0, 9, 9))), "blockfusion").blocks) == 1

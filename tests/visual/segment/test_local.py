@@ -1,0 +1,153 @@
+"""`dbce segment` on what a rendering left: tables, drawings, and a page that fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from dbce.visual.render.rows import element_rows, text_rows
+from dbce.visual.render.schemas import PAGES
+from dbce.visual.segment import BLOCKS, local, segment
+from tests.visual.pages import box, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.visual import RenderedPage, Segmentation
+
+TWO = page(box("h1", (0, 0, 1000, 100), "Title"), box("p", (0, 200, 1000, 1800), "Text"))
+ONE = replace(page(box("p", (0, 0, 1000, 900), "All")), record_id="urn:uuid:2")
+
+
+@pytest.fixture
+def rendered(tmp_path: Path) -> Path:
+    """A folder with two pages, as `dbce render` leaves it but for the pictures."""
+    shown = [TWO, ONE]
+    rows = [
+        {
+            "record_id": one.record_id,
+            "url": one.url,
+            "fetch_time": one.timestamp,
+            "status": "rendered",
+            "viewport_width": one.viewport[0],
+            "viewport_height": one.viewport[1],
+            "width": one.size[0],
+            "height": one.size[1],
+            "elements": len(one.elements),
+            "texts": len(one.texts),
+        }
+        for one in shown
+    ]
+    folder = tmp_path / "rendered"
+    for kind, table in (
+        ("pages", pa.Table.from_pylist(rows, PAGES)),
+        ("elements", pa.Table.from_batches(map(element_rows, shown))),
+        ("texts", pa.Table.from_batches(map(text_rows, shown))),
+    ):
+        (folder / kind).mkdir(parents=True)
+        pq.write_table(table, folder / kind / "site.parquet")
+    (folder / "rendered.json").write_text("{}", encoding="utf-8")
+    return tmp_path
+
+
+def rows(folder: Path, name: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = pq.read_table(folder / "blocks" / name).to_pylist()
+    return found
+
+
+def test_there_is_a_row_for_each_block_in_reading_order(
+    rendered: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["segment", str(rendered), "--algorithm", "body-children"]) == 0
+    table = pq.read_table(rendered / "blocks" / "body-children.parquet")
+    assert table.schema.equals(BLOCKS)
+    page_row, title, text, *_ = table.to_pylist()
+    assert title == {
+        "record_id": TWO.record_id,
+        "url": "https://example.org/",
+        "algorithm": "body-children()",
+        "block": 1,
+        "parent": 0,
+        "terminal": True,
+        "x": 0,
+        "y": 0,
+        "w": 1000,
+        "h": 100,
+        "category": "heading",
+        "role": "header",
+        "weight": 0.5,
+        "elements": [1],
+        "xpaths": ["/html[1]/body[1]/h1[1]"],
+    }
+    assert (page_row["parent"], page_row["terminal"], page_row["h"]) == (-1, False, 2000)
+    assert (text["block"], text["role"]) == (2, "article")
+    assert "2 pages, 3 blocks: " in capsys.readouterr().out
+
+
+def test_options_are_set_by_name_and_name_the_table(rendered: Path) -> None:
+    options = ["--set", "granularity=9.5", "--set", "small-share=1"]
+    assert main(["segment", str(rendered), "--algorithm", "bom-paper", *options]) == 0
+    (name,) = (path.name for path in (rendered / "blocks").glob("*.parquet"))
+    assert name == "bom-paper.granularity-9.5.small_share-1.0.parquet"
+
+
+def test_the_same_again_gives_the_same_bytes(rendered: Path) -> None:
+    made = []
+    for _ in range(2):
+        main(["segment", str(rendered), "--algorithm", "vips"])
+        made.append((rendered / "blocks" / "vips.parquet").read_bytes())
+    assert made[0] == made[1]
+
+
+def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
+    rendered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails_on_one(shown: RenderedPage, *options: object) -> Segmentation:
+        if shown.record_id == TWO.record_id:
+            raise ValueError("no such block")
+        return segment(shown, *options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(local, "segment", fails_on_one)
+    assert main(["segment", str(rendered), "--algorithm", "page"]) == 0
+    assert [row["record_id"] for row in rows(rendered, "page.parquet")] == [ONE.record_id]
+    (reject,) = rows(rendered, "rejects/page.parquet")
+    assert reject["record_id"] == TWO.record_id
+    assert str(reject["detail"]).startswith("ValueError: no such block")
+    assert "1 pages could not be cut" in capsys.readouterr().out
+
+
+def test_blocks_are_drawn_on_the_screenshot(
+    rendered: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "read_screenshot", lambda *_: b"png")
+    drawn = rendered / "drawn"
+    command = ["segment", str(rendered), "--algorithm", "body-children", "--overlays", str(drawn)]
+    assert main(command) == 0
+    picture = (drawn / "0000-body-children.svg").read_text(encoding="utf-8")
+    assert picture.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 2000"')
+    assert picture.count("<rect") == 2
+    assert ">1 header</text>" in picture
+    assert "data:image/png;base64,cG5n" in picture
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["vips"], "holds no rendered pages; dbce render INPUT --out"),
+        (["viips"], "no algorithm is called 'viips': say one of bom-paper,"),
+        (["vips", "--set", "pdoc"], "--set pdoc: say --set NAME=VALUE"),
+        (["vips", "--set", "pdoc=high"], "pdoc cannot be 'high': say a number"),
+    ],
+)
+def test_wrong_use_gets_one_sentence(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["segment", str(tmp_path), "--algorithm", *words]) == 2
+    said = capsys.readouterr().err.strip()
+    assert sentence in said
+    assert "\n" not in said

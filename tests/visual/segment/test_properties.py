@@ -1,0 +1,122 @@
+"""What holds of every algorithm on every page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.visual import Rect
+from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, VipsOptions, segment
+from tests.visual.pages import HIDDEN, INLINE, PLAIN, Box, Words, box, page, words
+
+if TYPE_CHECKING:
+    from dbce.visual import RenderedPage
+
+TAGS = "div p ul li table tr td span a b img h1 form section nav center br hr svg x-y".split()
+STYLES = [PLAIN, INLINE, HIDDEN, PLAIN._replace(background_color="rgb(9, 9, 9)", font_size=30.0)]
+
+places = st.integers(-50, 1100)
+lengths = st.integers(0, 700)
+rects = st.tuples(places, places, lengths, lengths)
+texts = st.builds(words, st.text("ab \n\xa0", min_size=1), rects) | st.builds(
+    words, st.just("unseen")
+)
+
+
+def elements(inside: st.SearchStrategy[Box | Words]) -> st.SearchStrategy[Box]:
+    return st.builds(
+        lambda tag, rect, held, style: replace(box(tag, rect, *held), style=style),
+        st.sampled_from(TAGS),
+        st.none() | rects,
+        st.lists(inside, max_size=4),
+        st.sampled_from(STYLES),
+    )
+
+
+pages = st.builds(
+    lambda held, height: page(*held, size=(1000, height)),
+    st.lists(st.recursive(texts, elements, max_leaves=12), max_size=6),
+    st.sampled_from([0, 1, 700, 3000]),
+)
+
+RUNS: list[tuple[str, Any]] = [
+    *((name, None) for name in SEGMENTERS),
+    ("bom-paper", PaperOptions(granularity=0.2, mixed=True)),
+    ("bom-paper", PaperOptions(granularity=3, weight="sides", aligned="or", gap="corners")),
+    ("bom-paper", PaperOptions(granularity=2, weight="corner", cuts="below")),
+    ("bom-published", PublishedOptions(granularity=2, text_moving=True, wrappers=False)),
+    ("bom-published", PublishedOptions(weight="corner", overlapping=True, gap="gap")),
+    ("bom-published", PublishedOptions(version="1.1", weight="cells", aligned="and")),
+    ("vips", VipsOptions(pdoc=10)),
+]
+
+
+@given(shown=pages)
+@settings(max_examples=40, deadline=None)
+def test_a_segmentation_is_a_tree_of_the_page_in_reading_order(shown: RenderedPage) -> None:
+    for name, options in RUNS:
+        first, *others = segment(shown, name, options).blocks
+        assert (first.parent, *first.rect) == (-1, 0, 0, *(max(side, 1) for side in shown.size))
+        assert all(0 <= block.parent < n for n, block in enumerate(others, 1))
+        # Blocks of one subtree stand together, behind their root: that is the flow.
+        ancestors = [0]
+        for n, block in enumerate(others, 1):
+            while ancestors[-1] != block.parent:
+                ancestors.pop()
+            ancestors.append(n)
+
+
+@given(shown=pages)
+@settings(max_examples=40, deadline=None)
+def test_terminal_blocks_have_elements_none_inside_another(shown: RenderedPage) -> None:
+    parents = [element.parent for element in shown.elements]
+    for name, options in RUNS:
+        for block in segment(shown, name, options).terminal:
+            assert block.elements
+            for element in block.elements:
+                above = parents[element]
+                while above >= 0:
+                    assert above not in block.elements
+                    above = parents[above]
+
+
+@given(shown=pages)
+@settings(max_examples=20, deadline=None)
+def test_the_same_page_gives_the_same_blocks(shown: RenderedPage) -> None:
+    for name, options in RUNS:
+        assert segment(shown, name, options) == segment(shown, name, options)
+
+
+@given(shown=pages)
+@settings(max_examples=60, deadline=None)
+def test_all_that_is_seen_is_in_a_block_of_the_thesis_bom(shown: RenderedPage) -> None:
+    """Text coverage can reach 1, but for what flows over the edges of the boxes that it is in."""
+    rects = [block.rect for block in segment(shown, "bom-paper").terminal]
+    for text in shown.texts:
+        element = shown.elements[text.parent]
+        if shown.styles[element.style].visibility != "visible" or not text.text.strip():
+            continue
+        if "/svg" in element.xpath:
+            continue
+        for x, y, w, h in text.rects:
+            centre = (x + w / 2, y + h / 2)
+            if w * h and all(_holds(box, *centre) for box in _boxes_around(shown, text.parent)):
+                assert any(_holds(rect, *centre) for rect in rects)
+
+
+def _holds(rect: Rect, x: float, y: float) -> bool:
+    return rect.x <= x <= rect.x + rect.w and rect.y <= y <= rect.y + rect.h
+
+
+def _boxes_around(shown: RenderedPage, place: int) -> list[Rect]:
+    """The page, and the boxes with area of an element and those that it is in."""
+    found = [Rect(0, 0, *shown.size)]
+    while place > 0:
+        rect = shown.elements[place].rect
+        if rect and rect.w * rect.h:
+            found.append(rect)
+        place = shown.elements[place].parent
+    return found

@@ -1,0 +1,141 @@
+"""VIPS: visual blocks, separators, and blocks divided until they are coherent."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual import Rect
+from dbce.visual.segment import VipsOptions, segment
+from dbce.visual.segment.boxes import Outline
+from dbce.visual.segment.vips.blocks import Divider, VisualBlock
+from dbce.visual.segment.vips.separators import columns, rows
+from dbce.visual.segment.vips.structure import degree_of_coherence
+from tests.visual.pages import INLINE, PLAIN, Box, box, page
+
+Four = tuple[float, float, float, float]
+BLUE = PLAIN._replace(background_color="rgb(0, 0, 255)")
+WHITE = "rgb(255, 255, 255)"
+
+
+def visual(*inside: Box, level: int = 0) -> list[tuple[Four, int]]:
+    """Rectangles and DoC of the visual blocks of a page."""
+    found = Divider(Outline(page(*inside))).divide(0, level)
+    return sorted((tuple(b.rect), b.doc) for b in found)  # type: ignore[misc]
+
+
+def test_rule_1_what_holds_nothing_is_not_divided() -> None:
+    assert visual(box("img", (0, 0, 90, 90)), box("p", (0, 100, 9, 9), "x"))[0] == (
+        (0, 0, 90, 90),
+        10,
+    )
+
+
+def test_rule_2_an_only_child_is_looked_into() -> None:
+    inner = box("div", (0, 0, 90, 90), box("img", (0, 0, 30, 30)))
+    assert visual(box("div", (0, 0, 900, 90), inner)) == [((0, 0, 30, 30), 10)]
+
+
+def test_rule_4_texts_alone_are_one_block() -> None:
+    bold = box("b", (50, 0, 50, 20), "bold", style=INLINE._replace(font_weight=700))
+    link = box("a", (50, 0, 50, 20), "link", style=INLINE)
+    assert visual(box("p", (0, 0, 900, 20), "text", link)) == [((0, 0, 900, 20), 10)]
+    assert visual(box("p", (0, 0, 900, 20), "text", bold)) == [((0, 0, 900, 20), 9)]
+
+
+def test_rule_6_a_rule_divides_and_is_no_block() -> None:
+    halves = [
+        box("p", (0, 0, 90, 20), "a"),
+        box("hr", (0, 30, 90, 2)),
+        box("p", (0, 40, 90, 20), "b"),
+    ]
+    assert visual(box("div", (0, 0, 90, 60), *halves, "text")) == [
+        ((0, 0, 90, 20), 10),
+        ((0, 0, 90, 60), 10),
+        ((0, 40, 90, 20), 10),
+    ]
+
+
+def test_rule_8_what_has_a_background_of_its_own_is_not_divided_in_this_round() -> None:
+    parts = [box("p", (0, y, 900, 90), "x") for y in (0, 100)]
+    assert visual(
+        box("div", (0, 0, 900, 190), *parts, style=BLUE), box("p", (0, 900, 9, 9), "y")
+    ) == [
+        ((0, 0, 900, 190), 8),
+        ((0, 900, 9, 9), 10),
+    ]
+    large = box("div", (0, 0, 1000, 1500), *parts, style=BLUE)
+    assert ((0, 0, 1000, 1500), 4) in visual(large, box("p", (0, 1900, 9, 9), "y"))
+
+
+def test_rule_9_a_small_node_with_text_is_not_divided_until_later() -> None:
+    parts = ("text", box("p", (0, 20, 300, 90), "x"))
+    assert visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"))[0][1] == 8
+    assert len(visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"))) == 2
+    later = visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"), level=3)
+    assert len(later) == 3
+
+
+def block(
+    y: float, h: float = 100, *, size: float = 16, colour: str = WHITE, text: bool = True
+) -> VisualBlock:
+    return VisualBlock(Rect(0, y, 1000, h), (1,), 10, None, (size, 400, colour), is_text=text)
+
+
+@pytest.mark.parametrize(("gap", "weight"), [(4, 1), (12, 2), (20, 4), (30, 6), (40, 8)])
+def test_rule_1_of_separators_the_thicker_the_more_visible(gap: float, weight: int) -> None:
+    pair = [block(0, text=False), block(100 + gap - 2, text=False)]  # boxes are 1 px smaller
+    assert rows(pair, ()).weights == (weight,)
+
+
+def test_other_rules_of_separators() -> None:
+    plain = [block(0, text=False), block(120, text=False)]
+    (base,) = rows(plain, ()).weights
+    assert rows(plain, [110]).weights == (base + 2,)
+    assert rows([plain[0], block(120, colour="rgb(0, 0, 0)", text=False)], ()).weights == (
+        base + 2,
+    )
+    assert rows([plain[0], block(120, size=32, text=False)], ()).weights == (base + 2,)
+    assert rows([block(0), block(120)], ()).weights == (base - 2,)
+
+
+def test_fonts_do_not_weigh_between_columns() -> None:
+    left, right = block(0), block(0, size=32)
+    left, right = (
+        left._replace(rect=Rect(0, 0, 400, 900)),
+        right._replace(rect=Rect(420, 0, 500, 900)),
+    )
+    (weight,) = columns([left, right]).weights
+    assert weight == 4
+
+
+def test_coherence_is_the_less_the_more_visible_what_parts() -> None:
+    assert [degree_of_coherence(weight) for weight in (1, 5, 10)] == [10, 6, 1]
+
+
+def two_parts(gap: float) -> list[Four]:
+    shown = page(
+        box("div", (0, 0, 1000, 500), box("img", (0, 0, 1000, 500))),
+        box("div", (0, 500 + gap, 1000, 500), box("img", (0, 500 + gap, 1000, 500))),
+    )
+    return [tuple(b.rect) for b in segment(shown, "vips").terminal]  # type: ignore[misc]
+
+
+def test_blocks_are_cut_where_what_parts_them_is_visible_enough() -> None:
+    assert two_parts(40) == [(0, 0, 1000, 500), (0, 540, 1000, 500)]
+    assert two_parts(4) == [(0, 0, 1000, 2000)]
+
+
+def test_the_higher_pdoc_the_more_is_cut() -> None:
+    strips = [box("p", (0, y, 1000, 90), "x" * n) for n, y in enumerate((0, 100, 220, 360), 1)]
+    counts = [
+        len(segment(page(*strips), "vips", VipsOptions(pdoc)).terminal) for pdoc in (1, 5, 8, 10)
+    ]
+    assert counts == sorted(counts)
+    assert counts[0] == 1
+    assert counts[-1] == 4
+
+
+def test_a_page_where_nothing_parts_is_one_block() -> None:
+    assert len(segment(page(), "vips").blocks) == 1
+    crossed = [box("p", (0, 0, 1000, 500), "a"), box("p", (0, 300, 1000, 500), "b")]
+    assert len(segment(page(*crossed), "vips").blocks) == 1
