@@ -121,7 +121,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """A page in blocks, in reading order ("flow"), parents before children; terminal ones tile it.
+    """A page in blocks, in reading order ("flow"), parents before children.
 
     `algorithm` names what made it, with its parameters; `record_id` says of which capture.
     """

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.archive.inputs.reading import open_source, records_of
-from dbce.archive.records import CAPTURES, Damage, begun, read_head
+from dbce.archive.inputs.scan import headed
+from dbce.archive.records import CAPTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +31,6 @@ def held(source: Source) -> Iterator[Held]:
     Raises:
         StoreError: the file cannot be read, or not to its end.
     """
-    with suppress(OSError), open_source(source) as file:
-        when = begun(file)
-        for found in records_of(source, file):
-            if isinstance(found, Damage):
-                continue
-            head = read_head(source.name, found, when)
-            if head.kind in CAPTURES and head.url and head.timestamp is not None:
-                yield Held(head.record_id, head.url, head.timestamp, found.offset)
+    for record, head in headed(source):
+        if head.kind in CAPTURES and head.url and head.timestamp is not None:
+            yield Held(head.record_id, head.url, head.timestamp, record.offset)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.archive.inputs.source import Source
-    from dbce.archive.records import Begun, Head, Record
+    from dbce.archive.records import Head, Record
 
 
 def ranks(source: Source) -> Iterator[int]:
@@ -27,12 +27,10 @@ def ranks(source: Source) -> Iterator[int]:
     Raises:
         StoreError: the file cannot be read, or not to its end.
     """
-    with suppress(OSError), open_source(source) as file:
-        when = begun(file)
-        for found in records_of(source, file):
-            known = None if isinstance(found, Damage) else _rank(source, found, when)
-            if known is not None:
-                yield known
+    for record, head in headed(source):
+        known = _rank(source, record, head)
+        if known is not None:
+            yield known
 
 
 def heads(source: Source) -> Iterator[Head]:
@@ -43,19 +41,28 @@ def heads(source: Source) -> Iterator[Head]:
     Raises:
         StoreError: the file cannot be read, or not to its end.
     """
+    for record, head in headed(source):
+        is_original = head.kind in CAPTURES and head.kind != "revisit"
+        if is_original and is_wanted(source.selection, record, head):
+            yield head
+
+
+def headed(source: Source) -> Iterator[tuple[Record, Head]]:
+    """The sound records of a file with what their headers say.
+
+    Of a file that is not there nothing.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end.
+    """
     with suppress(OSError), open_source(source) as file:
         when = begun(file)
         for found in records_of(source, file):
-            if isinstance(found, Damage):
-                continue
-            head = read_head(source.name, found, when)
-            is_original = head.kind in CAPTURES and head.kind != "revisit"
-            if is_original and is_wanted(source.selection, found, head):
-                yield head
+            if not isinstance(found, Damage):
+                yield found, read_head(source.name, found, when)
 
 
-def _rank(source: Source, record: Record, when: Begun) -> int | None:
-    head = read_head(source.name, record, when)
+def _rank(source: Source, record: Record, head: Head) -> int | None:
     url, timestamp, mime = told(source.selection, record, head)
     if head.kind not in CAPTURES or url is None or timestamp is None:
         return None
