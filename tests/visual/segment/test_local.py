@@ -139,7 +139,7 @@ def test_blocks_are_drawn_on_the_screenshot(
     ("words", "sentence"),
     [
         (["vips"], "holds no rendered pages; dbce render INPUT --out"),
-        (["viips"], "no algorithm is called 'viips': say one of bom-paper,"),
+        (["viips"], "no algorithm is called 'viips': say one of dbce, bom-paper,"),
         (["vips", "--set", "pdoc"], "--set pdoc: say --set NAME=VALUE"),
         (["vips", "--set", "pdoc=high"], "pdoc cannot be 'high': say a number"),
     ],
