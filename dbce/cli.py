@@ -306,8 +306,9 @@ def _add_segment(kinds: _SubParsersAction[Parser]) -> None:
     segment.add_argument(
         "--algorithm",
         metavar="NAME",
-        required=True,
-        help="bom-paper, bom-published, vips, blockfusion, first-branching, body-children, page or html5",
+        default="dbce",
+        help="dbce (the default), bom-paper, bom-published, vips, blockfusion, first-branching, "
+        "body-children, page or html5",
     )
     segment.add_argument(
         "--set",

@@ -108,7 +108,8 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
 
 SEGMENT_EPILOG = """\
 example:
-  dbce segment clean --algorithm bom-published
+  dbce segment clean
+  dbce segment clean --set level=2
   dbce segment clean --algorithm bom-paper --set granularity=2 --set mixed=yes --overlays drawn
 exit code: 0 done; 2 wrong use; 3 more pages rejected than cut; 4 a store failed; 1 a bug.
 """

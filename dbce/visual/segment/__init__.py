@@ -7,6 +7,7 @@ algorithms by name.
 from typing import TYPE_CHECKING
 
 import dbce
+from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.blockfusion import BlockFusionOptions
 from dbce.visual.segment.bom import (
     MAY_2014,
@@ -18,7 +19,7 @@ from dbce.visual.segment.bom import (
 from dbce.visual.segment.boxes import WEIGHTS
 from dbce.visual.segment.overlaps import overlapping
 from dbce.visual.segment.overlay import overlay
-from dbce.visual.segment.registry import SEGMENTERS, Segmenter, options_of, segment
+from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, Segmenter, options_of, segment
 from dbce.visual.segment.stored import BLOCKS
 from dbce.visual.segment.trivial import NoOptions
 from dbce.visual.segment.vips import VipsOptions
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCKS",
+    "DEFAULT",
     "MAY_2014",
     "SEGMENTERS",
     "WEIGHTS",
+    "BandOptions",
     "BlockFusionOptions",
     "NoOptions",
     "PaperOptions",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.errors import UsageError
-from dbce.visual.segment import bom, trivial
+from dbce.visual.segment import bands, bom, trivial
 from dbce.visual.segment.blockfusion import BlockFusionOptions, blockfusion
 from dbce.visual.segment.boxes import Outline, described, read, segmentation
 from dbce.visual.segment.vips import VipsOptions, vips
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 
 class Segmenter(NamedTuple):
-    """An algorithm: its options, and what makes a tree of blocks of a page and such options."""
+    """An algorithm: its options, what makes a tree of blocks of a page and such options, and roles of these."""
 
     options: type[Options]
     cut: Callable[[Outline, Any], Node]
+    roles: Callable[[Outline, Segmentation], Segmentation] = bom.with_roles
 
 
 SEGMENTERS: dict[str, Segmenter] = {
+    "dbce": Segmenter(bands.BandOptions, bands.cut, bands.named),
     "bom-paper": Segmenter(bom.PaperOptions, bom.paper),
     "bom-published": Segmenter(bom.PublishedOptions, bom.published),
     "vips": Segmenter(VipsOptions, vips),
@@ -36,16 +38,20 @@ SEGMENTERS: dict[str, Segmenter] = {
 }
 """All algorithms by name."""
 
+DEFAULT = "dbce"
+"""The one that is taken if none is named."""
+
 
 def segment(
     page: RenderedPage,
-    algorithm: str,
+    algorithm: str = DEFAULT,
     options: Options | None = None,
     roles: bom.RoleOptions | None = None,
 ) -> Segmentation:
-    """A page in blocks, with roles by algorithm 5.
+    """A page in blocks, with roles.
 
-    Without `options` the algorithm's defaults count, without `roles` those of `RoleOptions`.
+    Without `options` the algorithm's defaults count. With `roles` they are given by algorithm 5; without,
+    by its defaults too, but for those of `dbce`, which has its own way.
 
     Raises:
         UsageError: there is no such algorithm, or the options are not its own.
@@ -56,7 +62,10 @@ def segment(
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
-    return bom.with_roles(outline, segmentation(outline, described(algorithm, chosen), root), roles)
+    found = segmentation(outline, described(algorithm, chosen), root)
+    return (
+        segmenter.roles(outline, found) if roles is None else bom.with_roles(outline, found, roles)
+    )
 
 
 def options_of(algorithm: str, given: Mapping[str, str]) -> Options:

@@ -11,6 +11,7 @@ import pytest
 from dbce.visual.segment import (
     BLOCKS,
     SEGMENTERS,
+    BandOptions,
     BlockFusionOptions,
     PaperOptions,
     PublishedOptions,
@@ -35,6 +36,7 @@ def shown(value: object) -> str:
 @pytest.mark.parametrize(
     ("heading", "options"),
     [
+        ("### dbce", BandOptions),
         ("### bom-paper", PaperOptions),
         ("### bom-published", PublishedOptions),
         ("### vips", VipsOptions),

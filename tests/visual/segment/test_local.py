@@ -12,7 +12,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual.render.rows import element_rows, text_rows
 from dbce.visual.render.schemas import PAGES
-from dbce.visual.segment import BLOCKS, local, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, local, segment
 from tests.visual.pages import box, page
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ def rendered(tmp_path: Path) -> Path:
 def rows(folder: Path, name: str) -> list[dict[str, object]]:
     found: list[dict[str, object]] = pq.read_table(folder / "blocks" / name).to_pylist()
     return found
+
+
+def test_without_a_name_it_is_the_house_s_own_algorithm(rendered: Path) -> None:
+    assert main(["segment", str(rendered), "--set", "level=2"]) == 0
+    (name,) = {row["algorithm"] for row in rows(rendered, "dbce.level-2.parquet")}
+    assert str(name).startswith(f"{DEFAULT}(level=2, ")
 
 
 def test_there_is_a_row_for_each_block_in_reading_order(
@@ -139,7 +145,7 @@ def test_blocks_are_drawn_on_the_screenshot(
     ("words", "sentence"),
     [
         (["vips"], "holds no rendered pages; dbce render INPUT --out"),
-        (["viips"], "no algorithm is called 'viips': say one of bom-paper,"),
+        (["viips"], "no algorithm is called 'viips': say one of dbce, bom-paper,"),
         (["vips", "--set", "pdoc"], "--set pdoc: say --set NAME=VALUE"),
         (["vips", "--set", "pdoc=high"], "pdoc cannot be 'high': say a number"),
     ],

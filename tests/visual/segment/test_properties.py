@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.visual import Rect
-from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, VipsOptions, segment
+from dbce.visual.segment import (
+    SEGMENTERS,
+    BandOptions,
+    PaperOptions,
+    PublishedOptions,
+    VipsOptions,
+    segment,
+)
 from tests.visual.pages import HIDDEN, INLINE, PLAIN, Box, Words, box, page, words
 
 if TYPE_CHECKING:
@@ -44,6 +51,7 @@ pages = st.builds(
 
 RUNS: list[tuple[str, Any]] = [
     *((name, None) for name in SEGMENTERS),
+    ("dbce", BandOptions(level=2, small=0, line=0)),
     ("bom-paper", PaperOptions(granularity=0.2, mixed=True)),
     ("bom-paper", PaperOptions(granularity=3, weight="sides", aligned="or", gap="corners")),
     ("bom-paper", PaperOptions(granularity=2, weight="corner", cuts="below")),

@@ -20,6 +20,7 @@ PAGE = page(box("p", (0, 0, 100, 20), "text"))
 
 def test_the_algorithms_have_these_names() -> None:
     assert list(SEGMENTERS) == [
+        "dbce",
         "bom-paper",
         "bom-published",
         "vips",
@@ -43,7 +44,9 @@ def test_parameters_are_named_with_their_values() -> None:
 
 
 def test_an_unknown_algorithm_is_answered_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match="no algorithm is called 'bom': say one of bom-paper, "):
+    with pytest.raises(
+        UsageError, match="no algorithm is called 'bom': say one of dbce, bom-paper, "
+    ):
         segment(PAGE, "bom")
 
 

@@ -1,0 +1,146 @@
+"""Which parts of a page are its blocks: bands and columns at first sight, and what they are made of."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from dbce.visual.segment.bands.parts import Parts, elements_of, together
+from dbce.visual.segment.bands.strips import ACROSS, DOWN, joined, nearest, strips
+from dbce.visual.segment.boxes import Node, area, by_place, category, smallest_common
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dbce.visual.segment.bands.options import BandOptions
+    from dbce.visual.segment.bands.parts import Part
+    from dbce.visual.segment.boxes import Outline
+
+COLUMNS = 3
+"""More columns than a page has at first sight: so many are a row of cards, or of links."""
+
+ALIKE = 3
+"""So many small ones of one tag and width are a list, a menu, a row of cards: one block."""
+
+HALF = 0.5
+"""The share of a part's area that its largest child must have to be gone into at level 2."""
+
+DEEPEST = 100
+"""Cuts in each other; deeper ones are not looked for."""
+
+
+def cut(outline: Outline, options: BandOptions) -> Node:
+    """The page with its blocks of level 1, and in these, if asked for, those of level 2."""
+    cutter = _Cutter(outline, options)
+    root = _node(outline, cutter.page)
+    for part in cutter.outer(cutter.page, 0):
+        block = _node(outline, part)
+        pieces = cutter.inner(part, 0) if options.level == 2 else []
+        if len(pieces) > 1:
+            block.children = sorted((_node(outline, piece) for piece in pieces), key=by_place)
+        root.children.append(block)
+    root.children.sort(key=by_place)
+    if len(root.children) == 1:
+        root.children = root.children[0].children
+    return root
+
+
+class _Cutter:
+    """The cuts of one page."""
+
+    def __init__(self, outline: Outline, options: BandOptions) -> None:
+        self.options = options
+        self.parts = Parts(outline)
+        self.page = self.parts.page
+        self.area = self.page.rect.w * self.page.rect.h
+        held = self.parts.inside(self.page)
+        self.height = together(held).rect.h if held else self.page.rect.h
+
+    def outer(self, part: Part, depth: int) -> list[Part]:
+        """The blocks of level 1: bands, of one that takes nearly all the page those in it."""
+        held = self.parts.inside(part)
+        if len(held) < 2 or depth > DEEPEST:
+            return [part]
+        bands = strips(self.parts, held, DOWN, self.options.slack)
+        if len(bands) > 1:
+            found = [block for band in bands for block in self._band(band, depth)]
+            return joined(found, DOWN, self._is_thin) if depth == 0 else found
+        main = max(held, key=lambda p: p.rect.w * p.rect.h)
+        if _share(main, part) >= self.options.main:
+            return _around(self.outer(main, depth + 1), main, held)
+        return self._columns(part, held)
+
+    def _band(self, band: Part, depth: int) -> list[Part]:
+        tall = band.rect.h >= self.options.tall * self.height
+        return self.outer(band, depth + 1) if tall else [band]
+
+    def _is_thin(self, band: Part) -> bool:
+        return band.rect.h < self.options.thin * self.height or not band.content
+
+    def _columns(self, part: Part, held: Sequence[Part]) -> list[Part]:
+        """Two or three columns that all have something to say, or else the part whole."""
+        least = self.options.column
+
+        def is_slight(column: Part) -> bool:
+            return column.rect.w < least * part.rect.w or column.content < least * part.content
+
+        columns = strips(self.parts, held, ACROSS, self.options.slack)
+        columns = joined(columns, ACROSS, is_slight)
+        return columns if 1 < len(columns) <= COLUMNS else [part]
+
+    def inner(self, part: Part, depth: int) -> list[Part]:
+        """The blocks of level 2: bands, or else columns, of what is neither small nor a list."""
+        held = self.parts.inside(part)
+        if len(held) < 2 or self._is_small(part) or self._is_list(held) or depth > DEEPEST:
+            return [part]
+        for axis in (DOWN, ACROSS):
+            found = strips(self.parts, held, axis, self.options.slack)
+            found = joined(found, axis, self._is_line(axis))
+            if len(found) > 1:
+                return [block for strip in found for block in self.inner(strip, depth + 1)]
+        main = max(held, key=lambda p: p.rect.w * p.rect.h)
+        if main.rect.w * main.rect.h < HALF * part.rect.w * part.rect.h:
+            return [part]
+        return _around(self.inner(main, depth + 1), main, held)
+
+    def _is_small(self, part: Part) -> bool:
+        least = self.options.small
+        characters = part.characters < least * self.page.characters
+        return characters and part.rect.w * part.rect.h < least * self.area
+
+    def _is_list(self, held: Sequence[Part]) -> bool:
+        """Whether parts are lines of text, or small and of one kind."""
+        if all(map(self.parts.is_inline, held)):
+            return True
+        elements = self.parts.outline.page.elements
+        tags = {"" if p.text >= 0 or p.members else elements[p.element].tag for p in held}
+        widths = [part.rect.w for part in held]
+        of_one_kind = len(tags) == 1 and "" not in tags and min(widths) >= 0.9 * max(widths)
+        is_menu = tags <= {"li", "a"}
+        return len(held) >= ALIKE and (of_one_kind or is_menu) and all(map(self._is_small, held))
+
+    def _is_line(self, axis: int) -> Callable[[Part], bool]:
+        least = self.options.line
+        return lambda p: p.rect[axis + 2] < least or not p.content
+
+
+def _share(main: Part, part: Part) -> float:
+    """How much of a part its child is: of its area or of its characters, whatever is less."""
+    size = main.rect.w * main.rect.h / max(1.0, part.rect.w * part.rect.h)
+    return min(size, main.characters / part.characters) if part.characters else size
+
+
+def _around(blocks: list[Part], main: Part, held: Sequence[Part]) -> list[Part]:
+    """Blocks of `main`, what stands about it going to that which is nearest."""
+    groups = [[block] for block in blocks]
+    for part in held:
+        if part is not main:
+            groups[nearest(blocks, part.rect)].append(part)
+    return [together(group) for group in groups]
+
+
+def _node(outline: Outline, part: Part) -> Node:
+    elements = elements_of(part)
+    found = (outline.page.elements[n] for n in elements)
+    kind = reduce(smallest_common, (category(one.tag, one.attributes) for one in found))
+    return Node(part.rect, elements, kind, area(part.rect, outline.size))

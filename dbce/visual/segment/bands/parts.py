@@ -1,0 +1,120 @@
+"""What a page is divided into: elements, texts that stand beside elements, and several of them together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.segment.boxes import union
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.visual import Rect
+    from dbce.visual.segment.boxes import Outline
+
+
+class Part(NamedTuple):
+    """An element (`text` is -1), a text with the element that it is in, or several parts together.
+
+    `characters` counts those that are seen in it, `pictures` the elements that show something by themselves.
+    """
+
+    rect: Rect
+    element: int
+    text: int = -1
+    characters: int = 0
+    pictures: int = 0
+    members: tuple[Part, ...] = ()
+
+    @property
+    def content(self) -> int:
+        """How much there is to see: a picture counts as a few words do."""
+        return self.characters + PICTURE * self.pictures
+
+
+PICTURE = 10
+"""Characters that a picture counts for."""
+
+PICTURES = frozenset("applet audio canvas embed iframe img input object select svg video".split())
+"""Elements that show something without a text."""
+
+
+class Parts:
+    """The parts of a page."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        page = outline.page
+        self._sizes = [len(" ".join(text.text.split())) for text in page.texts]
+        self._pictures = [int(element.tag in PICTURES) for element in page.elements]
+        self._characters = [sum(self._sizes[n] for n in texts) for texts in outline.texts]
+        self._inline = [page.styles[e.style].display == "inline" for e in page.elements]
+        for n in range(len(page.elements) - 1, 0, -1):  # children stand behind their parents
+            parent = page.elements[n].parent
+            self._characters[parent] += self._characters[n]
+            if outline.boxes[n]:
+                self._pictures[parent] += self._pictures[n]
+                self._inline[parent] &= self._inline[n]
+
+    @property
+    def page(self) -> Part:
+        """All of it."""
+        return self._element(0, self.outline.rect)
+
+    def inside(self, part: Part) -> Sequence[Part]:
+        """What a part is made of: its members, or the visible children and texts of its element.
+
+        What alone is inside another stands for it, so there are several or none.
+        """
+        while part.text < 0:
+            found = part.members or tuple(self._children(part.element))
+            if len(found) != 1:
+                return found
+            (part,) = found
+        return ()
+
+    def is_inline(self, part: Part) -> bool:
+        """Whether it runs in a line with other text, as all that is in it."""
+        return all(map(self.is_inline, part.members)) if part.members else self._runs(part)
+
+    def is_positioned(self, part: Part) -> bool:
+        """Whether it stands over others, out of the flow."""
+        page = self.outline.page
+        style = page.styles[page.elements[part.element].style]
+        return part.text < 0 and style.position in {"absolute", "fixed"}
+
+    def _runs(self, part: Part) -> bool:
+        return part.text >= 0 or self._inline[part.element]
+
+    def _children(self, element: int) -> Iterator[Part]:
+        for child in self.outline.children[element]:
+            if box := self.outline.boxes[child]:
+                yield self._element(child, box)
+        for text in self.outline.texts[element]:
+            if place := self.outline.places[text]:
+                yield Part(place, element, text, self._sizes[text])
+
+    def _element(self, element: int, box: Rect) -> Part:
+        return Part(box, element, -1, self._characters[element], self._pictures[element])
+
+
+def together(parts: Sequence[Part]) -> Part:
+    """One part of several; `parts` are not empty."""
+    if len(parts) == 1:
+        return parts[0]
+    rect = union(part.rect for part in parts) or parts[0].rect
+    characters, pictures = sum(p.characters for p in parts), sum(p.pictures for p in parts)
+    return Part(rect, parts[0].element, -1, characters, pictures, tuple(parts))
+
+
+def elements_of(part: Part) -> list[int]:
+    """The elements that it is made of; of texts alone those that they are in."""
+    waiting = [part]
+    whole: set[int] = set()
+    around: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        waiting += one.members
+        if not one.members:
+            (whole if one.text < 0 else around).add(one.element)
+    return sorted(whole or around)

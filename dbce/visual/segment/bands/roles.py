@@ -1,0 +1,126 @@
+"""Roles of blocks by place, size, links, and what the page itself calls them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.segment.bands.hints import (
+    ARTICLE,
+    ASIDE,
+    FOOTER,
+    HEADER,
+    NAV,
+    SECTION,
+    hint,
+)
+from dbce.visual.segment.boxes import outermost, union
+
+if TYPE_CHECKING:
+    from dbce.visual import Block, Rect, Segmentation
+    from dbce.visual.segment.boxes import Outline
+
+NARROW = 0.35
+"""The share of the width of all that is on the page below which a column is at the side."""
+
+LOW = 0.33
+"""The share of the page's height up to which a header or a footer is high."""
+
+EDGE = 0.15
+"""The share of the page's height within which a header begins, and a footer ends."""
+
+LINKED = 0.6
+"""The share of characters in links from which on a block is there to go elsewhere."""
+
+WORDY = 80
+"""Characters outside links that make an article."""
+
+
+class Seen(NamedTuple):
+    """What the roles are told by."""
+
+    rect: Rect
+    characters: int
+    linked: int
+    hint: str
+
+    @property
+    def is_for_links(self) -> bool:
+        """Whether it is there to go elsewhere."""
+        return self.linked >= LINKED * max(1, self.characters)
+
+
+def named(outline: Outline, segmentation: Segmentation) -> Segmentation:
+    """The segmentation with a role for each block but the page."""
+    look = _Look(outline, segmentation)
+    blocks = tuple(
+        block if block.parent < 0 else block._replace(role=look.role(block))
+        for block in segmentation.blocks
+    )
+    return replace(segmentation, blocks=blocks)
+
+
+class _Look:
+    """What is asked of all blocks of a page."""
+
+    def __init__(self, outline: Outline, segmentation: Segmentation) -> None:
+        self.outline = outline
+        self.page = (
+            union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
+        )
+        self._characters, self._linked = _before(outline)
+
+    def role(self, block: Block) -> str:
+        """By place if it is of level 1, by what is in it if it is inside another."""
+        seen = self._seen(block)
+        return self._outer(seen) if block.parent == 0 else self._inner(seen)
+
+    def _outer(self, seen: Seen) -> str:
+        """Low at the bottom is a footer, low at the top a header; a column is nav or aside."""
+        _, y, w, h = seen.rect
+        page = self.page
+        is_narrow = w <= NARROW * page.w
+        is_low = h <= LOW * page.h
+        at_end = y >= page.y + page.h / 2 and y + h >= page.y + (1 - EDGE) * page.h
+        if at_end and not is_narrow and (is_low or seen.hint == FOOTER):
+            return FOOTER
+        if is_low and y <= page.y + EDGE * page.h and not is_narrow:
+            is_menu = seen.hint == NAV or seen.linked == seen.characters > 0
+            return NAV if is_menu and y > page.y else HEADER
+        if is_narrow:
+            return NAV if seen.is_for_links else ASIDE
+        return SECTION
+
+    def _inner(self, seen: Seen) -> str:
+        """What its names say of an aside counts first; then links, a picture at the top, words."""
+        if seen.hint == ASIDE:
+            return ASIDE
+        if seen.is_for_links:
+            return NAV
+        if not seen.characters and seen.rect.y <= self.page.y + EDGE * self.page.h:
+            return HEADER
+        return ARTICLE if seen.characters - seen.linked >= WORDY else SECTION
+
+    def _seen(self, block: Block) -> Seen:
+        spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
+        characters, linked = (
+            sum(before[end] - before[start] for start, end in spans)
+            for before in (self._characters, self._linked)
+        )
+        elements = self.outline.page.elements
+        told = next(filter(None, (hint(elements[e]) for e in block.elements)), "")
+        return Seen(block.rect, characters, linked, told)
+
+
+def _before(outline: Outline) -> tuple[list[int], list[int]]:
+    """Characters, and those in links, of all elements before each."""
+    elements, texts = outline.page.elements, outline.page.texts
+    in_link: list[bool] = []
+    characters, linked = [], []
+    for n, element in enumerate(elements):
+        in_link.append(element.tag == "a" or (element.parent >= 0 and in_link[element.parent]))
+        size = sum(len(" ".join(texts[text].text.split())) for text in outline.texts[n])
+        characters.append(size)
+        linked.append(size * in_link[n])
+    return [0, *accumulate(characters)], [0, *accumulate(linked)]

@@ -1,0 +1,85 @@
+"""Roles by place, size, links and the page's own names."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual import Element
+from dbce.visual.segment import BandOptions, RoleOptions, segment
+from dbce.visual.segment.bands.hints import hint
+from tests.visual.pages import Box, box, page
+
+HEAD = box("div", (0, 0, 1000, 100), "the name of the place")
+FOOT = box("div", (0, 1800, 1000, 200), "who is to blame")
+WORDS = "words that are in no link " * 10
+
+
+def links(rect: tuple[float, ...], number: int = 8) -> Box:
+    x, y, w, h = rect
+    each = h / number
+    return box("div", rect, *[box("a", (x, y + each * n, w, each), "go") for n in range(number)])
+
+
+def column(x: float, w: float) -> Box:
+    return box("div", (x, 100, w, 1700), WORDS)
+
+
+def roles(*inside: Box, level: int = 1) -> list[str]:
+    return [b.role for b in segment(page(*inside), "dbce", BandOptions(level=level)).terminal]
+
+
+def test_a_page_has_header_section_and_footer() -> None:
+    assert roles(HEAD, column(0, 1000), FOOT) == ["header", "section", "footer"]
+
+
+def test_a_narrow_column_of_words_is_an_aside() -> None:
+    middle = box("div", (0, 100, 1000, 1700), column(0, 750), column(750, 250))
+    assert roles(HEAD, middle, FOOT) == ["header", "section", "aside", "footer"]
+
+
+def test_a_narrow_column_of_links_is_a_nav() -> None:
+    side = links((0, 100, 250, 1700), 20)
+    middle = box("div", (0, 100, 1000, 1700), side, column(250, 750))
+    assert roles(HEAD, middle, FOOT) == ["header", "nav", "section", "footer"]
+
+
+def test_links_below_the_header_are_a_nav() -> None:
+    menu, main = links((0, 100, 1000, 60), 2), box("div", (0, 160, 1000, 1640), WORDS)
+    assert roles(HEAD, menu, main, FOOT) == ["header", "nav", "section", "footer"]
+
+
+def test_inside_links_are_navs_words_articles_and_the_rest_sections() -> None:
+    parts = [
+        links((0, 500, 1000, 400), 30),
+        box("div", (0, 900, 1000, 400), WORDS),
+        box("form", (0, 1300, 1000, 500), box("input", (0, 1300, 1000, 500))),
+    ]
+    upper = box("div", (0, 100, 1000, 400), WORDS)
+    main = box("div", (0, 100, 1000, 1700), upper, *parts)
+    found = segment(page(main, FOOT), "dbce", BandOptions(level=2, tall=1))
+    inside = [b.role for b in found.blocks if b.parent > 0]
+    assert inside == ["article", "nav", "article", "section"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "attributes", "role"),
+    [
+        ("nav", {}, "nav"),
+        ("div", {"role": "contentinfo"}, "footer"),
+        ("div", {"id": "pageFooter"}, "footer"),
+        ("div", {"class": "header-nav"}, "nav"),
+        ("div", {"class": "box sideBar ad"}, "aside"),
+        ("div", {"class": "leading"}, ""),
+        ("section", {}, ""),
+    ],
+)
+def test_elements_landmarks_and_words_name_a_role(
+    tag: str, attributes: dict[str, str], role: str
+) -> None:
+    assert hint(Element(-1, 0, tag, "/html[1]", None, 0, attributes)) == role
+
+
+def test_algorithm_5_names_them_if_it_is_asked_to() -> None:
+    shown = page(HEAD, column(0, 1000), FOOT)
+    found = segment(shown, "dbce", roles=RoleOptions(weight_test=True, granularity=9))
+    assert [block.role for block in found.terminal] == ["", "", ""]
