@@ -22,6 +22,8 @@ from dbce.commands.descriptions import (
     LABEL_HELP,
     NIGHTLY_EPILOG,
     NIGHTLY_HELP,
+    RENDER_EPILOG,
+    RENDER_HELP,
     REPORT_HELP,
     RUN_EPILOG,
     RUN_HELP,
@@ -31,7 +33,7 @@ from dbce.commands.descriptions import (
     TEXT_HELP,
     VIEW_HELP,
 )
-from dbce.commands.options import AUTO, add_selection, add_serving, add_settings
+from dbce.commands.options import AUTO, add_rendering, add_selection, add_serving, add_settings
 from dbce.commands.parser import Parser
 from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
 from dbce.progress import end_line, only_once
@@ -51,6 +53,7 @@ INTERRUPTED = 130
 
 GOES_ON = {
     "run": "; what is done stays done: the same command with --resume goes on",
+    "render": "; what is done stays done: the same command with --resume goes on",
     "nightly": "; what is done stays done: the same command goes on, no --resume needed",
 }
 """What to type after Ctrl-C, by command."""
@@ -148,6 +151,7 @@ def _parser(master: str | None) -> Parser:
     _add_run(kinds, master)
     _add_nightly(kinds, master)
     _add_check(kinds)
+    _add_render(kinds, master)
 
     compact = _add(kinds, "compact", commands.compact_command, "make an archive's index compact")
     compact.add_argument("archive", metavar="DIR", help="the archive of dbce nightly")
@@ -385,6 +389,35 @@ def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     )
     add_selection(nightly)
     add_settings(nightly, master)
+
+
+def _add_render(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    render = _add(kinds, "render", commands.render_command, "lay pages out as readers saw them")
+    render.description, render.epilog = RENDER_HELP, RENDER_EPILOG
+    render.add_argument("input", metavar="INPUT", nargs="+")
+    render.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
+    add_selection(render)
+    render.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
+    render.add_argument(
+        "--resources",
+        metavar="INPUT",
+        nargs="+",
+        default=[],
+        help="more archives, of which no page is rendered, to answer requests from",
+    )
+    add_rendering(render)
+    render.add_argument(
+        "--master",
+        default=master and "none",
+        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
+    )
+    render.add_argument(
+        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
+    )
+    render.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
+    again = render.add_mutually_exclusive_group()
+    again.add_argument("--overwrite", action="store_true", help="replace what was rendered to DIR")
+    again.add_argument("--resume", action="store_true", help="go on with what began in DIR")
 
 
 def _add_check(kinds: _SubParsersAction[Parser]) -> None:

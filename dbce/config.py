@@ -8,7 +8,7 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dbce.errors import UsageError
 
@@ -53,6 +53,8 @@ class Rendering:
     page_height: int = 30_000  # CSS pixels; a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
     requests: int = 2_000  # that a page may make, those of its frames too
     frames: int = 100  # below the page itself
+    # As in Config, but smaller: a page costs half a second and not a hundredth.
+    split_bytes: int = 1 << 25
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -63,6 +65,7 @@ class Rendering:
             ("page_height", 100, 100_000),
             ("requests", 1, 1_000_000),
             ("frames", 0, 10_000),
+            ("split_bytes", 0, 1 << 62),
         ):
             value = getattr(self, name)
             if not low <= value <= high:
@@ -148,6 +151,9 @@ class Config:
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
+Settings = TypeVar("Settings", Config, Rendering)
+
+
 def load(path: Path) -> Config:
     """The configuration in a TOML file; what it leaves out has its default.
 
@@ -166,9 +172,9 @@ def load(path: Path) -> Config:
     return Config(**_checked(Config, table, path), limits=Limits(**_checked(Limits, limits, path)))
 
 
-def override(base: Config, options: Mapping[str, Any]) -> Config:
+def override(base: Settings, options: Mapping[str, Any]) -> Settings:
     """The configuration with those of the options that it knows and that are not None."""
-    names = {f.name for f in dataclasses.fields(Config)}
+    names = {f.name for f in dataclasses.fields(base)}
     given = {k: v for k, v in options.items() if k in names and v is not None}
     return dataclasses.replace(base, **given)
 

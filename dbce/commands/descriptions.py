@@ -110,3 +110,20 @@ example:
   dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
   dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
 """
+
+RENDER_HELP = """\
+Lays every HTML page of web archives out as a reader saw it, in headless Chromium, and writes where each
+element and text stood, its style, and a picture of the whole page to DIR/rendered. Every request is
+answered from the archive at the capture's time; nothing leaves this machine. Needs 'dbce[render]' and
+Chromium.
+
+INPUT is as for dbce run. DIR may be the folder of a run on the same captures: texts carry its numbers.
+"""
+
+RENDER_EPILOG = """\
+exit code: 0 done; 2 wrong use; 3 done, but more than half of the captures were rejected; 4 stopped where a
+store failed, 130 by Ctrl-C, --resume goes on; 1 a bug.
+
+example:
+  dbce render crawl/*.warc.gz --out clean
+"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
-from dbce.config import CHOICES, Config
+from dbce.config import CHOICES, Config, Rendering
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -125,6 +125,33 @@ def add_serving(parser: ArgumentParser) -> None:
         default=[],
         help="where the run's inputs are: style sheets and pictures are read there, and below DIR",
     )
+
+
+def add_rendering(parser: ArgumentParser) -> None:
+    """How pages are laid out, and what one may cost."""
+    parser.add_argument(
+        "--chromium", metavar="FILE", help="the browser (default: CHROMIUM, or this machine's)"
+    )
+    parser.add_argument(
+        "--scripts",
+        action=BooleanOptionalAction,
+        default=None,
+        help="let the pages' own scripts run; offline all the same (default: no)",
+    )
+    for name, kind, purpose in (
+        ("width", int, "pixels of the window"),
+        ("height", int, "pixels of the window"),
+        ("seconds", float, "that a page may take"),
+        ("page_height", int, "pixels that a page may be high"),
+        ("requests", int, "that a page may make"),
+        ("frames", int, "that a page may have"),
+        ("split_bytes", int, "of a file that are a piece, with outputs of its own"),
+    ):
+        default = getattr(Rendering(), name)
+        parser.add_argument(
+            _option(name), type=kind, metavar="N", help=f"{purpose} (default: {default})"
+        )
+    parser.add_argument("--jobs", type=int, metavar="N", help="browsers (default: one a core)")
 
 
 def _option(name: str) -> str:

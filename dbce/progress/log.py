@@ -103,14 +103,17 @@ class Progress:
     On a terminal a line that rewrites itself says so at once, elsewhere a line every few seconds.
     """
 
-    def __init__(self, run: str, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(
+        self, run: str, clock: Callable[[], float] = perf_counter, stages: int = 3
+    ) -> None:
         self._run = run
+        self._stages = stages
         self._clock = clock
         self._stage = self.doing = ""
 
     def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
         """A stage begins that has so many parts to do: files, or tasks."""
-        self.doing = f"stage {number} of 3, {doing}"
+        self.doing = f"stage {number} of {self._stages}, {doing}"
         self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
         self._done = self._captures = self._seen = 0
         self._within = 0.0

@@ -6,11 +6,13 @@ import dbce
 
 if TYPE_CHECKING:
     from dbce.run.spark.doctor import main
+    from dbce.run.spark.each_file import each
     from dbce.run.spark.engine import run
     from dbce.run.spark.session import running
 
-__all__ = ["main", "run", "running"]
+__all__ = ["each", "main", "run", "running"]
 
 __getattr__ = dbce.lazily(
-    __name__, {"doctor": ("main",), "engine": ("run",), "session": ("running",)}
+    __name__,
+    {"doctor": ("main",), "each_file": ("each",), "engine": ("run",), "session": ("running",)},
 )

@@ -61,9 +61,9 @@ def run(
     start = perf_counter()
     todo = [source for source in sources if not has_unit(stores.index, source.unit)]
     progress.stage(1, "read", len(todo), f"reading {files(len(todo))}")
-    with _watched(spark, progress):
+    with watched(spark, progress):
         if todo:
-            index_files(_table(spark, todo), stores, config).collect()
+            index_files(table(spark, todo), stores, config).collect()
     captures = _stored(spark, [stores.index.hadoop_uri], CAPTURE)
     count = captures.count()
     seconds["read"] = perf_counter() - start
@@ -73,7 +73,7 @@ def run(
 
     start = perf_counter()
     progress.stage(2, "compare", partitions, f"comparing {count} captures", "task")
-    with _watched(spark, progress):
+    with watched(spark, progress):
         if not is_compared(stores.out):
             earlier = [index.hadoop_uri for index in stores.known]
             known = _stored(spark, earlier, CAPTURE) if earlier else None
@@ -87,14 +87,14 @@ def run(
     start = perf_counter()
     todo = [source for source in sources if not is_done(stores.out, source.unit)]
     progress.stage(3, "judge", len(todo), f"judging and writing {files(len(todo))}")
-    with _watched(spark, progress):
+    with watched(spark, progress):
         if todo:
-            judge_files(_table(spark, todo), annotations, stores, config, len(todo)).collect()
+            judge_files(table(spark, todo), annotations, stores, config, len(todo)).collect()
     seconds["judge"] = perf_counter() - start
     return Done(count, seconds)
 
 
-def _table(spark: SparkSession, sources: Sequence[Source]) -> DataFrame:
+def table(spark: SparkSession, sources: Sequence[Source]) -> DataFrame:
     """The files, each in a partition of its own, with the number of it."""
     rows = [(number, s.unit, json.dumps(s.plain())) for number, s in enumerate(sources)]
     table = spark.createDataFrame(rows, from_arrow_schema(SOURCE))
@@ -108,7 +108,7 @@ def _stored(spark: SparkSession, uris: Sequence[str], schema: pa.Schema) -> Data
 
 
 @contextmanager
-def _watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
+def watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
     """Names the jobs of a stage for Spark's own page, and counts its tasks while they run."""
     context = spark.sparkContext
     context.setJobDescription(f"dbce: {progress.doing}")

@@ -4,8 +4,9 @@ The only room that knows Playwright; it is entered for reading without it.
 """
 
 from dbce.visual.render.browser import chromium
-from dbce.visual.render.local import find_places, render_locally
-from dbce.visual.render.manifest import finish
+from dbce.visual.render.cluster import render_on_spark
+from dbce.visual.render.local import Work, render_locally
+from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, summary
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
@@ -15,13 +16,18 @@ from dbce.visual.render.read import (
 )
 
 __all__ = [
+    "MANIFEST",
+    "OUTPUTS",
     "RENDERED",
+    "Manifest",
+    "Work",
     "chromium",
-    "find_places",
     "finish",
     "open_rendered",
     "read_page",
     "read_rendered",
     "read_screenshot",
     "render_locally",
+    "render_on_spark",
+    "summary",
 ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 from contextlib import asynccontextmanager, suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
+from dbce.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,6 +30,7 @@ OFFLINE = (
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--disable-quic",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--dns-prefetch-disable",
     "--no-pings",
@@ -70,8 +73,11 @@ def chromium(named: str | None = None) -> str:
     """The path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
 
     Raises:
+        MissingExtra: Playwright is not installed.
         UsageError: there is none.
     """
+    if find_spec("playwright") is None:
+        raise MissingExtra("dbce render", "render")
     named = named or os.environ.get("CHROMIUM")
     if named:
         if (path := shutil.which(named)) is None:
@@ -114,3 +120,15 @@ async def started(kind: BrowserType, path: str) -> AsyncIterator[Browser]:
             os.kill(own, signal.SIGKILL)  # one that hangs closes nothing
         with suppress(Error):
             await browser.close()
+
+
+def fonts() -> list[str]:
+    """The families of the fonts that are installed, as fontconfig lists them; none where it is not."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return []
+    listed = subprocess.run(  # noqa: S603 - a fixed call
+        [program, ":", "family"], capture_output=True, check=False
+    ).stdout
+    lines = listed.decode("utf-8", "replace").splitlines()
+    return sorted({line.partition(",")[0].strip() for line in lines} - {""})

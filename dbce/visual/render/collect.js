@@ -31,10 +31,13 @@
     return found;
   };
 
+  const fonts = new Set();
   const elements = [];
   const texts = [];
   const root = document.body;
-  if (root === null) return JSON.stringify({ mode: document.compatMode, styles, elements, texts });
+  if (root === null) {
+    return JSON.stringify({ mode: document.compatMode, styles, elements, texts, fonts: [] });
+  }
   const place = new Map([[root.parentNode, -1]]);
   const range = document.createRange();
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -45,14 +48,15 @@
       place.set(node, elements.length);
       const laidOut = node.getClientRects().length > 0;
       elements.push([
-        parent, order++, node.localName, laidOut ? box(node.getBoundingClientRect()) : null,
+        parent, order++, node.getAttribute("dbce-tag") ?? node.localName, laidOut ? box(node.getBoundingClientRect()) : null,
         styleOf(node), attributesOf(node),
       ]);
     } else if (/\S/.test(node.data) && !silent.has(node.parentNode.localName)) {
       range.selectNodeContents(node);
       const rects = Array.from(range.getClientRects()).filter((r) => r.width > 0 && r.height > 0);
       texts.push([parent, order++, node.data, rects.map(box)]);
+      if (rects.length > 0) fonts.add(getComputedStyle(node.parentNode).fontFamily);
     }
   }
-  return JSON.stringify({ mode: document.compatMode, styles, elements, texts });
+  return JSON.stringify({ mode: document.compatMode, styles, elements, texts, fonts: [...fonts] });
 })

@@ -25,11 +25,15 @@ COLLECT = (
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Elements, styles and texts of a page; `is_quirks` tells of which of two ways it is laid out."""
+    """Elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
+
+    `is_quirks` says that it is laid out as browsers did before there were standards.
+    """
 
     elements: tuple[Element, ...]
     styles: tuple[Style, ...]
     texts: tuple[Text, ...]
+    fonts: tuple[str, ...]
     is_quirks: bool
 
 
@@ -43,6 +47,7 @@ def read_collected(answer: str) -> Collected:
             Text(parent, order, _written(text), tuple(Rect(*rect) for rect in rects), -1)
             for parent, order, text, rects in found["texts"]
         ),
+        fonts=tuple(sorted(found["fonts"])),
         is_quirks=found["mode"] == "BackCompat",
     )
 

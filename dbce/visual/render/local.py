@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dbce.archive import read
+from dbce.archive import read, size
+from dbce.errors import StoreError
 from dbce.model import Capture, Dropped
-from dbce.output import WORK, is_done, open_parquet, stem
-from dbce.progress import held_back
+from dbce.output import WORK, Folder, is_done, open_parquet, stem
+from dbce.progress import files, held_back
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.places import Places, places_of
 from dbce.visual.render.renderer import Renderer
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
 
     from dbce.archive import Source
     from dbce.config import Rendering
-    from dbce.output import Folder
+    from dbce.progress import Progress
     from dbce.visual.render.renderer import Rendered
 
-    Render = Callable[[Capture], "Rendered | Dropped"]
+    Render = Callable[[Capture], Rendered | Dropped]
+    Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
 
 AHEAD = 2
 """Captures that wait for each browser."""
@@ -59,41 +62,81 @@ def _tables(folder: Folder) -> Iterator[pa.Table]:
             yield table.read()
 
 
-def render_file(
-    folder: Folder,
-    source: Source,
-    config: Rendering,
-    results: Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]],
-) -> None:
-    """Writes the outputs of a file, if they are not there yet."""
-    if not is_done(folder, source.unit):
-        captures = read(source, config.limits)
-        write_unit(folder, source.unit, results(captures), config)
+def render_file(folder: Folder, source: Source, config: Rendering, results: Results) -> None:
+    """Writes the outputs of a file."""
+    write_unit(folder, source.unit, results(read(source, config.limits)), config)
 
 
-def render_locally(
-    folder: Folder, sources: Sequence[Source], path: str, config: Rendering, jobs: int
-) -> None:
-    """Renders the captures of all sources, in `jobs` browsers at a time."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be rendered, whereto, and how; requests are answered from all that is `held`."""
+
+    folder: Folder
+    sources: Sequence[Source]
+    held: Sequence[Source]
+    config: Rendering
+    progress: Progress
+
+    def reading(self) -> None:
+        """Says that the headers of all records are read now."""
+        self.progress.stage(1, "read", len(self.held), f"reading {files(len(self.held))}")
+
+    def rendering(self) -> list[Source]:
+        """The files that are not done yet; says that they are rendered now."""
+        todo = [source for source in self.sources if not is_done(self.folder, source.unit)]
+        self.progress.stage(2, "render", len(todo), f"rendering {files(len(todo))}")
+        return todo
+
+
+def render_locally(work: Work, path: str, jobs: int) -> None:
+    """Renders the captures of all sources, in `jobs` browsers at a time.
+
+    Files that are done already stay as they are.
+    """
+    folder, config, progress = work.folder, work.config, work.progress
+    work.reading()
+    for source in work.held:
+        find_places(folder, source)
+        progress.done(source.unit, 0)
+    todo = work.rendering()
     with browsers(folder, path, config, jobs) as results:
-        for source in sources:
-            render_file(folder, source, config, results)
+        for source in todo:
+            render_file(folder, source, config, _told(source, results, progress))
+            progress.done(source.unit, 0)
+
+
+def _told(source: Source, results: Results, progress: Progress) -> Results:
+    """The results, each of which is told as it comes."""
+    length = 0
+    with suppress(OSError, StoreError):  # who reads it says so
+        length = size(source.uri)
+
+    def telling(captures: Iterable[Capture | Dropped]) -> Iterator[Rendered | Dropped]:
+        for result in results(captures):
+            origin = result.origin if isinstance(result, Dropped) else result.capture.origin
+            progress.within(origin.offset / max(length, 1), source.unit)
+            yield result
+
+    return telling
 
 
 @contextmanager
-def browsers(
-    folder: Folder, path: str, config: Rendering, jobs: int
-) -> Iterator[Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]]:
+def browsers(folder: Folder, path: str, config: Rendering, jobs: int) -> Iterator[Results]:
     """What makes of captures rendered pages, in their order."""
     if jobs == 1:
         with Renderer(path, Answers(known_places(folder), config.limits), config) as renderer:
             yield partial(_one_by_one, renderer.render)
         return
-    with ExitStack() as stack:
-        context = get_context("spawn")
-        pool = ProcessPoolExecutor(jobs, context, _begin, (folder.uri, path, config))
-        stack.callback(pool.shutdown, cancel_futures=True)
+    # A process that is forked would inherit the locks of threads that it has not.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (folder.uri, path, config))
+    try:
         yield partial(_in_order, pool, jobs * AHEAD)
+    except KeyboardInterrupt:  # nobody wants the rest
+        for process in active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _one_by_one(
@@ -129,8 +172,6 @@ _RENDERERS: list[Renderer] = []
 
 
 def _begin(folder: str, path: str, config: Rendering) -> None:
-    from dbce.output import Folder
-
     renderer = Renderer(path, Answers(known_places(Folder(folder)), config.limits), config)
     _RENDERERS.append(renderer)
     Finalize(None, renderer.close, exitpriority=10)

@@ -9,7 +9,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dbce.output import BEGUN, WORK
-from dbce.visual.render.unit import SCREENSHOTS
+from dbce.visual.render.browser import fonts
+from dbce.visual.render.unit import SCREENSHOTS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from dbce.output import Folder
 
 MANIFEST = "rendered.json"
+
+OUTPUTS = (MANIFEST, BEGUN, *TABLES, SCREENSHOTS, WORK)
+"""What a rendering leaves, in the order in which another removes it: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
 
@@ -43,6 +47,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
         "inputs": list(dict.fromkeys(inputs)),
         "config": dataclasses.asdict(config),
         "config_digest": config.digest(),
+        "fonts": fonts(),
         "versions": {package: version(package) for package in PACKAGES},
         "captures": {
             "total": account.total(),
@@ -55,3 +60,13 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
     folder.remove(WORK)
     folder.remove_drafts()
     return manifest
+
+
+def summary(manifest: Manifest, out: str) -> str:
+    """What was done, in a few lines."""
+    captures = manifest["captures"]
+    rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
+    lines = [f"{rendered} pages rendered, {rejected} rejected, {skipped} records skipped"]
+    lines += [f"  {count} {why}" for why, count in captures["reasons"].items()]
+    lines.append(f"tables and screenshots: {out.rstrip('/')}/rendered")
+    return "\n".join(lines)

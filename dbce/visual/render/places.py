@@ -1,6 +1,6 @@
 """Where the archive has the answers: every record by its URL and time, looked up by both.
 
-A record takes 40 bytes in memory, so ten million of them 400 MB; nothing of their contents is kept.
+A record takes 44 bytes in memory, so ten million of them 440 MB; nothing of their contents is kept.
 """
 
 from __future__ import annotations

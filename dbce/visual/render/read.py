@@ -10,7 +10,9 @@ from dbce.archive import read_reply_at
 from dbce.config import Limits
 from dbce.errors import UsageError
 from dbce.output import Folder, open_parquet
+from dbce.visual.render.manifest import MANIFEST
 from dbce.visual.render.rows import page_of
+from dbce.visual.render.schemas import ELEMENTS, TEXTS
 from dbce.visual.render.unit import screenshots_of
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def open_rendered(folder: str) -> Folder:
         UsageError: no finished rendering is there.
     """
     found = Folder(folder).within(RENDERED)
-    if not found.exists("rendered.json"):
+    if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
     return found
 
@@ -89,7 +91,8 @@ def _rows(folder: Folder, name: str) -> Iterator[Row]:
 
 def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
     base = name.removeprefix("pages/")
-    elements, texts = (_Rows(folder, f"{kind}/{base}") for kind in ("elements", "texts"))
+    elements = _Rows(folder, f"elements/{base}", ELEMENTS)
+    texts = _Rows(folder, f"texts/{base}", TEXTS)
     for row in _rows(folder, name):
         yield row, page_of(row, elements.take(row["elements"]), texts.take(row["texts"]))
 
@@ -97,9 +100,9 @@ def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
 class _Rows:
     """The rows of a table, so many at a time as are asked for."""
 
-    def __init__(self, folder: Folder, name: str) -> None:
+    def __init__(self, folder: Folder, name: str, schema: pa.Schema) -> None:
         self._batches = self._read(folder, name)
-        self._held = pa.table({})
+        self._held = schema.empty_table()
 
     @staticmethod
     def _read(folder: Folder, name: str) -> Iterator[pa.RecordBatch]:
@@ -120,6 +123,6 @@ class _Rows:
                 raise UsageError("a table of the rendered pages is shorter than it should be")
             parts.append(pa.Table.from_batches([batch]))
             there += batch.num_rows
-        held = pa.concat_tables([part for part in parts if part.num_columns])
+        held = pa.concat_tables(parts)
         self._held = held.slice(count)
         return held.slice(0, count)

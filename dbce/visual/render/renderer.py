@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from dbce.errors import InputError, StoreError, drop
+from dbce.errors import InputError, drop, failed
 from dbce.html import load
 from dbce.model import Reason, Stage
 from dbce.visual import RenderedPage
@@ -16,12 +16,17 @@ from dbce.visual.render.layout import lay_out
 from dbce.visual.render.numbers import numbers
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
     from dbce.config import Rendering
+    from dbce.html import Document
     from dbce.model import Capture, Dropped
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.layout import LaidOut
+
+
+PAGES = 500
+"""Pages after which a browser is replaced."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +43,12 @@ class Renderer:
 
     def __init__(self, path: str, answers: Answers, config: Rendering) -> None:
         self._path = path
-        self._answers = answers
+        self.answers = answers
         self._config = config
         self._runner = asyncio.Runner()
         self._browser: Browser | None = None
         self._stack = AsyncExitStack()
+        self._pages = 0
 
     def __enter__(self) -> Self:
         return self
@@ -65,10 +71,13 @@ class Renderer:
         try:
             document = load(capture.payload, capture.content_type, self._config.limits)
             laid_out = self._runner.run(self._laid_out(capture))
+            return self._rendered(capture, laid_out, document)
         except InputError as e:
             return drop(capture, e.reason, e.detail, Stage.RENDER)
-        except StoreError:
-            raise
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+            return failed(capture, e, Stage.RENDER)
+
+    def _rendered(self, capture: Capture, laid_out: LaidOut, document: Document) -> Rendered:
         texts = laid_out.collected.texts
         ours = [node.text for node in document.page.nodes]
         found = numbers([text.text for text in texts], ours)
@@ -85,32 +94,58 @@ class Renderer:
         return Rendered(capture, page, laid_out)
 
     async def _laid_out(self, capture: Capture) -> LaidOut:
+        """The page laid out; the browser ends with a page that fails.
+
+        Raises:
+            InputError: it is beyond a limit, or the browser has ended.
+            StoreError: a file of the archive cannot be read.
+        """
         from playwright.async_api import Error
 
-        browser = await self._started()
         try:
             async with asyncio.timeout(self._config.seconds):
-                return await lay_out(browser, capture, self._answers, self._config)
-        except TimeoutError:
+                page = await self._tab()
+                laid_out = await lay_out(page, capture, self.answers, self._config)
+                await self._done(page)
+        except BaseException as e:
             await self._stop()
-            what = f"not laid out within {self._config.seconds:g} seconds"
-            raise InputError(Reason.TOO_SLOW, what) from None
-        except Error as e:
-            await self._stop()
-            raise InputError(Reason.CRASHED, " ".join(str(e).split())[:200]) from e
-        except InputError:
-            await self._stop()
+            if isinstance(e, TimeoutError):
+                what = f"not laid out within {self._config.seconds:g} seconds"
+                raise InputError(Reason.TOO_SLOW, what) from e
+            if isinstance(e, Error):
+                raise InputError(Reason.CRASHED, " ".join(str(e).split())[:200]) from e
             raise
+        return laid_out
 
-    async def _started(self) -> Browser:
+    async def _tab(self) -> Page:
+        """An empty tab: always the same one or, where scripts leave things behind, one of its own."""
         if self._browser is None:
             from playwright.async_api import async_playwright
 
             playwright = await self._stack.enter_async_context(async_playwright())
-            self._browser = await self._stack.enter_async_context(
-                started(playwright.chromium, self._path)
-            )
-        return self._browser
+            launched = started(playwright.chromium, self._path)
+            self._browser = await self._stack.enter_async_context(launched)
+            self._pages = 0
+        if self._browser.contexts:
+            return self._browser.contexts[0].pages[0]
+        context = await self._browser.new_context(
+            viewport={"width": self._config.width, "height": self._config.height},
+            java_script_enabled=self._config.scripts,
+            service_workers="block",
+            accept_downloads=False,
+            locale="en-US",
+            timezone_id="UTC",
+            reduced_motion="reduce",
+        )
+        return await context.new_page()
+
+    async def _done(self, page: Page) -> None:
+        """Gives a tab back; a browser that has served long goes, with the memory that it holds."""
+        self._pages += 1
+        if self._pages >= PAGES:
+            await self._stop()
+        elif self._config.scripts:
+            await page.context.close()
 
     async def _stop(self) -> None:
         self._browser = None

@@ -43,7 +43,7 @@ def page_row(rendered: Rendered, screenshot_offset: int) -> Row:
         "requests_found": laid_out.found,
         "resources_found": laid_out.found / laid_out.requests if laid_out.requests else None,
         "console_errors": laid_out.console_errors,
-        "fonts": laid_out.fonts,
+        "fonts": laid_out.collected.fonts,
         "seconds": round(laid_out.seconds, 3),
         "screenshot_offset": screenshot_offset,
     }

@@ -1,9 +1,10 @@
-"""The requests of a page while it is laid out: each answered from the archive, or by nothing."""
+"""The requests of a page while it is laid out: each answered from the archive, or not at all."""
 
 from __future__ import annotations
 
 import asyncio
 from base64 import b64encode
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import Reply
@@ -23,8 +24,16 @@ LEFT_OUT = frozenset(
     "transfer-encoding".split()
 )
 
-NOT_DRAWN = frozenset({"Media", "TextTrack", "EventSource", "WebSocket", "Ping", "Prefetch"})
-"""Kinds of requests that no still picture needs."""
+NOT_DRAWN = frozenset(
+    {"Media", "TextTrack", "EventSource", "WebSocket", "Ping", "Prefetch", "Manifest", "Other"}
+)
+"""Kinds of requests that no still picture needs; the other ones are icons of the site."""
+
+QUIET = 0.5
+"""Seconds without a request after which a page with scripts is taken to be complete."""
+
+PATIENCE = 5.0
+"""Seconds after which it is taken as it is."""
 
 HTML = ("text/html", "application/xhtml+xml")
 
@@ -39,8 +48,15 @@ class Traffic:
         self._begun = False
         self._frames = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self.requests = self.found = self.errors = 0
-        self.loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._requests = 0
+        self.errors = 0
+        # Addresses, for how often one is asked for depends on what came first.
+        self.asked: set[str] = set()
+        self.found: set[str] = set()
+        self._changed = monotonic()
+        loop = asyncio.get_running_loop()
+        self.loaded: asyncio.Future[None] = loop.create_future()
+        self.stopped: asyncio.Future[None] = loop.create_future()
 
     async def watch(self, session: CDPSession, main: str) -> None:
         """Takes over all requests of a tab, whose own frame is `main`."""
@@ -52,13 +68,24 @@ class Traffic:
 
         session.on("Fetch.requestPaused", paused)
         session.on("Page.loadEventFired", lambda _: self._is_loaded())
+        # A page that is led elsewhere before it is complete stops there.
+        session.on("Page.frameStoppedLoading", lambda e: self._is_loaded(e["frameId"] == main))
         session.on("Page.frameAttached", lambda _: self._attached())
         session.on("Log.entryAdded", self._logged)
         session.on("Runtime.exceptionThrown", lambda _: self._thrown())
         session.on("Inspector.targetCrashed", lambda _: self._crashed())
         for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
+        await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+        # Nothing is taken over from the page before: what is asked for is asked of the archive.
+        await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
+
+    async def quiet(self) -> None:
+        """Waits until the page asks for nothing more, or long enough."""
+        end = monotonic() + PATIENCE
+        while monotonic() < min(end, self._changed + QUIET):  # noqa: ASYNC110 - time is waited for
+            await asyncio.sleep(QUIET / 10)
 
     async def _answer(self, session: CDPSession, main: str, event: dict[str, Any]) -> None:
         from playwright.async_api import Error
@@ -88,21 +115,25 @@ class Traffic:
     def _resource(self, event: dict[str, Any]) -> Reply | None:
         if event["resourceType"] in NOT_DRAWN or event["request"]["method"] not in ("GET", "HEAD"):
             return None
-        self.requests += 1
-        if self.requests > self._config.requests:
+        self._changed = monotonic()
+        self._requests += 1
+        if self._requests > self._config.requests:
             what = f"more than {self._config.requests} requests"
             raise InputError(Reason.TOO_MANY_REQUESTS, what)
-        reply = self._answers.answer(event["request"]["url"], self._capture.timestamp)
-        self.found += reply is not None and reply.status < 400
+        url = event["request"]["url"]
+        reply = self._answers.answer(url, self._capture.timestamp)
+        self.asked.add(url)
+        if reply is not None and reply.status < 400:
+            self.found.add(url)
         return reply
 
     def stop(self, error: Exception) -> None:
-        """Ends the wait for the page."""
-        if not self.loaded.done():
-            self.loaded.set_exception(error)
+        """Says that the page is not waited for any more."""
+        if not self.stopped.done():
+            self.stopped.set_exception(error)
 
-    def _is_loaded(self) -> None:
-        if self._begun and not self.loaded.done():
+    def _is_loaded(self, is_page: bool = True) -> None:
+        if is_page and self._begun and not self.loaded.done():
             self.loaded.set_result(None)
 
     def _attached(self) -> None:

@@ -1,0 +1,85 @@
+"""Builders: small archives of pages and what they ask for, and the pages laid out."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from dbce.archive import read
+from dbce.config import Rendering
+from dbce.model import Dropped
+from dbce.visual.render.answers import Answers
+from dbce.visual.render.places import Places, places_of
+from dbce.visual.render.renderer import Renderer
+from tests.archive.build import answer, members, record, stored
+from tests.browser import chromium
+
+if TYPE_CHECKING:
+    from dbce.visual.render.renderer import Rendered
+
+SITE = "http://harbour.example"
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+RENDERERS: dict[Rendering, Renderer] = {}
+"""Those that were used, which tests share: a browser takes longer to start than to lay out a page."""
+
+
+def html(body: str, head: str = "") -> bytes:
+    """A page in standards mode without margins."""
+    return (
+        f"<!doctype html><html><head><meta charset=utf-8><style>body{{margin:0}}</style>{head}"
+        f"</head><body>{body}</body></html>"
+    ).encode()
+
+
+def got(
+    path: str,
+    body: bytes,
+    media: str = "text/html",
+    *,
+    at: str = "2016-01-01T00:00:00Z",
+    status: str = "200 OK",
+    **fields: str,
+) -> bytes:
+    """A response record; `path` is below the site, or a whole URL."""
+    url = path if "://" in path else f"{SITE}{path}"
+    block = answer(body, status, media, **fields)
+    return record(zlib.crc32(f"{url} {at}".encode()), block, url=url, date=at)
+
+
+def png(colour: tuple[int, int, int], width: int = 40, height: int = 20) -> bytes:
+    """A picture of one colour."""
+    rows = (b"\0" + bytes(colour) * width) * height
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        crc = zlib.crc32(kind + data).to_bytes(4, "big")
+        return len(data).to_bytes(4, "big") + kind + data + crc
+
+    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+    head = chunk(b"IHDR", size + b"\x08\x02\0\0\0")
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Dropped]:
+    """The HTML captures among the records, laid out one after the other, each answered from all."""
+    config = config or Rendering()
+    source = stored(b"".join(members(records)))
+    answers = Answers(Places([places_of(source)]), config.limits)
+    renderer = RENDERERS.setdefault(config, Renderer(chromium() or "", answers, config))
+    renderer.answers = answers
+    captures = (one for one in read(source, config.limits) if not isinstance(one, Dropped))
+    return [renderer.render(one) for one in captures]
+
+
+def laid_out(body: bytes, *records: bytes, config: Rendering | None = None) -> Rendered:
+    """One page, with what it asks for."""
+    first, *_ = rendered(got("/", body), *records, config=config)
+    assert not isinstance(first, Dropped), first
+    return first
+
+
+def box(one: Rendered, name: str) -> tuple[float, ...] | None:
+    """The box of the element with an id, as plain numbers."""
+    found = next(e for e in one.page.elements if e.attributes.get("id") == name)
+    return found.rect and tuple(found.rect)

@@ -1,0 +1,23 @@
+"""Nothing here can be tested without a browser but what is marked otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import NONE, chromium
+from tests.visual.render.build import RENDERERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="module")
+def _browser() -> Iterator[None]:
+    if chromium() is None:
+        pytest.skip(NONE)
+    pytest.importorskip("playwright.async_api", reason="pip install playwright")
+    yield
+    while RENDERERS:
+        RENDERERS.popitem()[1].close()

@@ -1,0 +1,116 @@
+"""What the archive answers: the nearest snapshot, revisits resolved, errors last."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dbce.archive import expand
+from dbce.config import Limits
+from dbce.visual.render.answers import Answers
+from dbce.visual.render.places import Places, places_of
+from tests.archive.build import members, record, stored
+from tests.visual.render.build import SITE, got
+
+if TYPE_CHECKING:
+    from dbce.archive import Reply
+
+AT = datetime(2016, 1, 1, tzinfo=UTC)
+SHEET = f"{SITE}/a.css"
+
+
+def answer(*records: bytes, url: str = SHEET, at: datetime = AT) -> Reply | None:
+    source = stored(b"".join(members(records)))
+    return Answers(Places([places_of(source)]), Limits()).answer(url, at)
+
+
+def body(*records: bytes, url: str = SHEET, at: datetime = AT) -> bytes | None:
+    found = answer(*records, url=url, at=at)
+    return found and found.payload
+
+
+def css(text: bytes, at: str, **fields: str) -> bytes:
+    return got("/a.css", text, "text/css", at=at, **fields)
+
+
+EARLY, LATE = css(b"early", "2015-12-01T00:00:00Z"), css(b"late", "2016-01-15T00:00:00Z")
+
+
+def test_the_nearest_snapshot_in_time_answers_before_or_after():
+    assert body(EARLY, LATE) == b"late"
+    assert body(EARLY, LATE, at=datetime(2015, 12, 20, tzinfo=UTC)) == b"early"
+    assert body(EARLY, LATE, url=f"{SITE}/b.css") is None
+
+
+def test_scheme_and_case_make_no_difference_but_the_same_spelling_comes_first():
+    assert body(EARLY, url="https://www.harbour.example/A.css") == b"early"
+    other = got("/A.css", b"other", "text/css", at="2016-01-01T00:00:00Z")
+    assert body(EARLY, other) == b"early"
+
+
+def test_a_nearer_error_does_not_hide_what_was_there():
+    gone = css(b"gone", "2016-01-01T00:00:00Z", status="404 Not Found")
+    assert body(gone, LATE) == b"late"
+    assert answer(gone).status == 404
+
+
+def test_header_and_encodings_are_those_of_the_answer():
+    chunked = css(b"4\r\nabcd\r\n0\r\n\r\n", "2016-01-01T00:00:00Z", Transfer_Encoding="chunked")
+    found = answer(chunked)
+    assert (found.status, found.payload) == (200, b"abcd")
+    assert ("Content-Type", "text/css") in found.headers
+
+
+def revisit(**fields: str) -> bytes:
+    return record(
+        99, b"", kind="revisit", url=SHEET, date="2016-01-01T00:00:00Z", media=None, **fields
+    )
+
+
+def test_a_revisit_answers_with_what_it_says_that_it_repeats():
+    elsewhere = got("/b.css", b"the same", "text/css", at="2014-01-01T00:00:00Z")
+    said = {
+        "WARC_Refers_To_Target_URI": f"{SITE}/b.css",
+        "WARC_Refers_To_Date": "2014-01-01T00:00:00Z",
+    }
+    assert body(revisit(**said), EARLY, elsewhere) == b"the same"
+
+
+def test_a_revisit_answers_by_record_id_or_by_digest_of_its_own_url():
+    known = record(7, got_block(b"by id"), url=f"{SITE}/c.css", date="2014-01-01T00:00:00Z")
+    assert body(revisit(WARC_Refers_To="<urn:test:7>"), known) == b"by id"
+    digest = {"WARC_Payload_Digest": "sha1:AAAA"}
+    block = got_block(b"by digest")
+    same = record(8, block, url=SHEET, date="2013-01-01T00:00:00Z", **digest)
+    assert body(revisit(**digest), EARLY, same) == b"by digest"
+
+
+def got_block(text: bytes) -> bytes:
+    return b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\n" + text
+
+
+def test_a_revisit_of_nothing_that_is_there_is_passed_over():
+    assert body(revisit(), EARLY) == b"early"
+    assert body(revisit()) is None
+
+
+def test_a_record_that_cannot_be_read_is_as_if_it_were_not_there():
+    bad = record(5, b"no answer", url=SHEET, date="2016-01-01T00:00:00Z")
+    assert body(bad, EARLY) == b"early"
+
+
+def test_answers_are_found_by_an_index_too(tmp_path):
+    packed = members([EARLY, LATE])
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(packed))
+    line = f'example,harbour)/a.css 20151201000000 {{"url": "{SHEET}", "filename": "a.warc.gz", '
+    (tmp_path / "a.cdxj").write_text(line + '"offset": "0", "mime": "text/css"}\n')
+    (source,) = expand([str(tmp_path / "a.cdxj")])
+    found = Answers(Places([places_of(source)]), Limits()).answer(SHEET, AT)
+    assert found.payload == b"early"  # the only one that the index lists
+
+
+def test_places_of_several_files_are_one_and_of_none_nothing():
+    sources = [stored(members([one])[0], name) for name, one in (("a.warc.gz", EARLY), ("b", LATE))]
+    places = Places([places_of(source) for source in sources])
+    assert [place.uri for place in places.nearest(SHEET, AT)] == [sources[1].uri, sources[0].uri]
+    assert Places([]).nearest(SHEET, AT) == []

@@ -1,0 +1,164 @@
+"""What is collected of pages: boxes, styles, texts, in all the ways that pages are laid out."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from tests.visual.render.build import BLUE, RED, box, got, html, laid_out, png, rendered
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
+
+
+def pixel(screenshot: bytes, x: int, y: int) -> tuple[int, ...]:
+    with Image.open(BytesIO(screenshot)) as image:
+        return image.convert("RGB").getpixel((x, y))
+
+
+def test_elements_have_the_boxes_that_their_styles_say():
+    page = laid_out(
+        html(
+            "<div id=a style='width:300px;height:50px;margin:10px 0 0 20px;border:1px solid red'>"
+            "</div><div id=b style='display:none'>hidden</div><p id=c style='margin:0'></p>"
+        )
+    )
+    assert box(page, "a") == (20, 10, 302, 52)
+    assert box(page, "b") is None
+    assert box(page, "c") == (0, 62, 1366, 0)
+    assert page.page.viewport == (1366, 768)
+    assert page.page.size == (1366, 768)
+
+
+def test_the_tree_is_in_document_order_with_paths_as_the_nodes_of_a_run_have():
+    body = "<ul><li>one</li><li id=second>two <b>three</b></li></ul>"
+    page = laid_out(html(body)).page
+    assert [(e.tag, e.parent, e.order) for e in page.elements] == [
+        ("body", -1, 0),
+        ("ul", 0, 1),
+        ("li", 1, 2),
+        ("li", 1, 4),
+        ("b", 3, 6),
+    ]
+    assert page.elements[3].xpath == "/html/body/ul[1]/li[2]"
+    assert page.elements[3].attributes == {"id": "second"}
+    assert [(t.text, t.parent, t.order, t.node) for t in page.texts] == [
+        ("one", 2, 3, 0),
+        ("two ", 3, 5, 1),
+        ("three", 4, 7, 2),
+    ]
+
+
+def test_a_text_has_a_box_for_each_of_its_lines_and_none_where_it_does_not_show():
+    words = "word " * 40
+    page = laid_out(
+        html(
+            f"<p style='width:200px;font:20px/30px monospace;margin:0'>{words}</p><p hidden>no</p>"
+        )
+    ).page
+    shown, hidden = page.texts
+    assert len(shown.rects) == 14  # three words of 60 pixels a line
+    assert {round(rect.x) for rect in shown.rects} == {0}
+    assert [round(b.y - a.y) for a, b in zip(shown.rects, shown.rects[1:], strict=False)] == (
+        [30] * 13
+    )
+    assert hidden.rects == ()
+
+
+def test_styles_are_those_that_are_computed():
+    css = (
+        "float:right;font:italic bold 12px serif;color:#010203;background:#fff;opacity:.5;"
+        "text-decoration:underline;border-top:3px solid;position:relative;text-align:center"
+    )
+    page = laid_out(html(f"<div style='{css}'>x</div>")).page
+    style = page.styles[page.elements[1].style]
+    assert (style.display, style.floating, style.position) == ("block", "right", "relative")
+    assert (style.font_size, style.font_style, style.font_weight) == (12.0, "italic", 700)
+    assert (style.text_decoration, style.text_align) == ("underline", "center")
+    assert (style.color, style.background_color) == ("rgb(1, 2, 3)", "rgb(255, 255, 255)")
+    assert (style.opacity, style.border, style.background_image) == (0.5, (3, 0, 0, 0), False)
+
+
+def test_a_page_without_a_doctype_is_laid_out_in_quirks_mode():
+    body = b"<body style='margin:0'><div id=a style='width:100'>x</div>"  # a length without unit
+    quirks = laid_out(body)
+    assert quirks.laid_out.collected.is_quirks
+    assert box(quirks, "a")[2] == 100
+    standards = laid_out(b"<!doctype html>" + body)
+    assert not standards.laid_out.collected.is_quirks
+    assert box(standards, "a")[2] == 1366
+
+
+def test_a_frameset_is_the_root_and_its_frames_are_drawn():
+    body = (
+        b"<html><frameset cols='50%,50%'><frame id=l src=/l><frame id=r src=/r></frameset></html>"
+    )
+    frames = [got(f"/{n}", html(f"<body bgcolor={c}>")) for n, c in (("l", "red"), ("r", "blue"))]
+    page = laid_out(body, *frames)
+    assert page.page.elements[0].tag == "frameset"
+    assert page.page.elements[0].xpath == "/html/frameset"
+    assert box(page, "r")[0] == pytest.approx(683, abs=4)
+    assert pixel(page.laid_out.screenshot, 200, 200) == RED
+    assert pixel(page.laid_out.screenshot, 1100, 200) == BLUE
+
+
+def test_a_page_without_css_or_text_is_laid_out():
+    page = laid_out(b"<img src=a.png><img src=gone.png>", got("/a.png", png(RED), "image/png"))
+    assert page.page.texts == ()
+    assert page.page.elements[1].rect[2:] == (40, 20)
+    assert (page.laid_out.requests, page.laid_out.found) == (2, 1)
+    assert pixel(page.laid_out.screenshot, 20, 20) == RED
+
+
+def test_right_to_left_and_vertical_writing_are_told_and_laid_out():
+    page = laid_out(
+        html(
+            "<p dir=rtl id=a style='margin:0'>שלום</p>"
+            "<p id=b style='margin:0;writing-mode:vertical-rl'>縦書き</p>"
+        )
+    ).page
+    (first, second) = page.texts
+    styles = [page.styles[page.elements[text.parent].style] for text in page.texts]
+    assert styles[0].direction == "rtl"
+    assert first.rects[0].x + first.rects[0].w == pytest.approx(1366)
+    assert styles[1].writing_mode == "vertical-rl"
+    assert second.rects[0].h > second.rects[0].w
+
+
+def test_fixed_and_absolute_boxes_are_where_the_document_has_them():
+    page = laid_out(
+        html(
+            "<div id=a style='position:absolute;left:100px;top:2000px;width:10px;height:10px'></div>"
+            "<div id=f style='position:fixed;bottom:0;left:0;width:100px;height:20px'></div>"
+        )
+    )
+    assert box(page, "a") == (100, 2000, 10, 10)
+    assert box(page, "f") == (0, 748, 100, 20)
+    assert page.page.size == (1366, 2010)
+
+
+def test_the_screenshot_is_of_the_whole_page():
+    ground = "height:5000px;background:linear-gradient(red 4900px,blue 4900px)"
+    page = laid_out(html(f"<div style='{ground}'></div>"))
+    with Image.open(BytesIO(page.laid_out.screenshot)) as image:
+        assert image.size == page.page.size == (1366, 5000)
+    assert pixel(page.laid_out.screenshot, 600, 4890) == RED
+    assert pixel(page.laid_out.screenshot, 600, 4910) == BLUE
+
+
+def test_what_moves_is_drawn_standing_still():
+    css = "<style>@keyframes a{to{margin-left:500px}} #a{width:9px;height:9px;animation:a 50s both}</style>"
+    body = html("<div id=a></div><marquee>away</marquee>", css)
+    one, other = rendered(got("/1", body), got("/2", body))
+    assert box(one, "a") == (500, 0, 9, 9)
+    assert one.laid_out.screenshot == other.laid_out.screenshot
+    assert one.page.texts == other.page.texts
+
+
+def test_a_page_does_not_see_the_one_before_it():
+    visited = html("<style>a:visited{color:red}</style><a href=/1>the first one</a>")
+    alone = rendered(got("/2", visited))[0]
+    after = rendered(got("/1", html("one")), got("/2", visited))[1]
+    assert alone.laid_out.screenshot == after.laid_out.screenshot
+    assert alone.page.styles == after.page.styles

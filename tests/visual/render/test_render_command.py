@@ -1,0 +1,229 @@
+"""`dbce render`: what it leaves, that it is the same however it is made, and goes on after a kill."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import read_reply_at
+from dbce.cli import main
+from dbce.config import Limits
+from dbce.errors import UsageError
+from dbce.output import Folder, has_begun
+from dbce.sample import write
+from dbce.visual.render import read_page, read_rendered, read_screenshot, unit
+from tests.archive.build import members
+from tests.data import shared
+from tests.visual.render.build import got, html
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+browser = pytest.mark.browser
+needed = pytest.mark.usefixtures("_browser")
+UNTIMED = [name for name in unit.PAGES.names if name != "seconds"]
+
+
+def render(*words: object, code: int = 0) -> None:
+    assert main(["render", *map(str, words)]) == code
+
+
+def table(folder: Path, kind: str):
+    return pq.read_table(folder / "rendered" / kind)
+
+
+def outputs(folder: Path) -> dict[str, object]:
+    """All that must be the same of the same pages."""
+    tables = {kind: table(folder, kind) for kind in ("elements", "texts", "rejects")}
+    pictures = {
+        path.name: path.read_bytes() for path in (folder / "rendered/screenshots").iterdir()
+    }
+    return {"pages": table(folder, "pages").select(UNTIMED), **tables, **pictures}
+
+
+def written(folder: Path) -> Path:
+    """Two files of a few pages, one of which cannot be rendered, in a new folder."""
+    folder.mkdir()
+    for name in ("a", "b"):
+        pages = [got(f"/{name}{n}", html(f"<h1>{name}</h1><p>text {n}")) for n in range(3)]
+        high = got(f"/{name}high", html("<p style='height:99999px'>"))
+        (folder / f"{name}.warc.gz").write_bytes(b"".join(members([*pages, high])))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Path:
+    return written(tmp_path_factory.mktemp("small") / "in")
+
+
+@pytest.fixture(scope="module")
+def done(small, tmp_path_factory, _browser) -> Path:
+    out = tmp_path_factory.mktemp("done")
+    render(small, "--out", out, "--jobs", 2)
+    return out
+
+
+@browser
+def test_two_browsers_leave_the_bytes_of_one(small, done, tmp_path):
+    render(small, "--out", tmp_path, "--jobs", 1)
+    assert outputs(tmp_path) == outputs(done)
+
+
+@browser
+def test_pages_are_read_back_as_they_were_laid_out(done):
+    pages = list(read_rendered(str(done)))
+    assert [page.url[-3:] for page in pages] == ["/a0", "/a1", "/a2", "/b0", "/b1", "/b2"]
+    page = pages[4]
+    assert [text.text for text in page.texts] == ["b", "text 1"]
+    assert [text.node for text in page.texts] == [0, 1]
+    assert [element.tag for element in page.elements] == ["body", "h1", "p"]
+    assert page.styles[page.elements[1].style].font_weight == 700
+    again = read_page(str(done), page.record_id)
+    assert (again.elements, again.texts, again.styles) == (page.elements, page.texts, page.styles)
+    with pytest.raises(UsageError, match="holds no rendered page nobody"):
+        read_page(str(done), "nobody")
+
+
+@browser
+@needed
+def test_a_page_without_anything_in_it_is_read_back(tmp_path):
+    (tmp_path / "a.warc.gz").write_bytes(members([got("/", b"<title>x</title>")])[0])
+    render(tmp_path / "a.warc.gz", "--out", tmp_path / "out")
+    (page,) = read_rendered(str(tmp_path / "out"))
+    assert [element.tag for element in page.elements] == ["body"]
+    assert page.texts == ()
+
+
+@browser
+def test_screenshots_are_resource_records_that_the_table_and_an_index_find(done):
+    page = next(iter(read_rendered(str(done))))
+    png = read_screenshot(str(done), page.record_id)
+    assert png.startswith(b"\x89PNG")
+    pictures = done / "rendered" / "screenshots"
+    line = (pictures / "index.cdxj").read_text().splitlines()[0]
+    said = json.loads(line.split(" ", 2)[2])
+    assert (said["url"], said["mime"]) == (f"urn:fullPage:{page.url}", "image/png")
+    stored = read_reply_at(str(pictures / said["filename"]), int(said["offset"]), "", Limits())
+    assert stored.payload == png
+
+
+@browser
+def test_what_cannot_be_rendered_is_a_reject_and_a_row(done):
+    rejects = table(done, "rejects").to_pylist()
+    assert [(row["url"][-6:], row["stage"], row["reason"]) for row in rejects] == [
+        ("/ahigh", "render", "too-high"),
+        ("/bhigh", "render", "too-high"),
+    ]
+    pages = table(done, "pages")
+    assert pages.filter(pc.field("status") == "rejected")["reason"].to_pylist() == ["too-high"] * 2
+    told = json.loads((done / "rendered" / "rendered.json").read_text())
+    assert told["captures"] == {
+        "total": 8,
+        "rendered": 6,
+        "skipped": 0,
+        "rejected": 2,
+        "reasons": {"rejected/too-high": 2},
+    }
+
+
+@browser
+def test_a_rendering_that_was_killed_is_gone_on_with(small, done, tmp_path, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def killed(folder: Folder, name: str, *others: object) -> None:
+        if name == "b.warc.gz":
+            raise Killed
+        real(folder, name, *others)
+
+    real = unit.write_unit
+    words = (small, "--out", tmp_path, "--jobs", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.visual.render.local.write_unit", killed)
+        with pytest.raises(Killed):
+            render(*words)
+    assert has_begun(Folder(f"{tmp_path}/rendered"))
+    before = (tmp_path / "rendered/pages/a.parquet").read_bytes()
+    render(*words, code=2)  # it may not be replaced by chance
+    render(*words, "--resume")
+    assert (tmp_path / "rendered/pages/a.parquet").read_bytes() == before
+    assert outputs(tmp_path) == outputs(done)
+    render(*words, "--resume")  # nothing is left to do
+
+
+@browser
+@needed
+def test_only_what_is_selected_is_rendered_and_answered_from_all(tmp_path):
+    page = got("/page", html("<link rel=stylesheet href=//sheets.example/a.css><p id=a>x"))
+    sheet = got("http://sheets.example/a.css", b"p{width:77px}", "text/css")
+    more = got("http://sheets.example/", html("another page"))
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(members([page, more])))
+    (tmp_path / "b.warc.gz").write_bytes(b"".join(members([sheet])))
+    words = (tmp_path / "a.warc.gz", "--host", "harbour.example", "--out", tmp_path / "out")
+    render(*words, "--resources", tmp_path / "b.warc.gz")
+    (found,) = read_rendered(str(tmp_path / "out"))
+    assert found.elements[-1].rect.w == 77
+    (row,) = table(tmp_path / "out", "pages").to_pylist()
+    assert (row["requests"], row["requests_found"], row["resources_found"]) == (1, 1, 1.0)
+
+
+@browser
+@pytest.mark.slow
+@needed
+def test_nearly_all_texts_of_the_sample_join_the_nodes_of_a_run(tmp_path):
+    write(tmp_path / "in")
+    out = tmp_path / "out"
+    assert main(["run", str(tmp_path / "in"), "--out", str(out), "--master", "none"]) == 0
+    render(tmp_path / "in", "--out", out)
+    known = {
+        (row["record_id"], row["node"]): row["text"]
+        for row in pq.read_table(out / "nodes", columns=["record_id", "node", "text"]).to_pylist()
+    }
+    texts = [(page.record_id, text) for page in read_rendered(str(out)) for text in page.texts]
+    joined = [(one, text) for one, text in texts if (one, text.node) in known]
+    assert len(joined) / len(texts) > 0.99
+    assert all(known[one, text.node] in " ".join(text.text.split()) for one, text in joined)
+
+
+@browser
+@pytest.mark.data
+@pytest.mark.slow
+@needed
+def test_nearly_all_texts_of_real_pages_have_numbers(tmp_path):
+    render(shared("kreuzer/kreuzer.warc.gz"), "--out", tmp_path, "--sample", 300)
+    pages = table(tmp_path, "pages")
+    numbered = pc.sum(pages["texts_numbered"]).as_py() / pc.sum(pages["texts"]).as_py()
+    assert numbered > 0.95
+    assert pc.mean(pages["resources_found"]).as_py() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--chromium", "no-such-browser"), "no-such-browser is no program that can be started"),
+        (("--jobs", "0"), "jobs is 0; it must be at least 1"),
+        (("--seconds", "0"), "seconds is 0"),
+    ],
+)
+def test_wrong_use_is_one_sentence(words, said, small, tmp_path, capsys):
+    render(small, "--out", tmp_path / "out", *words, code=2)
+    assert capsys.readouterr().err.startswith(f"dbce: {said}")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_a_browser_one_sentence_says_how_to_get_one(small, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    render(small, "--out", tmp_path / "out", code=2)
+    assert capsys.readouterr().err.startswith(
+        "dbce: there is no Chromium: as root type apt-get install chromium, or else "
+    )
+
+
+def test_a_folder_without_rendered_pages_is_one_sentence(tmp_path):
+    with pytest.raises(UsageError, match=r"holds no rendered pages; dbce render INPUT --out "):
+        next(iter(read_rendered(str(tmp_path))))

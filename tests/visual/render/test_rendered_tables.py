@@ -1,0 +1,22 @@
+"""The documents say what the tables hold, in their order."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual import Style
+from dbce.visual.render.schemas import ELEMENTS, PAGES, STYLE, TEXTS
+from tests.test_docs import TYPES, section, table
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"), [("pages", PAGES), ("elements", ELEMENTS), ("texts", TEXTS)]
+)
+def test_every_column_is_described_with_its_type_in_order(name, schema):
+    described = section("docs/formats.md", f"Table `rendered/{name}`")
+    rows = [row[:2] for row in table(described, columns=3)[1:]]
+    assert rows == [(f.name, TYPES.get(str(f.type), str(f.type))) for f in schema]
+
+
+def test_the_columns_of_a_style_are_its_fields():
+    assert tuple(name for name, _ in STYLE) == Style._fields
