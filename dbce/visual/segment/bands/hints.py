@@ -37,15 +37,18 @@ WORDS = {
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
+def landmark(element: Element) -> str:
+    """The role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
+    named = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
+    return named or TAGS.get(element.tag, "")
+
+
 def hint(element: Element) -> str:
-    """The role that an element names, "" if it names none; its id and class count last to first.
+    """The role that an element's id or class names, "" if they name none; the id counts first.
 
     In a compound name the last word says what it is: `header-nav` is a nav.
     """
     attributes = element.attributes
-    told = TAGS.get(element.tag) or LANDMARKS.get(attributes.get("role", "").strip().lower())
-    if told:
-        return told
     for name in (*attributes.get("id", "").split(), *attributes.get("class", "").split()):
         for word in reversed(_WORD.findall(name)):
             if found := WORDS.get(word.lower()):

@@ -14,6 +14,7 @@ from dbce.visual.segment.bands.hints import (
     NAV,
     SECTION,
     hint,
+    landmark,
 )
 from dbce.visual.segment.boxes import outermost, union
 
@@ -66,13 +67,16 @@ class _Look:
 
     def __init__(self, outline: Outline, segmentation: Segmentation) -> None:
         self.outline = outline
+        self._elements = outline.page.elements
         self.page = (
             union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
         )
         self._characters, self._linked = _before(outline)
 
     def role(self, block: Block) -> str:
-        """By place if it is of level 1, by what is in it if it is inside another."""
+        """What its one element is by HTML5, else by place (level 1) or by what is in it (inside others)."""
+        if len(block.elements) == 1 and (told := landmark(self._elements[block.elements[0]])):
+            return told
         seen = self._seen(block)
         return self._outer(seen) if block.parent == 0 else self._inner(seen)
 
@@ -108,8 +112,7 @@ class _Look:
             sum(before[end] - before[start] for start, end in spans)
             for before in (self._characters, self._linked)
         )
-        elements = self.outline.page.elements
-        told = next(filter(None, (hint(elements[e]) for e in block.elements)), "")
+        told = next(filter(None, (hint(self._elements[e]) for e in block.elements)), "")
         return Seen(block.rect, characters, linked, told)
 
 

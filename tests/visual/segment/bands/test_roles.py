@@ -64,19 +64,32 @@ def test_inside_links_are_navs_words_articles_and_the_rest_sections() -> None:
 @pytest.mark.parametrize(
     ("tag", "attributes", "role"),
     [
-        ("nav", {}, "nav"),
-        ("div", {"role": "contentinfo"}, "footer"),
         ("div", {"id": "pageFooter"}, "footer"),
         ("div", {"class": "header-nav"}, "nav"),
         ("div", {"class": "box sideBar ad"}, "aside"),
         ("div", {"class": "leading"}, ""),
-        ("section", {}, ""),
     ],
 )
-def test_elements_landmarks_and_words_name_a_role(
+def test_words_of_ids_and_classes_name_a_role(
     tag: str, attributes: dict[str, str], role: str
 ) -> None:
     assert hint(Element(-1, 0, tag, "/html[1]", None, 0, attributes)) == role
+
+
+@pytest.mark.parametrize(
+    ("tag", "attributes", "role"),
+    [
+        ("aside", {}, "aside"),
+        ("main", {}, "section"),
+        ("div", {"role": "navigation"}, "nav"),
+        ("section", {}, "header"),
+    ],
+)
+def test_what_an_element_is_by_html5_comes_before_its_place(
+    tag: str, attributes: dict[str, str], role: str
+) -> None:
+    head = box(tag, (0, 0, 1000, 100), "the name of the place", **attributes)
+    assert roles(head, column(0, 1000), FOOT)[0] == role
 
 
 def test_algorithm_5_names_them_if_it_is_asked_to() -> None:
