@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
+from dbce.output import Folder
+from dbce.visual.joined import join_folder
 from dbce.visual.segment import options_of, segment_folder
 
 if TYPE_CHECKING:
@@ -20,7 +23,15 @@ def segment_command(options: Namespace) -> int:
     chosen = options_of(algorithm, _given(options.set))
     with clear_sentences(options.directory):
         done = segment_folder(options.directory, algorithm, chosen, options.overlays)
+        joined = None
+        if Folder(options.directory).exists("run.json"):
+            joined = join_folder(options.directory, posixpath.basename(done.table))
     print(f"{done.pages} pages, {done.blocks} blocks: {done.table}")
+    if joined:
+        print(
+            f"{joined.pages} pages have verdicts: blocks/verdicts/; {joined.blocks} blocks of "
+            f"{joined.templates} templates: blocks/map/"
+        )
     if done.rejected:
         print(f"{done.rejected} pages could not be cut: see blocks/rejects/")
     return TOO_MANY_REJECTS if done.rejected > done.pages else 0

@@ -16,7 +16,7 @@ from dbce.visual.measure.gold import read_block_gold, write_block_gold
 from dbce.visual.measure.halves import Half, half
 from dbce.visual.measure.importance import importances
 from dbce.visual.measure.kreuzer import ROLES
-from dbce.visual.measure.locate import located
+from dbce.visual.measure.locate import has_area, located, union
 from dbce.visual.measure.marked import MarkedBlock, MarkedPage
 from dbce.visual.measure.normalise import NormalBlock, normalise
 from dbce.visual.measure.on_page import Contents, contents, flat_on_page
@@ -50,6 +50,7 @@ __all__ = [
     "evaluate",
     "flat_on_page",
     "half",
+    "has_area",
     "importances",
     "located",
     "main_report",
@@ -58,5 +59,6 @@ __all__ = [
     "read_block_gold",
     "score",
     "tables",
+    "union",
     "write_block_gold",
 ]

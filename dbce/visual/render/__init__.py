@@ -13,6 +13,7 @@ from dbce.visual.render.read import (
     read_page,
     read_rendered,
     read_screenshot,
+    rendered_files,
 )
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "read_screenshot",
     "render_locally",
     "render_on_spark",
+    "rendered_files",
     "summary",
 ]

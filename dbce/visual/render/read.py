@@ -46,10 +46,19 @@ def read_rendered(folder: str) -> Iterator[RenderedPage]:
     Raises:
         UsageError: no finished rendering is there.
     """
+    for _, pages in rendered_files(folder):
+        yield from pages
+
+
+def rendered_files(folder: str) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
+    """The same, with the name of each file, which is that of the tables of a run on the same input.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
     found = open_rendered(folder)
     for name in found.names("pages/*.parquet"):
-        for _, page in _of_file(found, name):
-            yield page
+        yield name.removeprefix("pages/"), (page for _, page in _of_file(found, name))
 
 
 def read_page(folder: str, record_id: str) -> RenderedPage:

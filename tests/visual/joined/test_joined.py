@@ -1,0 +1,130 @@
+"""Blocks meet verdicts: shares of content, templates, and the map of a site."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from dbce.visual import Block, Rect, RenderedPage
+from dbce.visual.joined import block_places, shares_of, templates
+from tests.browser import NONE, chromium
+from tests.visual.pages import box, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def numbered(one: RenderedPage) -> RenderedPage:
+    texts = tuple(text._replace(node=n) for n, text in enumerate(one.texts))
+    return replace(one, texts=texts)
+
+
+def block(parent: int, rect: tuple[float, float, float, float], *elements: int) -> Block:
+    return Block(parent, Rect(*rect), elements, "flow", "", 1.0)
+
+
+PAGE = numbered(
+    page(
+        box("ul", (0, 0, 1000, 100), box("li", (0, 0, 500, 100), "Home"), **{"class": "nav"}),
+        box("p", (0, 200, 1000, 100), "x" * 30),
+        box("p", (0, 300, 1000, 100), "y" * 10),
+    )
+)
+BLOCKS = [
+    block(-1, (0, 0, 1000, 2000), 0),
+    block(0, (0, 0, 1000, 150), 1),
+    block(0, (0, 150, 1000, 250), 3, 4),
+    block(0, (0, 1000, 1000, 1000)),
+]
+
+
+def test_the_share_of_a_block_is_that_of_its_characters_with_verdicts() -> None:
+    whole, menu, text, nothing = shares_of(PAGE, BLOCKS, {0: 0.0, 1: 1.0, 2: 0.2})
+    assert (menu.characters, menu.content, menu.label) == (4, 0.0, "boilerplate")
+    assert (text.characters, text.content, text.label) == (40, 0.8, "content")
+    assert (whole.characters, whole.content) == (44, round(32 / 44, 4))
+    assert (nothing.characters, nothing.content, nothing.label) == (0, None, "")
+
+
+def test_texts_without_a_verdict_do_not_count() -> None:
+    _, menu, text, _ = shares_of(PAGE, BLOCKS, {2: 1.0})
+    assert (menu.content, text.characters, text.content) == (None, 10, 1.0)
+
+
+def test_a_block_that_holds_others_has_their_importance() -> None:
+    whole, *others = [share.importance for share in shares_of(PAGE, BLOCKS, {})]
+    assert whole == pytest.approx(1.0)
+    assert sum(others) == pytest.approx(1.0)
+    assert others[1] > others[0], "the middle of the window counts for more"
+
+
+def test_pages_that_hang_together_by_neighbours_have_one_template() -> None:
+    rows = [
+        {"record_id": own, "up": up, "down": None, "prev": prev, "next": None}
+        for own, up, prev in (
+            ("c", "b", None),
+            ("b", None, "a"),
+            ("x", None, None),
+            ("d", "c", None),
+        )
+    ]
+    assert templates(rows) == {"a": "a", "b": "a", "c": "a", "d": "a", "x": "x"}
+
+
+def test_a_list_is_the_same_block_however_long_it_is() -> None:
+    items = [box("li", (0, 20 * n, 100, 20), "item") for n in range(3)]
+    long, short = (
+        page(box("ul", (0, 0, 100, 60), *items[:count]), box("p", (0, 100, 100, 20), "z"))
+        for count in (3, 1)
+    )
+    of_long = block_places(
+        long, [block(-1, (0, 0, 100, 60), 2, 3, 4), block(0, (0, 100, 100, 20), 5)]
+    )
+    of_short = block_places(short, [block(-1, (0, 0, 100, 60), 2), block(0, (0, 100, 100, 20), 3)])
+    assert of_long == of_short
+    assert len(set(of_long)) == 2
+
+
+def test_blocks_alike_are_told_apart_by_their_order() -> None:
+    rows = [box("p", (0, 100 * n, 1000, 100), "row") for n in range(3)]
+    blocks = [block(-1, (0, 100 * n, 1000, 100), n + 1) for n in range(3)]
+    found = block_places(page(*rows), blocks)
+    assert len(set(found)) == 3
+    assert found[:2] == block_places(page(*rows[:2]), blocks[:2])
+    assert block_places(page(*rows), [block(-1, (0, 0, 1, 1))]) == [""]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(tmp_path: Path, capsys) -> None:
+    if chromium() is None:
+        pytest.skip(NONE)
+    assert main(["sample", str(tmp_path / "in")]) == 0
+    out = str(tmp_path / "out")
+    some = [str(tmp_path / "in"), "--out", out, "--host", "lanternandledger.example"]
+    assert main(["run", *some, "--master", "none"]) == 0
+    assert main(["render", *some]) == 0
+    assert main(["segment", out]) == 0
+    assert "have verdicts: blocks/verdicts/" in capsys.readouterr().out
+    blocks = pq.read_table(tmp_path / "out/blocks/verdicts").to_pandas()
+    inner = blocks[blocks["block"] > 0]
+    assert set(inner["label"]) >= {"content", "boilerplate"}
+    assert blocks["on_pages"].between(0, 1, inclusive="right").all()
+    found = pq.read_table(tmp_path / "out/blocks/map").to_pandas()
+    assert set(found["site"]) == {"lanternandledger.example"}
+    everywhere = found[found["on_pages"] == 1]
+    assert len(everywhere) > 3
+    assert not found.duplicated(["template", "place"]).any()
+
+
+def test_rendered_pages_without_a_run_have_blocks_alone(tmp_path: Path) -> None:
+    (tmp_path / "rendered").mkdir()
+    (tmp_path / "rendered/rendered.json").write_text("{}")
+    assert main(["segment", str(tmp_path)]) == 0
+    assert [path.name for path in (tmp_path / "blocks").iterdir() if path.is_file()] == [
+        "dbce.parquet"
+    ]
