@@ -90,7 +90,8 @@ class Called:
         while time.monotonic() < until and self.process.poll() is None:
             if sign.startswith("dbce: ") and sign in self.process.stderr.readline().decode():
                 return
-            if any(sign in command for command in self.running()):
+            running = self.running()
+            if any(sign in form for c in running for form in (c, c.replace("-", "").lower())):
                 return
             time.sleep(0.01)
         raise AssertionError(f"there was no {sign}")
@@ -121,7 +122,7 @@ def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, m
     ("moment", "later"),
     [
         ("-XshowSettings", 0),  # the first Java, which is asked for its version
-        ("spark-submit", 0),
+        ("sparksubmit", 0),  # the script, or what it has become by the time that it is seen
         ("org.apache.spark.deploy.SparkSubmit", 0),
         ("org.apache.spark.deploy.SparkSubmit", 1),
         ("org.apache.spark.deploy.SparkSubmit", 2),
@@ -347,6 +348,6 @@ def test_the_thread_that_counts_tasks_ends_without_a_word(
     said: list[object] = []
     monkeypatch.setattr(threading, "excepthook", said.append)
     context = Gone(error)
-    with spark_run._watched(SimpleNamespace(sparkContext=context), Progress("run")):
+    with spark_run.watched(SimpleNamespace(sparkContext=context), Progress("run")):
         assert context.asked.wait(PATIENCE)
     assert said == []

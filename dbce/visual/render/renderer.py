@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from threading import Thread
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from dbce.errors import InputError, drop, failed
 from dbce.html import load
@@ -16,6 +17,8 @@ from dbce.visual.render.layout import lay_out
 from dbce.visual.render.numbers import numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from playwright.async_api import Browser, Page
 
     from dbce.config import Rendering
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.layout import LaidOut
 
+
+Answer = TypeVar("Answer")
 
 PAGES = 500
 """Pages after which a browser is replaced."""
@@ -45,7 +50,10 @@ class Renderer:
         self._path = path
         self.answers = answers
         self._config = config
-        self._runner = asyncio.Runner()
+        # In a thread of its own: who calls may have a loop that runs, as notebooks do.
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="dbce render", daemon=True)
+        self._thread.start()
         self._browser: Browser | None = None
         self._stack = AsyncExitStack()
         self._pages = 0
@@ -58,8 +66,21 @@ class Renderer:
 
     def close(self) -> None:
         """Ends the browser."""
-        self._runner.run(self._stop())
-        self._runner.close()
+        if self._loop.is_closed():
+            return
+        self._run(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, steps: Coroutine[None, None, Answer]) -> Answer:
+        """What comes of some steps in the loop; what interrupts the wait ends them."""
+        answer = asyncio.run_coroutine_threadsafe(steps, self._loop)
+        try:
+            return answer.result()
+        except BaseException:
+            answer.cancel()
+            raise
 
     def render(self, capture: Capture) -> Rendered | Dropped:
         """The page laid out; or why it is not, which it then is alone to blame for.
@@ -70,7 +91,7 @@ class Renderer:
         """
         try:
             document = load(capture.payload, capture.content_type, self._config.limits)
-            laid_out = self._runner.run(self._laid_out(capture))
+            laid_out = self._run(self._laid_out(capture))
             return self._rendered(capture, laid_out, document)
         except InputError as e:
             return drop(capture, e.reason, e.detail, Stage.RENDER)
