@@ -81,6 +81,7 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
     start = perf_counter()
     session = await page.context.new_cdp_session(page)
     traffic = Traffic(capture, answers, config)
+    page.context.on("close", traffic.crashed)  # with the browser; what waits for it may not be told
     steps = asyncio.ensure_future(_steps(session, traffic, capture.url, config))
     try:
         both: set[asyncio.Future[Any]] = {steps, traffic.stopped}
@@ -89,6 +90,7 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
             traffic.stopped.result()
         collected, size, screenshot = steps.result()
     finally:
+        page.context.remove_listener("close", traffic.crashed)
         steps.cancel()
         traffic.stopped.cancel()
     await session.detach()

@@ -73,7 +73,7 @@ class Traffic:
         session.on("Page.frameAttached", lambda _: self._attached())
         session.on("Log.entryAdded", self._logged)
         session.on("Runtime.exceptionThrown", lambda _: self._thrown())
-        session.on("Inspector.targetCrashed", lambda _: self._crashed())
+        session.on("Inspector.targetCrashed", self.crashed)
         for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
         await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
@@ -141,7 +141,8 @@ class Traffic:
         if self._frames > self._config.frames:
             self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
 
-    def _crashed(self) -> None:
+    def crashed(self, *_: object) -> None:
+        """Says that the page, or the whole browser, has ended."""
         self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
 
     def _logged(self, event: dict[str, Any]) -> None:
