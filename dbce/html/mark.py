@@ -44,13 +44,12 @@ def annotate(
     page: Page,
     handles: Sequence[Handle],
     runs: Iterable[TextRun],
-    parsed_from: bytes | None = None,
 ) -> bytes:
     """The document as UTF-8 HTML with the verdicts of all its text; it uses `root` up.
 
     The arguments are those of `skeleton`, and `runs` in the order of the nodes.
     """
-    return marked(skeleton(root, page, handles, parsed_from), page, runs)
+    return marked(skeleton(root, page, handles), page, runs)
 
 
 def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:

@@ -121,18 +121,18 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
 
 def _content(folder: Folder, file: str) -> Contents:
     """The share of every text node that is content, by capture and number."""
-    found: Contents = {}
     if not folder.exists(f"nodes/{file}"):
-        return found
-    sums: dict[tuple[str, int], list[int]] = {}
-    for row in _of_file(folder, f"nodes/{file}", ["record_id", "node", "start", "end", "label"]):
-        one = sums.setdefault((row["record_id"], row["node"]), [0, 0])
-        length = row["end"] - row["start"]
-        one[0] += length
-        one[1] += length * (row["label"] == Label.CONTENT)
-    for (record_id, node), (length, of_content) in sums.items():
-        found.setdefault(record_id, {})[node] = of_content / length if length else 0.0
-    return found
+        return {}
+    with open_parquet(folder, f"nodes/{file}") as table:
+        runs = table.read(columns=["record_id", "node", "start", "end", "label"]).to_pandas()
+    runs["length"] = runs["end"] - runs["start"]
+    runs["content"] = runs["length"].where(runs["label"] == Label.CONTENT, 0)
+    sums = runs.groupby(["record_id", "node"], sort=False)[["length", "content"]].sum()
+    share = (sums["content"] / sums["length"]).reset_index(name="share")
+    return {
+        str(record_id): dict(zip(of_page["node"].tolist(), of_page["share"].tolist(), strict=True))
+        for record_id, of_page in share.groupby("record_id", sort=False)
+    }
 
 
 def _by_page(folder: Folder, name: str) -> Iterator[tuple[str, list[Row]]]:
