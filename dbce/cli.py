@@ -6,41 +6,36 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import dbce
 from dbce import commands
+from dbce.commands import visual
 from dbce.commands.descriptions import (
     CHECK_EPILOG,
     CHECK_HELP,
-    EVALUATE_BLOCKS_EPILOG,
-    EVALUATE_BLOCKS_HELP,
     LABEL_EPILOG,
     LABEL_HELP,
     NIGHTLY_EPILOG,
     NIGHTLY_HELP,
-    RENDER_EPILOG,
-    RENDER_HELP,
     REPORT_HELP,
     RUN_EPILOG,
     RUN_HELP,
-    SEGMENT_EPILOG,
-    SEGMENT_HELP,
     TEXT_EPILOG,
     TEXT_HELP,
     VIEW_HELP,
 )
-from dbce.commands.options import AUTO, add_rendering, add_selection, add_serving, add_settings
-from dbce.commands.parser import Parser
+from dbce.commands.options import AUTO, add_selection, add_serving, add_settings
+from dbce.commands.parser import Parser, add_command
 from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
 from dbce.progress import end_line, go_on, only_once
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from dbce.model import Stage
 
@@ -152,14 +147,18 @@ def _parser(master: str | None) -> Parser:
     _add_run(kinds, master)
     _add_nightly(kinds, master)
     _add_check(kinds)
-    _add_render(kinds, master)
+    visual.add_render(kinds, master)
 
-    compact = _add(kinds, "compact", commands.compact_command, "make an archive's index compact")
+    compact = add_command(
+        kinds, "compact", commands.compact_command, "make an archive's index compact"
+    )
     compact.add_argument("archive", metavar="DIR", help="the archive of dbce nightly")
 
     _add_text(kinds)
 
-    show = _add(kinds, "show", commands.show_command, "show one capture: cross, text runs, why")
+    show = add_command(
+        kinds, "show", commands.show_command, "show one capture: cross, text runs, why"
+    )
     show.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     show.add_argument("url", metavar="URL")
     show.add_argument("--at", metavar="TIME", help="the snapshot nearest to YYYYMMDDhhmmss")
@@ -170,17 +169,21 @@ def _parser(master: str | None) -> Parser:
     _add_view(kinds)
     _add_label(kinds)
 
-    strip = _add(kinds, "strip", commands.strip_command, "print an annotated page without marks")
+    strip = add_command(
+        kinds, "strip", commands.strip_command, "print an annotated page without marks"
+    )
     strip.add_argument("page", metavar="PAGE", help="an annotated HTML file, - or a run's folder")
     strip.add_argument("url", metavar="URL", nargs="?", help="with a run's folder: which page")
     strip.add_argument("--at", metavar="TIME", help="the snapshot nearest to YYYYMMDDhhmmss")
 
-    sample = _add(kinds, "sample", commands.sample_command, "write the sample archive and its gold")
+    sample = add_command(
+        kinds, "sample", commands.sample_command, "write the sample archive and its gold"
+    )
     sample.add_argument("directory", metavar="DIR")
 
     _add_report(kinds)
 
-    evaluate = _add(kinds, "evaluate", commands.evaluate_command, "score runs against gold")
+    evaluate = add_command(kinds, "evaluate", commands.evaluate_command, "score runs against gold")
     evaluate.add_argument(
         "directory", metavar="DIR", nargs="+", help="the folder of a finished run"
     )
@@ -192,10 +195,12 @@ def _parser(master: str | None) -> Parser:
     evaluate.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
     evaluate.add_argument("--html", metavar="FILE", help="write a report with pictures")
 
-    _add_segment(kinds)
-    _add_evaluate_blocks(kinds)
+    visual.add_segment(kinds)
+    visual.add_evaluate_blocks(kinds)
 
-    train = _add(kinds, "train", commands.train_command, "train a model for the joint method")
+    train = add_command(
+        kinds, "train", commands.train_command, "train a model for the joint method"
+    )
     train.add_argument(
         "--data",
         metavar="ARCHIVE GOLD [WEIGHT]",
@@ -211,26 +216,8 @@ def _parser(master: str | None) -> Parser:
     return parser
 
 
-def _add(
-    kinds: _SubParsersAction[Parser],
-    name: str,
-    command: Callable[..., int | None],
-    purpose: str,
-) -> Parser:
-    parser = kinds.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
-        formatter_class=RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--debug", action="store_true", help="show where an error was raised")
-    parser.commands = kinds.choices
-    parser.set_defaults(command=command, name=name)
-    return parser
-
-
 def _add_text(kinds: _SubParsersAction[Parser]) -> None:
-    text = _add(kinds, "text", commands.text_command, "print the main content of every page")
+    text = add_command(kinds, "text", commands.text_command, "print the main content of every page")
     text.description, text.epilog = TEXT_HELP, TEXT_EPILOG
     text.add_argument("input", metavar="INPUT", nargs="+")
     text.add_argument(
@@ -252,14 +239,14 @@ def _add_text(kinds: _SubParsersAction[Parser]) -> None:
 
 
 def _add_view(kinds: _SubParsersAction[Parser]) -> None:
-    view = _add(kinds, "view", commands.view_command, "look at a run in the browser")
+    view = add_command(kinds, "view", commands.view_command, "look at a run in the browser")
     view.description = VIEW_HELP
     view.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     add_serving(view)
 
 
 def _add_label(kinds: _SubParsersAction[Parser]) -> None:
-    label = _add(kinds, "label", commands.label_command, "make gold: say what is content")
+    label = add_command(kinds, "label", commands.label_command, "make gold: say what is content")
     label.description, label.epilog = LABEL_HELP, LABEL_EPILOG
     label.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     label.add_argument(
@@ -286,7 +273,9 @@ def _add_label(kinds: _SubParsersAction[Parser]) -> None:
 
 
 def _add_report(kinds: _SubParsersAction[Parser]) -> None:
-    report = _add(kinds, "report", commands.report_command, "write a report, and pages to look at")
+    report = add_command(
+        kinds, "report", commands.report_command, "write a report, and pages to look at"
+    )
     report.description = REPORT_HELP
     report.add_argument("directory", metavar="DIR", help="the folder of a finished run")
     report.add_argument("--gold", metavar="FILE", help="text or node gold, JSONL: adds scores")
@@ -299,70 +288,8 @@ def _add_report(kinds: _SubParsersAction[Parser]) -> None:
     report.add_argument("--csv", metavar="FOLDER", help="also write its figures, as CSV files")
 
 
-def _add_segment(kinds: _SubParsersAction[Parser]) -> None:
-    segment = _add(kinds, "segment", commands.segment_command, "cut rendered pages into blocks")
-    segment.description, segment.epilog = SEGMENT_HELP, SEGMENT_EPILOG
-    segment.add_argument("directory", metavar="DIR", help="the folder that dbce render left")
-    segment.add_argument(
-        "--algorithm",
-        metavar="NAME",
-        default="dbce",
-        help="dbce (the default), bom-paper, bom-published, vips, blockfusion, first-branching, "
-        "body-children, page or html5",
-    )
-    segment.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the algorithm; may be repeated",
-    )
-    segment.add_argument(
-        "--overlays", metavar="FOLDER", help="also draw the blocks of each page on its screenshot"
-    )
-
-
-def _add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
-    purpose = "score segmentations against blocks that people drew"
-    blocks = _add(kinds, "evaluate-blocks", commands.evaluate_blocks_command, purpose)
-    blocks.description, blocks.epilog = EVALUATE_BLOCKS_HELP, EVALUATE_BLOCKS_EPILOG
-    blocks.add_argument("input", metavar="INPUT", nargs="+")
-    blocks.add_argument("--gold", metavar="FILE", required=True, help="block gold, JSONL")
-    blocks.add_argument(
-        "--rendered",
-        metavar="DIR",
-        nargs="+",
-        default=[],
-        help="pages as dbce render laid them out",
-    )
-    blocks.add_argument(
-        "--level", type=int, choices=(1, 2), default=1, help="of Kreuzer's gold (default: 1)"
-    )
-    blocks.add_argument(
-        "--half",
-        choices=("development", "held-out"),
-        help="only the pages of one half, by a hash of their domain",
-    )
-    blocks.add_argument("--group", metavar="FIELD", default="", help="field of the gold")
-    blocks.add_argument(
-        "--convention",
-        choices=("dbce", "thesis"),
-        default="dbce",
-        help="how blocks correspond (default: %(default)s)",
-    )
-    for letter, what in (
-        ("r", "least weight of an edge, relative"),
-        ("t", "geometric tolerance, in hundredths of the page"),
-        ("i", "share from which blocks are important"),
-    ):
-        blocks.add_argument(f"--t-{letter}", metavar="X", type=float, help=what)
-    blocks.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
-    blocks.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
-    blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
-
-
 def _add_run(kinds: _SubParsersAction[Parser], master: str | None) -> None:
-    run = _add(kinds, "run", commands.run_command, "annotate web archives")
+    run = add_command(kinds, "run", commands.run_command, "annotate web archives")
     run.description, run.epilog = RUN_HELP, RUN_EPILOG
     run.add_argument("input", metavar="INPUT", nargs="+")
     run.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
@@ -375,7 +302,7 @@ def _add_run(kinds: _SubParsersAction[Parser], master: str | None) -> None:
 
 
 def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
-    nightly = _add(kinds, "nightly", commands.nightly_command, "take a night's new files")
+    nightly = add_command(kinds, "nightly", commands.nightly_command, "take a night's new files")
     nightly.description, nightly.epilog = NIGHTLY_HELP, NIGHTLY_EPILOG
     nightly.add_argument(
         "input", metavar="INPUT", nargs="+", help="the incoming folder, or as for run"
@@ -392,37 +319,10 @@ def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     add_settings(nightly, master)
 
 
-def _add_render(kinds: _SubParsersAction[Parser], master: str | None) -> None:
-    render = _add(kinds, "render", commands.render_command, "lay pages out as readers saw them")
-    render.description, render.epilog = RENDER_HELP, RENDER_EPILOG
-    render.add_argument("input", metavar="INPUT", nargs="+")
-    render.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")
-    add_selection(render)
-    render.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
-    render.add_argument(
-        "--resources",
-        metavar="INPUT",
-        nargs="+",
-        default=[],
-        help="more archives, of which no page is rendered, to answer requests from",
-    )
-    add_rendering(render)
-    render.add_argument(
-        "--master",
-        default=master and "none",
-        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
-    )
-    render.add_argument(
-        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
-    )
-    render.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
-    again = render.add_mutually_exclusive_group()
-    again.add_argument("--overwrite", action="store_true", help="replace what was rendered to DIR")
-    again.add_argument("--resume", action="store_true", help="go on with what began in DIR")
-
-
 def _add_check(kinds: _SubParsersAction[Parser]) -> None:
-    check = _add(kinds, "check", commands.check_command, "say what is damaged in web archives")
+    check = add_command(
+        kinds, "check", commands.check_command, "say what is damaged in web archives"
+    )
     check.description, check.epilog = CHECK_HELP, CHECK_EPILOG
     check.add_argument("input", metavar="INPUT", nargs="+")
     check.add_argument("--url", metavar="URL", help="of the one HTML file among the inputs")

@@ -114,7 +114,7 @@ class Config:
     # An archive file is read in pieces of about so many bytes, each a task with outputs of its own; 0:
     # never. As long as crawlers make their files: these stay whole, and larger ones use all cores.
     split_bytes: int = 1 << 30
-    # Keep what stage 1 has parsed, some 12 KB a page, until stage 3 has judged it; without, the archive
+    # Keep what stage 1 has parsed, 5 to 13 KB a page, until stage 3 has judged it; without, the archive
     # is read and parsed twice. The results are the same.
     keep_pages: str = "yes"
     wet: bool = False  # also write the main texts as WET

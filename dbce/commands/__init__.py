@@ -1,4 +1,4 @@
-"""What the commands do; their options are in dbce.cli.
+"""What the commands do; their options are in dbce.cli and dbce.commands.visual.
 
 A command's module, and the libraries that it needs, are imported when it is called: `dbce --help` and
 the completion of a shell must not wait for them.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from argparse import _SubParsersAction
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 class Parser(ArgumentParser):
@@ -66,3 +67,22 @@ def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
         yield f"it is a finished run: dbce view {word}"
     elif "://" in word or Path(word).exists():
         yield f"to read an archive: dbce run {word} --out DIR"
+
+
+def add_command(
+    kinds: _SubParsersAction[Parser],
+    name: str,
+    command: Callable[..., int | None],
+    purpose: str,
+) -> Parser:
+    """A command of ours with what all have; `purpose` is its line in the list of commands."""
+    parser = kinds.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--debug", action="store_true", help="show where an error was raised")
+    parser.commands = kinds.choices
+    parser.set_defaults(command=command, name=name)
+    return parser
