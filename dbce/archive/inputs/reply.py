@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.archive.inputs.stored import NEAR
-from dbce.archive.inputs.uri import open_binary
-from dbce.archive.records import (
-    Damage,
-    collect,
-    dechunk,
-    decode,
-    is_chunked,
-    plain_url,
-    read_header,
-    read_reference,
-    records_at,
-    status,
-    surt,
-)
+from dbce.archive.inputs.record_at import body_of, record_at
+from dbce.archive.records import plain_url, read_reference, status, surt
 from dbce.errors import InputError
 from dbce.model import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dbce.archive.records import Record
     from dbce.config import Limits
     from dbce.model import Reference
-
-_PIECE = 64 * 1024  # bytes read at a time
 
 
 class Reply(NamedTuple):
@@ -53,35 +36,23 @@ def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
         InputError: no such record is there, or it cannot be read.
         StoreError: the file cannot be read.
     """
-    try:
-        with open_binary(uri, NEAR) as file:
-            for entry in records_at(file, (offset,)):
-                if isinstance(entry, Damage):
-                    raise InputError(entry.fault.reason, entry.fault.detail)
-                own = surt(plain_url(entry.get("WARC-Target-URI", arc="uri")))
-                if key in ("", own):
-                    return _reply(entry, limits)
-    except OSError as e:
-        raise InputError(Reason.DAMAGED, f"{uri} cannot be read: {e.strerror or e}") from e
-    raise InputError(Reason.DAMAGED, f"no record of {key} is at {offset} of {uri}")
+
+    def is_wanted(record: Record) -> bool:
+        return key in ("", surt(plain_url(record.get("WARC-Target-URI", arc="uri"))))
+
+    with record_at(uri, offset, is_wanted, f"a record of {key}" if key else "a record") as record:
+        return _reply(record, limits)
 
 
 def _reply(record: Record, limits: Limits) -> Reply:
-    limit = limits.payload_bytes
     kind = record.get("WARC-Type").lower()
     digest = record.get("WARC-Payload-Digest")
     if kind == "revisit":
         return Reply(0, (), b"", digest, read_reference(record))
+    headers, body = body_of(record, limits)
     if kind == "resource":
         said = (("Content-Type", record.get("Content-Type")),)
-        return Reply(200, said, collect(_pieces(record), limit).data, digest, None)
-    _, headers = read_header(record.line)
+        return Reply(200, said, body, digest, None)
     if headers is None:
         raise InputError(Reason.BAD_HTTP, "no HTTP answer")
-    pieces = dechunk(record.read) if is_chunked(headers) else _pieces(record)
-    body = decode(collect(pieces, limit), headers, limit).data
     return Reply(int(status(headers)), tuple(headers.headers), body, digest, None)
-
-
-def _pieces(record: Record) -> Iterator[bytes]:
-    return iter(lambda: record.read(_PIECE), b"")
