@@ -13,7 +13,8 @@ from dbce.visual.render.read import (
     read_page,
     read_rendered,
     read_screenshot,
-    rendered_files,
+    rendered_names,
+    rendered_pages,
 )
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "read_screenshot",
     "render_locally",
     "render_on_spark",
-    "rendered_files",
+    "rendered_names",
+    "rendered_pages",
     "summary",
 ]
