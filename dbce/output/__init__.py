@@ -26,6 +26,7 @@ from dbce.output.read import (
     node_rows,
     node_rows_at,
     open_run,
+    table_at,
 )
 from dbce.output.rows import Row, reject_row
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
@@ -80,5 +81,6 @@ __all__ = [
     "set_aside",
     "stem",
     "summary",
+    "table_at",
     "write_unit",
 ]

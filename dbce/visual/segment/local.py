@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
 from dbce.errors import fault_detail
 from dbce.output import Folder, Table
-from dbce.visual.render import open_rendered, read_rendered, read_screenshot
+from dbce.visual.render import RenderedFolder, open_rendered, read_rendered
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
 from dbce.visual.segment.stored import BLOCKS, REJECTS, block_rows
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 TABLES = "blocks"
 """The folder of the tables, beside that of the rendered pages."""
+
+
+class Pictures(NamedTuple):
+    """Where screenshots are, and where they go with blocks on them."""
+
+    shot: RenderedFolder
+    drawn: Folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def segment_folder(
     open_rendered(uri)
     folder = Folder(uri).within(TABLES)
     name = f"{label(algorithm, options)}.parquet"
-    pictures = Folder(overlays) if overlays else None
+    pictures = Pictures(RenderedFolder(uri), Folder(overlays)) if overlays else None
     cut = rejected = count = 0
     with ExitStack() as files:
         streams = [files.enter_context(folder.create(n)) for n in (name, f"rejects/{name}")]
@@ -65,7 +72,7 @@ def segment_folder(
                 continue
             blocks.add(block_rows(page, found), len(found.blocks))
             if pictures:
-                _draw(pictures, uri, page, found, cut)
+                _draw(pictures, page, found, cut)
             count += len(found.terminal)
             cut += 1
     return Segmented(cut, rejected, count, folder.at(name))
@@ -95,7 +102,7 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
     }
 
 
-def _draw(folder: Folder, uri: str, page: RenderedPage, found: Segmentation, number: int) -> None:
+def _draw(pictures: Pictures, page: RenderedPage, found: Segmentation, number: int) -> None:
     algorithm = found.algorithm.partition("(")[0]
-    picture = overlay(page, found, read_screenshot(uri, page.record_id))
-    folder.write(f"{number:04}-{algorithm}.svg", picture.encode())
+    picture = overlay(page, found, pictures.shot.screenshot(page.record_id))
+    pictures.drawn.write(f"{number:04}-{algorithm}.svg", picture.encode())
