@@ -27,6 +27,7 @@ from dbce.output.read import (
     node_rows_at,
     open_run,
     rows_of,
+    table_at,
 )
 from dbce.output.rows import Row, reject_row
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
@@ -82,5 +83,6 @@ __all__ = [
     "set_aside",
     "stem",
     "summary",
+    "table_at",
     "write_unit",
 ]

@@ -86,13 +86,18 @@ def node_rows(folder: Folder, record_id: str) -> list[Row]:
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
     """So many rows of a file of `nodes` from one on: only the row groups that hold them are read."""
-    with open_parquet(folder, f"nodes/{name}") as table:
+    return cast("list[Row]", table_at(folder, f"nodes/{name}", start, count).to_pylist())
+
+
+def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:
+    """So many rows of a table's file from one on: only the row groups that hold them are read."""
+    with open_parquet(folder, name) as table:
         sizes = [table.metadata.row_group(n).num_rows for n in range(table.metadata.num_row_groups)]
         ends = list(accumulate(sizes))
         first, last = bisect_right(ends, start), bisect_left(ends, start + count)
         before = ends[first - 1] if first else 0
         groups = table.read_row_groups(list(range(first, min(last + 1, len(sizes)))))
-        return cast("list[Row]", groups.slice(start - before, count).to_pylist())
+        return groups.slice(start - before, count)
 
 
 def annotated_page(folder: Folder, page: Row) -> bytes:

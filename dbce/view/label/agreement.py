@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dbce.view.gold.kappa import kappa, observed
 from dbce.view.label.spans import Mark
 
 if TYPE_CHECKING:
@@ -33,28 +34,12 @@ class Agreement:
     @property
     def observed(self) -> float | None:
         """The share of texts of which both said the same."""
-        return self._share(sum(n for (a, b), n in self.counts.items() if a == b))
+        return observed(self.counts)
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa: agreement beyond chance, 1 is all, 0 as by chance.
-
-        (po - pe) / (1 - pe), where po is the share of texts that both call the same and pe what it
-        would be if each gave the same labels as often, but at random (J. Cohen, A coefficient of
-        agreement for nominal scales, Educational and Psychological Measurement 20, 1960). None
-        where that is not defined: without texts, or if both used one and the same label only.
-        """
-        if not self.both or self.observed is None:
-            return None
-        first, second = Counter[Mark](), Counter[Mark]()
-        for (a, b), n in self.counts.items():
-            first[a] += n
-            second[b] += n
-        chance = sum(first[mark] * second[mark] for mark in Mark) / self.both**2
-        return (self.observed - chance) / (1 - chance) if chance < 1 else None
-
-    def _share(self, count: int) -> float | None:
-        return count / self.both if self.both else None
+        """Cohen's kappa of their marks; None where it is not defined."""
+        return kappa(self.counts)
 
 
 def agreement(one: str, other: str, found: Iterable[Piece]) -> Agreement:

@@ -6,18 +6,18 @@ they come from our own pages is seen to before (`dbce.view.guard`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
-from werkzeug.exceptions import HTTPException
 
 from dbce.errors import DbceError
+from dbce.view.gold.names import Wrong, name_of
+from dbce.view.gold.sent import given_object
 from dbce.view.label import typed
 from dbce.view.label.agreement import is_disputed
 from dbce.view.label.desk import counts
 from dbce.view.label.review import SHOWN, review
 from dbce.view.label.spans import Mark, Span
-from dbce.view.label.typed import Wrong
 from dbce.view.run import Unknown
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ KEYS = {
     Mark.UNDECIDED: ("u", "Undecided"),
 }
 """The key and the name of each mark."""
-
-Json = dict[str, Any]
 
 label = Blueprint("label", __name__, url_prefix="/label")
 
@@ -64,7 +62,7 @@ def start() -> str:
     tasks = None
     if by is not None:
         try:
-            by = typed.name_of(by, people)
+            by = name_of(by, people)
             tasks = desk.tasks(by)
         except Wrong as e:
             wrong = str(e)
@@ -76,7 +74,7 @@ def page() -> str | AnyResponse:
     """A capture to be labelled."""
     desk = the_desk()
     try:
-        by = typed.name_of(request.args.get("by"), desk.book.people())
+        by = name_of(request.args.get("by"), desk.book.people())
     except Wrong:
         return redirect(url_for("label.start", by=request.args.get("by")))
     record_id = request.args.get("id", "")
@@ -120,8 +118,8 @@ def review_page() -> str:
 @label.post("/say")
 def say() -> Response:
     """Labels runs of a capture: `by`, `id`, `runs` (their places), `label`."""
-    desk, given = the_desk(), _given()
-    by = typed.name_of(given.get("by"), desk.book.people())
+    desk, given = the_desk(), given_object()
+    by = name_of(given.get("by"), desk.book.people())
     sheet = desk.sheet(str(given.get("id")))
     mark = typed.mark_of(given)
     places = typed.places_of(given, len(sheet.runs))
@@ -139,8 +137,8 @@ def say() -> Response:
 @label.post("/undo")
 def undo() -> Response:
     """Takes back what somebody said last of a capture: `by`, `id`."""
-    desk, given = the_desk(), _given()
-    by = typed.name_of(given.get("by"), desk.book.people())
+    desk, given = the_desk(), given_object()
+    by = name_of(given.get("by"), desk.book.people())
     sheet = desk.sheet(str(given.get("id")))
     record_id = sheet.page["record_id"]
     undone = desk.book.undo(by, record_id)
@@ -152,8 +150,8 @@ def undo() -> Response:
 @label.post("/settle")
 def settle() -> Response:
     """Decides a text on which people disagree: `by`, `id`, `xpath`, `start`, `end`, `label`."""
-    desk, given = the_desk(), _given()
-    by = typed.name_of(given.get("by"), desk.book.people())
+    desk, given = the_desk(), given_object()
+    by = name_of(given.get("by"), desk.book.people())
     record_id = str(given.get("id"))
     mark = typed.mark_of(given)
     wanted = (given.get("xpath"), given.get("start"), given.get("end"))
@@ -180,26 +178,6 @@ def failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
     if request.method == "POST":
         return jsonify(field="", message=str(error)), code
     return render_template("error.html", message=str(error)), code
-
-
-def _given() -> Json:
-    """The JSON object of a request.
-
-    Raises:
-        HTTPException: it is none.
-    """
-    if not request.is_json:
-        raise HTTPException(response=_refused("Changes are taken as JSON only.", 415))
-    given = request.get_json(silent=True)
-    if not isinstance(given, dict):
-        raise HTTPException(response=_refused("Not a JSON object.", 400))
-    return given
-
-
-def _refused(message: str, code: int) -> Response:
-    answer = jsonify(field="", message=message)
-    answer.status_code = code
-    return answer
 
 
 def _state(desk: Desk, by: str, record_id: str, what: str, **more: object) -> Response:

@@ -15,7 +15,7 @@ from dbce.view.label.spans import Mark, Span, painted_over, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dbce.view.label.journal import Event
+    from dbce.view.gold.journal import Event
     from dbce.view.label.spans import Piece
 
 About = dict[str, Any]

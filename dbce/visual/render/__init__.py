@@ -5,14 +5,13 @@ The only room that knows Playwright; it is entered for reading without it.
 
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.cluster import render_on_spark
+from dbce.visual.render.directly import RenderedFolder, read_page, read_screenshot
 from dbce.visual.render.local import Work, render_locally
 from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, summary
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
-    read_page,
     read_rendered,
-    read_screenshot,
     rendered_names,
     rendered_pages,
 )
@@ -22,6 +21,7 @@ __all__ = [
     "OUTPUTS",
     "RENDERED",
     "Manifest",
+    "RenderedFolder",
     "Work",
     "chromium",
     "finish",

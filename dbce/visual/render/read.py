@@ -1,4 +1,4 @@
-"""Rendered pages read back from the folder that `dbce render` left."""
+"""Rendered pages read back from the folder that `dbce render` left, one after the other."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.archive import read_reply_at
-from dbce.config import Limits
 from dbce.errors import UsageError
 from dbce.output import Folder, open_parquet
 from dbce.visual.render.manifest import MANIFEST
 from dbce.visual.render.rows import page_of
 from dbce.visual.render.schemas import ELEMENTS, TEXTS
-from dbce.visual.render.unit import screenshots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,38 +67,8 @@ def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
         yield page
 
 
-def read_page(folder: str, record_id: str) -> RenderedPage:
-    """The page of a capture.
-
-    Raises:
-        UsageError: no finished rendering is there, or this page is not in it.
-    """
-    found = open_rendered(folder)
-    for name in found.names("pages/*.parquet"):
-        if any(row["record_id"] == record_id for row in _rows(found, name)):
-            return next(page for _, page in _of_file(found, name) if page.record_id == record_id)
-    raise UsageError(f"{folder} holds no rendered page {record_id}")
-
-
-def read_screenshot(folder: str, record_id: str) -> bytes:
-    """The picture of a whole page, as PNG.
-
-    Raises:
-        UsageError: no finished rendering is there, or this page is not in it.
-        InputError: its record is damaged.
-    """
-    found = open_rendered(folder)
-    for name in found.names("pages/*.parquet"):
-        for row in _rows(found, name):
-            if row["record_id"] == record_id:
-                base = name.removeprefix("pages/").removesuffix(".parquet")
-                uri = found.fs.unstrip_protocol(found.at(screenshots_of(base)))
-                return read_reply_at(uri, row["screenshot_offset"], "", Limits()).payload
-    raise UsageError(f"{folder} holds no rendered page {record_id}")
-
-
-def _rows(folder: Folder, name: str) -> Iterator[Row]:
-    """The rows of the pages of a file that were laid out."""
+def page_rows(folder: Folder, name: str) -> Iterator[Row]:
+    """The rows of the pages of a file that were laid out, by the file's name in the folder."""
     with open_parquet(folder, name) as table:
         for batch in table.iter_batches():
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
@@ -111,7 +78,7 @@ def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
     base = name.removeprefix("pages/")
     elements = _Rows(folder, f"elements/{base}", ELEMENTS)
     texts = _Rows(folder, f"texts/{base}", TEXTS)
-    for row in _rows(folder, name):
+    for row in page_rows(folder, name):
         yield row, page_of(row, elements.take(row["elements"]), texts.take(row["texts"]))
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
 from dbce.errors import fault_detail
 from dbce.output import Folder, Table, stem
 from dbce.visual import contents
-from dbce.visual.render import read_screenshot, rendered_pages
+from dbce.visual.render import RenderedFolder, rendered_pages
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
 from dbce.visual.segment.stored import BLOCKS, REJECTS, block_rows
 
 if TYPE_CHECKING:
     from dbce.output import Row
-    from dbce.visual import RenderedPage, Segmentation
+    from dbce.visual import RenderedPage
     from dbce.visual.segment.boxes import Options
 TABLES = "blocks"
 """The folder of the tables, beside that of the rendered pages."""
@@ -50,6 +50,13 @@ class Cutting:
         return f"{TABLES}/{self.table}.parts"
 
 
+class _Pictures(NamedTuple):
+    """Where screenshots are, and where they go with blocks on them."""
+
+    shot: RenderedFolder
+    drawn: Folder
+
+
 def part(kind: str, cutting: Cutting, file: str) -> str:
     """Where a table of one kind waits for those of the other files."""
     return f"{cutting.parts}/{kind}/{file}"
@@ -66,6 +73,11 @@ def cut_file(cutting: Cutting, file: str) -> None:
     """
     folder = Folder(cutting.uri)
     content = contents(folder, file)
+    pictures = (
+        _Pictures(RenderedFolder(cutting.uri), Folder(cutting.overlays))
+        if cutting.overlays
+        else None
+    )
     cut = 0
     with ExitStack() as files:
         streams = [
@@ -83,8 +95,10 @@ def cut_file(cutting: Cutting, file: str) -> None:
                 rejects.add([_reject(page, cutting.algorithm, e)])
                 continue
             blocks.add(block_rows(page, found), len(found.blocks))
-            if cutting.overlays:
-                _draw(cutting, page, found, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
+            if pictures:
+                name = f"{stem(file.removesuffix('.parquet'))}.{cut:04}-{cutting.algorithm}.svg"
+                picture = overlay(page, found, pictures.shot.screenshot(page.record_id))
+                pictures.drawn.write(name, picture.encode())
             cut += 1
 
 
@@ -100,9 +114,3 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
         "algorithm": algorithm,
         "detail": detail,
     }
-
-
-def _draw(cutting: Cutting, page: RenderedPage, found: Segmentation, name: str) -> None:
-    picture = overlay(page, found, read_screenshot(cutting.uri, page.record_id))
-    drawn = Folder(cutting.overlays or "")
-    drawn.write(f"{name}-{cutting.algorithm}.svg", picture.encode())

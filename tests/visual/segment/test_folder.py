@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual.render.rows import element_rows, text_rows
-from dbce.visual.render.schemas import PAGES
+from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
 from tests.visual.pages import box, page
+from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,31 +26,7 @@ ONE = replace(page(box("p", (0, 0, 1000, 900), "All")), record_id="urn:uuid:2")
 @pytest.fixture
 def rendered(tmp_path: Path) -> Path:
     """A folder with two pages, as `dbce render` leaves it but for the pictures."""
-    shown = [TWO, ONE]
-    rows = [
-        {
-            "record_id": one.record_id,
-            "url": one.url,
-            "fetch_time": one.timestamp,
-            "status": "rendered",
-            "viewport_width": one.viewport[0],
-            "viewport_height": one.viewport[1],
-            "width": one.size[0],
-            "height": one.size[1],
-            "elements": len(one.elements),
-            "texts": len(one.texts),
-        }
-        for one in shown
-    ]
-    folder = tmp_path / "rendered"
-    for kind, table in (
-        ("pages", pa.Table.from_pylist(rows, PAGES)),
-        ("elements", pa.Table.from_batches(map(element_rows, shown))),
-        ("texts", pa.Table.from_batches(map(text_rows, shown))),
-    ):
-        (folder / kind).mkdir(parents=True)
-        pq.write_table(table, folder / kind / "site.parquet")
-    (folder / "rendered.json").write_text("{}", encoding="utf-8")
+    write_rendered(tmp_path, [TWO, ONE])
     return tmp_path
 
 
@@ -148,7 +123,7 @@ def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
 def test_blocks_are_drawn_on_the_screenshot(
     rendered: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unit, "read_screenshot", lambda *_: b"png")
+    monkeypatch.setattr(RenderedFolder, "screenshot", lambda *_: b"png")
     drawn = rendered / "drawn"
     command = ["segment", str(rendered), "--algorithm", "body-children", "--overlays", str(drawn)]
     assert main(command) == 0

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import StoreError, UsageError
-from dbce.view.label.lock import LockedError, locked
+from dbce.view.gold.lock import LockedError, locked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,12 +23,15 @@ Event = dict[str, Any]
 class Journal:
     """A journal that this process alone appends to; `events` are those that it holds.
 
+    `command` is what writes it, as sentences name it.
+
     Raises:
         UsageError: another process has it open, it cannot be written, or is no journal.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, command: str) -> None:
         self.path = path
+        self._command = command
         with ExitStack() as stack:
             try:
                 self._file = stack.enter_context(path.open("a+b", buffering=0))
@@ -67,7 +70,7 @@ class Journal:
         except LockedError as e:
             over = f", or remove {e.remains} if none runs" if e.remains else ""
             raise UsageError(
-                f"another dbce label has {self.path} open; stop it{over}, or name another --gold"
+                f"another {self._command} has {self.path} open; stop it{over}, or name another --gold"
             ) from e
         except OSError as e:
             raise UsageError(
@@ -76,18 +79,7 @@ class Journal:
 
     def _read(self) -> tuple[list[Event], int]:
         self._file.seek(0)
-        data = self._file.read()
-        whole, newline, _ = data.rpartition(b"\n")
-        events = []
-        for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
-            try:
-                event = json.loads(line)
-            except ValueError:
-                event = None
-            if not isinstance(event, dict):
-                raise UsageError(f"{self.path}, line {number}: not what dbce label wrote")
-            events.append(event)
-        return events, len(whole) + len(newline)
+        return events_of(self._file.read(), self.path, self._command)
 
     def _write(self, lines: bytes) -> None:
         self._file.truncate(self._end)
@@ -95,3 +87,22 @@ class Journal:
         while written < len(lines):
             written += self._file.write(lines[written:])
         os.fsync(self._file.fileno())
+
+
+def events_of(data: bytes, path: Path, command: str) -> tuple[list[Event], int]:
+    """The events of a journal, and how many bytes of it hold them whole.
+
+    Raises:
+        UsageError: it is no journal that the command wrote.
+    """
+    whole, newline, _ = data.rpartition(b"\n")
+    events = []
+    for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict):
+            raise UsageError(f"{path}, line {number}: not what {command} wrote")
+        events.append(event)
+    return events, len(whole) + len(newline)

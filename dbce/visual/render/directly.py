@@ -1,0 +1,107 @@
+"""Single pages of the folder that `dbce render` left, found directly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.archive import read_reply_at
+from dbce.config import Limits
+from dbce.errors import UsageError
+from dbce.output import table_at
+from dbce.visual.render.read import open_rendered, page_rows
+from dbce.visual.render.rows import page_of
+from dbce.visual.render.unit import screenshots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dbce.output import Row
+    from dbce.visual import RenderedPage
+
+
+class _Place(NamedTuple):
+    """A page's row, the name of its tables, and where its elements and texts begin in them."""
+
+    row: Row
+    base: str
+    elements: int
+    texts: int
+
+
+class RenderedFolder:
+    """The pages that were laid out, by record id; what `pages` says of them is read once.
+
+    A page, and a screenshot, is then read from where it stands, whatever stands before it.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._folder = open_rendered(uri)
+        self._places: dict[str, _Place] = {}
+        for name in self._folder.names("pages/*.parquet"):
+            elements = texts = 0
+            for row in page_rows(self._folder, name):
+                place = _Place(row, name.removeprefix("pages/"), elements, texts)
+                self._places.setdefault(row["record_id"], place)
+                elements += row["elements"]
+                texts += row["texts"]
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        """The rows of `pages`, by record id, in their order."""
+        return {record_id: place.row for record_id, place in self._places.items()}
+
+    def __contains__(self, record_id: object) -> bool:
+        return record_id in self._places
+
+    def page(self, record_id: str) -> RenderedPage:
+        """The page of a capture.
+
+        Raises:
+            UsageError: it is not in the folder.
+        """
+        row, base, elements, texts = self._place(record_id)
+        return page_of(
+            row,
+            table_at(self._folder, f"elements/{base}", elements, row["elements"]),
+            table_at(self._folder, f"texts/{base}", texts, row["texts"]),
+        )
+
+    def screenshot(self, record_id: str) -> bytes:
+        """The picture of a whole page, as PNG.
+
+        Raises:
+            UsageError: the page is not in the folder.
+            InputError: its record is damaged.
+        """
+        row, base, *_ = self._place(record_id)
+        stored = self._folder.at(screenshots_of(base.removesuffix(".parquet")))
+        uri = self._folder.fs.unstrip_protocol(stored)
+        return read_reply_at(uri, row["screenshot_offset"], "", Limits()).payload
+
+    def _place(self, record_id: str) -> _Place:
+        if record_id not in self._places:
+            raise UsageError(f"{self.uri} holds no rendered page {record_id}")
+        return self._places[record_id]
+
+
+def read_page(folder: str, record_id: str) -> RenderedPage:
+    """The page of a capture; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+    """
+    return RenderedFolder(folder).page(record_id)
+
+
+def read_screenshot(folder: str, record_id: str) -> bytes:
+    """The picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+        InputError: its record is damaged.
+    """
+    return RenderedFolder(folder).screenshot(record_id)

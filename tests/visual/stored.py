@@ -1,0 +1,71 @@
+"""Pages as `dbce render` leaves them, without a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.archive import ScreenshotWriter
+from dbce.visual.render.rows import element_rows, text_rows
+from dbce.visual.render.schemas import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from dbce.visual import RenderedPage
+
+
+class _Shot(NamedTuple):
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime
+
+
+def page_row(one: RenderedPage, screenshot_offset: int = 0) -> dict[str, Any]:
+    """The row of a page in `pages`."""
+    return {
+        "record_id": one.record_id,
+        "url": one.url,
+        "fetch_time": one.timestamp,
+        "status": "rendered",
+        "viewport_width": one.viewport[0],
+        "viewport_height": one.viewport[1],
+        "width": one.size[0],
+        "height": one.size[1],
+        "elements": len(one.elements),
+        "texts": len(one.texts),
+        "screenshot_offset": screenshot_offset,
+    }
+
+
+def write_rendered(
+    out: Path,
+    shown: Sequence[RenderedPage],
+    pictures: Sequence[bytes] = (),
+    name: str = "site",
+    rows: int = 2,
+) -> None:
+    """Writes `out/rendered`: the tables of one file, in groups of so many rows, and its screenshots."""
+    folder = out / "rendered"
+    offsets = [0] * len(shown)
+    if pictures:
+        (folder / "screenshots").mkdir(parents=True, exist_ok=True)
+        with (folder / "screenshots" / f"{name}.dbce.warc.gz").open("wb") as stream:
+            writer = ScreenshotWriter(stream, f"{name}.dbce.warc.gz", "config", "0")
+            for n, (one, png) in enumerate(zip(shown, pictures, strict=True)):
+                shot = _Shot(one.record_id, one.url, one.url, one.timestamp)
+                offsets[n] = writer.write(shot, png)[1]
+            writer.close()
+    for kind, table in (
+        ("pages", pa.Table.from_pylist(list(map(page_row, shown, offsets)), PAGES)),
+        ("elements", pa.Table.from_batches(map(element_rows, shown))),
+        ("texts", pa.Table.from_batches(map(text_rows, shown))),
+    ):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+        pq.write_table(table, folder / kind / f"{name}.parquet", row_group_size=rows)
+    (folder / "rendered.json").write_text("{}", encoding="utf-8")
