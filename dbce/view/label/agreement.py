@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dbce.view.label.spans import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
 
     from dbce.view.label.spans import Piece
+
+Said = TypeVar("Said", bound="Hashable")
 
 SETTLED = ""
 """The name under which a reviewer's decisions stand; nobody is called so."""
@@ -37,24 +39,32 @@ class Agreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa: agreement beyond chance, 1 is all, 0 as by chance.
-
-        (po - pe) / (1 - pe), where po is the share of texts that both call the same and pe what it
-        would be if each gave the same labels as often, but at random (J. Cohen, A coefficient of
-        agreement for nominal scales, Educational and Psychological Measurement 20, 1960). None
-        where that is not defined: without texts, or if both used one and the same label only.
-        """
-        if not self.both or self.observed is None:
-            return None
-        first, second = Counter[Mark](), Counter[Mark]()
-        for (a, b), n in self.counts.items():
-            first[a] += n
-            second[b] += n
-        chance = sum(first[mark] * second[mark] for mark in Mark) / self.both**2
-        return (self.observed - chance) / (1 - chance) if chance < 1 else None
+        """Agreement beyond chance."""
+        return cohens_kappa(self.counts)
 
     def _share(self, count: int) -> float | None:
         return count / self.both if self.both else None
+
+
+def cohens_kappa(counts: Mapping[tuple[Said, Said], int]) -> float | None:
+    """Cohen's kappa: agreement beyond chance, 1 is all, 0 as by chance.
+
+    `counts` says how often the one called a thing this and the other that. (po - pe) / (1 - pe), where
+    po is the share of things that both call the same and pe what it would be if each gave the same
+    labels as often, but at random (J. Cohen, A coefficient of agreement for nominal scales,
+    Educational and Psychological Measurement 20, 1960). None where that is not defined: without
+    things, or if both used one and the same label only.
+    """
+    first, second = Counter[Said](), Counter[Said]()
+    for (a, b), n in counts.items():
+        first[a] += n
+        second[b] += n
+    both = first.total()
+    chance = sum(first[label] * second[label] for label in first) / both**2 if both else 1
+    if chance == 1:
+        return None
+    observed = sum(n for (a, b), n in counts.items() if a == b) / both
+    return (observed - chance) / (1 - chance)
 
 
 def agreement(one: str, other: str, found: Iterable[Piece]) -> Agreement:

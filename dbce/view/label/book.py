@@ -7,20 +7,19 @@ Whatever is said goes to FILE.journal first, then FILE is written anew from it. 
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
-from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import StoreError, UsageError
+from dbce.errors import UsageError
 from dbce.evaluate.gold import by_kind, gold_objects, read_gold
 from dbce.view.label.journal import Journal
 from dbce.view.label.sayings import FIELDS, Sayings, event_of
 from dbce.view.label.spans import Mark, Span, remainders
+from dbce.view.label.whole import target, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from dbce.view.label.journal import Event
     from dbce.view.label.sayings import About
@@ -43,11 +42,7 @@ class Book:
     """
 
     def __init__(self, path: Path) -> None:
-        if path.suffix == ".gz":
-            raise UsageError(f"{path} would be compressed; name a file without .gz")
-        self.path = Path(os.path.realpath(path))
-        if self.path.is_dir() or not self.path.parent.is_dir():
-            raise UsageError(f"cannot write {path}; name a file in a folder that is there")
+        self.path = target(path)
         self._turn = RLock()
         self._journal = Journal(self.path.with_name(f"{self.path.name}.journal"))
         try:
@@ -136,19 +131,7 @@ class Book:
         self._write()
 
     def _write(self) -> None:
-        draft = self.path.with_name(f".{self.path.name}.draft")
-        try:
-            with draft.open("wb") as stream:
-                stream.writelines(self._lines.values())
-                stream.flush()
-                os.fsync(stream.fileno())
-            draft.replace(self.path)
-        except OSError as e:
-            with suppress(OSError):
-                draft.unlink()
-            raise StoreError(
-                f"the label is in {self._journal.path}, but {self.path} cannot be written: {e.strerror}"
-            ) from e
+        write_whole(self.path, self._lines.values(), self._journal.path)
 
     def _replayed(self) -> Sayings:
         """What the journal says, after taking over gold that has none."""

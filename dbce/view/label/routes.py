@@ -6,19 +6,17 @@ they come from our own pages is seen to before (`dbce.view.guard`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
-from werkzeug.exceptions import HTTPException
 
-from dbce.errors import DbceError
 from dbce.view.label import typed
 from dbce.view.label.agreement import is_disputed
 from dbce.view.label.desk import counts
+from dbce.view.label.given import given_object, tell_errors
 from dbce.view.label.review import SHOWN, review
 from dbce.view.label.spans import Mark, Span
 from dbce.view.label.typed import Wrong
-from dbce.view.run import Unknown
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -35,9 +33,8 @@ KEYS = {
 }
 """The key and the name of each mark."""
 
-Json = dict[str, Any]
-
 label = Blueprint("label", __name__, url_prefix="/label")
+tell_errors(label)
 
 
 def add_label_mode(app: Flask, desk: Desk, guard: Guard) -> None:
@@ -120,7 +117,7 @@ def review_page() -> str:
 @label.post("/say")
 def say() -> Response:
     """Labels runs of a capture: `by`, `id`, `runs` (their places), `label`."""
-    desk, given = the_desk(), _given()
+    desk, given = the_desk(), given_object()
     by = typed.name_of(given.get("by"), desk.book.people())
     sheet = desk.sheet(str(given.get("id")))
     mark = typed.mark_of(given)
@@ -139,7 +136,7 @@ def say() -> Response:
 @label.post("/undo")
 def undo() -> Response:
     """Takes back what somebody said last of a capture: `by`, `id`."""
-    desk, given = the_desk(), _given()
+    desk, given = the_desk(), given_object()
     by = typed.name_of(given.get("by"), desk.book.people())
     sheet = desk.sheet(str(given.get("id")))
     record_id = sheet.page["record_id"]
@@ -152,7 +149,7 @@ def undo() -> Response:
 @label.post("/settle")
 def settle() -> Response:
     """Decides a text on which people disagree: `by`, `id`, `xpath`, `start`, `end`, `label`."""
-    desk, given = the_desk(), _given()
+    desk, given = the_desk(), given_object()
     by = typed.name_of(given.get("by"), desk.book.people())
     record_id = str(given.get("id"))
     mark = typed.mark_of(given)
@@ -164,42 +161,6 @@ def settle() -> Response:
     place = (piece.node, piece.xpath, piece.start, piece.end, piece.text)
     desk.book.settle(by, record_id, Span(*place, mark))
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
-
-
-@label.errorhandler(Wrong)
-def wrong(error: Wrong) -> tuple[Response, int]:
-    """What was sent makes no sense: which field, and what to give."""
-    return jsonify(field=error.field, message=str(error)), 400
-
-
-@label.errorhandler(DbceError)
-@label.errorhandler(Unknown)
-def failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
-    """What cannot be done, as the one who asks can read it."""
-    code = 404 if isinstance(error, Unknown) else 500
-    if request.method == "POST":
-        return jsonify(field="", message=str(error)), code
-    return render_template("error.html", message=str(error)), code
-
-
-def _given() -> Json:
-    """The JSON object of a request.
-
-    Raises:
-        HTTPException: it is none.
-    """
-    if not request.is_json:
-        raise HTTPException(response=_refused("Changes are taken as JSON only.", 415))
-    given = request.get_json(silent=True)
-    if not isinstance(given, dict):
-        raise HTTPException(response=_refused("Not a JSON object.", 400))
-    return given
-
-
-def _refused(message: str, code: int) -> Response:
-    answer = jsonify(field="", message=message)
-    answer.status_code = code
-    return answer
 
 
 def _state(desk: Desk, by: str, record_id: str, what: str, **more: object) -> Response:
