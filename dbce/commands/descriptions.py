@@ -64,12 +64,16 @@ LABEL_HELP = """\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
 FILE is node gold that dbce evaluate and dbce train read, saved at every click; FILE.journal beside it
 has who said what, for the review, where disagreements are settled. Needs 'dbce[view]'.
+
+With --headings people say instead which texts are headings, and of which level, on pages that
+dbce render has left in DIR.
 """
 
 LABEL_EPILOG = """\
 example:
   dbce label clean --gold gold.jsonl --order site --captures 20
   dbce evaluate clean --gold gold.jsonl
+  dbce label clean --headings headings.jsonl
 """
 
 CHECK_HELP = """\
