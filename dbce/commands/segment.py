@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
     algorithm = options.algorithm
-    chosen = options_of(algorithm, _given(options.set))
+    chosen = options_of(algorithm, given_options(options.set))
     with clear_sentences(options.directory):
         done = segment_folder(options.directory, algorithm, chosen, options.overlays)
         joined = None
@@ -37,7 +37,7 @@ def segment_command(options: Namespace) -> int:
     return TOO_MANY_REJECTS if done.rejected > done.pages else 0
 
 
-def _given(pairs: Iterable[str]) -> dict[str, str]:
+def given_options(pairs: Iterable[str]) -> dict[str, str]:
     """Options by name.
 
     Raises:
