@@ -124,7 +124,7 @@ SUBROOMS = {
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "run": ((BESIDE,), ("spark",)),
-    "visual": ((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
+    "visual": ((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",), ("headings",)),
 }
 """Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 

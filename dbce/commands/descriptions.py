@@ -118,6 +118,32 @@ example:
 exit code: 0 done; 2 wrong use; 3 more pages rejected than cut; 4 a store failed; 1 a bug.
 """
 
+HEADINGS_HELP = """\
+Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
+setting, of a row a block. Pages are those that dbce render left in DIR, or those of a run with styles of
+their own sheets. Headings are looked for in the content body, which the verdicts of a run tell.
+"""
+
+HEADINGS_EPILOG = """\
+example:
+  dbce headings clean
+  dbce headings clean --styles sheets
+  dbce headings clean --method heps-paper --set theta_3=0.9 --body body
+exit code: 0 done; 2 wrong use; 3 more pages rejected than looked at; 4 a store failed; 1 a bug.
+"""
+
+EVALUATE_HEADINGS_HELP = """\
+Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of
+HEPS: precision, recall and F of headings and of blocks, and of what they are related to.
+"""
+
+EVALUATE_HEADINGS_EPILOG = """\
+example:
+  dbce headings clean --bodies headings.jsonl
+  dbce headings clean --bodies headings.jsonl --method heps-published
+  dbce evaluate-headings clean --gold headings.jsonl --half held-out --html headings.html
+"""
+
 EVALUATE_BLOCKS_HELP = """\
 Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
 and the measures of others, and prints its tables.

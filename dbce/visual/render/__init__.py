@@ -12,6 +12,7 @@ from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
     read_rendered,
+    rendered_files,
     rendered_names,
     rendered_pages,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "read_screenshot",
     "render_locally",
     "render_on_spark",
+    "rendered_files",
     "rendered_names",
     "rendered_pages",
     "summary",
