@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 LONGEST = 40
 """Characters of a name."""
 
+_PLACES = {"runs": "text runs", "items": "texts and images"}
+"""What the places of a field are those of."""
+
 _NAME = re.compile(rf"[^\W_][\w .'\N{{RIGHT SINGLE QUOTATION MARK}}-]{{0,{LONGEST - 1}}}")
 
 
@@ -64,13 +67,10 @@ def places_of(given: Mapping[str, Any], count: int, field: str = "runs") -> list
     Raises:
         Wrong: they are no places, or none.
     """
-    name = _NAMES[field]
+    name = _PLACES[field]
     places = given.get(field)
     if not isinstance(places, list) or not places:
         raise Wrong(field, f"Choose the {name} first.")
     if any(type(place) is not int or not 0 <= place < count for place in places):
         raise Wrong(field, f"This capture has {count} {name}, numbered from 0.")
     return sorted(set(places))
-
-
-_NAMES = {"runs": "text runs", "items": "texts and images"}

@@ -11,6 +11,7 @@ from dbce.view.label.headings.outline import digest
 from tests.site import FOOTER as FOOTER_TEXT
 from tests.view.label.conftest import HIDDEN
 from tests.view.label.headings.conftest import FOOTER, HEADLINE, PICTURE, REMARK, STORY
+from tests.view.label.headings.said import heading, says
 
 
 def test_a_name_is_asked_first(client):
@@ -112,14 +113,17 @@ def test_a_page_that_was_not_captured_is_not_found(client):
     assert client.get("/headings/page?by=Anna&id=nothing").status_code == 404
 
 
-def test_the_review_tells_how_far_people_agree(client, post):
+def test_the_review_tells_how_far_people_agree(client, post, book):
     assert "when two people have labelled" in client.get("/headings/review").text
+    for by in ("Anna", "Ben"):
+        book.say(says(by, heading(1), record_id="a page of another run"))
     for by, place in (("Anna", HEADLINE), ("Ben", HEADLINE)):
         post("body", HEADLINE, REMARK, kind="news", by=by)
         post("say", place, level=1, by=by)
     review = client.get("/headings/review").text
     assert "Anna and Ben" in review
     assert review.count("<strong>1.00</strong>") == 2
+    assert "<dt>pages that both labelled</dt><dd>1</dd>" in review
 
 
 def test_nobody_else_may_change_anything(client, record_id):
