@@ -111,6 +111,7 @@ def test_pages_follow_each_other_until_all_are_done(client, post, record_id):
 
 def test_a_page_that_was_not_captured_is_not_found(client):
     assert client.get("/headings/page?by=Anna&id=nothing").status_code == 404
+    assert client.get("/headings/picture?id=nothing").status_code == 404
 
 
 def test_the_review_tells_how_far_people_agree(client, post, book):
