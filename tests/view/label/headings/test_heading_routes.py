@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -130,3 +132,13 @@ def test_the_review_tells_how_far_people_agree(client, post, book):
 def test_nobody_else_may_change_anything(client, record_id):
     given = {"by": "Anna", "id": record_id, "items": [HEADLINE], "level": 1}
     assert client.post("/headings/say", data=json.dumps(given)).status_code == 403
+
+
+def test_the_desk_needs_the_libraries_of_the_viewer_alone():
+    script = (
+        "import sys\n"
+        "for name in ('pyspark', 'playwright'):\n"
+        "    sys.modules[name] = None\n"  # as if it were not installed
+        "import dbce.view.label.server\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
