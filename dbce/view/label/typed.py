@@ -10,6 +10,9 @@ from dbce.view.label.spans import Mark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_PLACES = {"runs": "text runs", "items": "texts and images"}
+"""What the places of a field are those of."""
+
 
 def mark_of(given: Mapping[str, Any]) -> Mark:
     """The mark that is given.
@@ -29,13 +32,10 @@ def places_of(given: Mapping[str, Any], count: int, field: str = "runs") -> list
     Raises:
         Wrong: they are no places, or none.
     """
-    name = _NAMES[field]
+    name = _PLACES[field]
     places = given.get(field)
     if not isinstance(places, list) or not places:
         raise Wrong(field, f"Choose the {name} first.")
     if any(type(place) is not int or not 0 <= place < count for place in places):
         raise Wrong(field, f"This capture has {count} {name}, numbered from 0.")
     return sorted(set(places))
-
-
-_NAMES = {"runs": "text runs", "items": "texts and images"}

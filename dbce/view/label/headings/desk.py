@@ -82,10 +82,13 @@ class HeadingDesk:
         return next(left, None)
 
     def agreements(self) -> list[HeadingAgreement]:
-        """How far each two people agree on the pages that both have done."""
+        """How far each two people agree on the pages of this run that both have done."""
+        said = self.book.outlines()
+        here = {row["record_id"] for row in rows_of(self.run, [one.record_id for one in said])}
         outlines: dict[str, dict[str, Outline]] = {}
-        for outline in self.book.outlines():
-            outlines.setdefault(outline.by, {})[outline.record_id] = outline
+        for outline in said:
+            if outline.record_id in here:  # and not gold of another run's captures
+                outlines.setdefault(outline.by, {})[outline.record_id] = outline
         found = []
         for (one, ours), (other, theirs) in combinations(outlines.items(), 2):
             pairs = [(ours[each], theirs[each]) for each in ours if each in theirs]

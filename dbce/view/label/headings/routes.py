@@ -9,15 +9,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from dbce.view.gold.names import Wrong, name_of
 from dbce.view.gold.sent import given_object, tell_errors
 from dbce.view.label import typed
 from dbce.view.label.headings.outline import DEEPEST, KINDS
+from dbce.visual.render import read_screenshot
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Flask
     from werkzeug.wrappers import Response as AnyResponse
 
     from dbce.view.gold.sent import Json
@@ -82,6 +92,15 @@ def page() -> str | AnyResponse:
         said=_state(desk, desk.outline(by, record_id)),
         token=current_app.config["TOKEN"],
     )
+
+
+@headings.get("/picture")
+def picture() -> Response:
+    """The picture of a page as it was rendered."""
+    desk = the_desk()
+    page = desk.run.page(request.args.get("id", ""))
+    png = read_screenshot(desk.run.folder.uri, page["record_id"])
+    return Response(png, content_type="image/png")
 
 
 @headings.get("/next")

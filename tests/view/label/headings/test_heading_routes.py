@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -11,6 +13,7 @@ from dbce.view.label.headings.outline import digest
 from tests.site import FOOTER as FOOTER_TEXT
 from tests.view.label.conftest import HIDDEN
 from tests.view.label.headings.conftest import FOOTER, HEADLINE, PICTURE, REMARK, STORY
+from tests.view.label.headings.said import heading, says
 
 
 def test_a_name_is_asked_first(client):
@@ -110,18 +113,32 @@ def test_pages_follow_each_other_until_all_are_done(client, post, record_id):
 
 def test_a_page_that_was_not_captured_is_not_found(client):
     assert client.get("/headings/page?by=Anna&id=nothing").status_code == 404
+    assert client.get("/headings/picture?id=nothing").status_code == 404
 
 
-def test_the_review_tells_how_far_people_agree(client, post):
+def test_the_review_tells_how_far_people_agree(client, post, book):
     assert "when two people have labelled" in client.get("/headings/review").text
+    for by in ("Anna", "Ben"):
+        book.say(says(by, heading(1), record_id="a page of another run"))
     for by, place in (("Anna", HEADLINE), ("Ben", HEADLINE)):
         post("body", HEADLINE, REMARK, kind="news", by=by)
         post("say", place, level=1, by=by)
     review = client.get("/headings/review").text
     assert "Anna and Ben" in review
     assert review.count("<strong>1.00</strong>") == 2
+    assert "<dt>pages that both labelled</dt><dd>1</dd>" in review
 
 
 def test_nobody_else_may_change_anything(client, record_id):
     given = {"by": "Anna", "id": record_id, "items": [HEADLINE], "level": 1}
     assert client.post("/headings/say", data=json.dumps(given)).status_code == 403
+
+
+def test_the_desk_needs_the_libraries_of_the_viewer_alone():
+    script = (
+        "import sys\n"
+        "for name in ('pyspark', 'playwright'):\n"
+        "    sys.modules[name] = None\n"  # as if it were not installed
+        "import dbce.view.label.server\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -57,6 +57,11 @@ def test_a_page_is_labelled_with_keys(page: Page, address: str, tmp_path: Path) 
     shown = page.frame_locator("#frame")
     shown.locator("[data-dbce-chosen]").first.wait_for()
 
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="as it was rendered").click()
+    opened.value.locator("img").wait_for()
+    assert opened.value.evaluate("document.contentType") == "image/png"
+
     headline = page.locator("#items li", has_text="in the old town")
     headline.click()
     press(page, "2")
