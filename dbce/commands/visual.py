@@ -8,6 +8,8 @@ from dbce import commands
 from dbce.commands.descriptions import (
     EVALUATE_BLOCKS_EPILOG,
     EVALUATE_BLOCKS_HELP,
+    MIGRATE_EPILOG,
+    MIGRATE_HELP,
     RENDER_EPILOG,
     RENDER_HELP,
     SEGMENT_EPILOG,
@@ -115,3 +117,36 @@ def add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
     blocks.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
     blocks.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
     blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
+
+
+def add_migrate(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    migrate = add_command(
+        kinds, "migrate", commands.migrate_command, "write rendered pages as HTML5"
+    )
+    migrate.description, migrate.epilog = MIGRATE_HELP, MIGRATE_EPILOG
+    migrate.add_argument("directory", metavar="RUN", help="the folder that dbce render left")
+    migrate.add_argument(
+        "--archive",
+        metavar="INPUT",
+        nargs="+",
+        required=True,
+        help="the archives that RUN was rendered of, its resources too",
+    )
+    migrate.add_argument(
+        "--chromium", metavar="FILE", help="the browser (default: CHROMIUM, or this machine's)"
+    )
+    migrate.add_argument(
+        "--nu", metavar="JAR", help="the Nu Html Checker (vnu.jar): also count and hold its errors"
+    )
+    migrate.add_argument(
+        "--master",
+        default=master and "none",
+        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
+    )
+    migrate.add_argument(
+        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
+    )
+    migrate.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
+    migrate.add_argument(
+        "--overwrite", action="store_true", help="replace what was migrated to DIR"
+    )

@@ -1,6 +1,6 @@
 """Blocks and verdicts: what of a block is content, what it weighs, and on how many pages it stands."""
 
-from dbce.visual.joined.folder import JOINED, Joined, join_folder
+from dbce.visual.joined.folder import JOINED, Joined, content_of, join_folder
 from dbce.visual.joined.shares import BlockShare, shares_of
 from dbce.visual.joined.stored import BLOCK_MAP, BLOCK_VERDICTS
 from dbce.visual.joined.templates import block_places, templates
@@ -12,6 +12,7 @@ __all__ = [
     "BlockShare",
     "Joined",
     "block_places",
+    "content_of",
     "join_folder",
     "shares_of",
     "templates",

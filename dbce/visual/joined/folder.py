@@ -76,7 +76,7 @@ def _joined(uri: str, folder: Folder, name: str, template: Mapping[str, str]) ->
     blocks = _by_page(folder, name)
     record_id, rows = next(blocks, ("", []))
     for file, pages in rendered_files(uri):
-        content = _content(folder, file)
+        content = content_of(folder, file)
         for page in pages:
             if page.record_id != record_id:  # it could not be cut
                 continue
@@ -119,7 +119,7 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")
 
 
-def _content(folder: Folder, file: str) -> Contents:
+def content_of(folder: Folder, file: str) -> Contents:
     """The share of every text node that is content, by capture and number."""
     if not folder.exists(f"nodes/{file}"):
         return {}

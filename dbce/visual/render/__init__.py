@@ -3,9 +3,10 @@
 The only room that knows Playwright; it is entered for reading without it.
 """
 
+from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.cluster import render_on_spark
-from dbce.visual.render.local import Work, render_locally
+from dbce.visual.render.local import Work, find_places, known_places, render_locally
 from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, summary
 from dbce.visual.render.read import (
     RENDERED,
@@ -15,15 +16,21 @@ from dbce.visual.render.read import (
     read_screenshot,
     rendered_files,
 )
+from dbce.visual.render.renderer import Rendered, Renderer
 
 __all__ = [
     "MANIFEST",
     "OUTPUTS",
     "RENDERED",
+    "Answers",
     "Manifest",
+    "Rendered",
+    "Renderer",
     "Work",
     "chromium",
+    "find_places",
     "finish",
+    "known_places",
     "open_rendered",
     "read_page",
     "read_rendered",
