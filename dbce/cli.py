@@ -199,6 +199,7 @@ def _parser(master: str | None) -> Parser:
     visual.add_evaluate_blocks(kinds)
     visual.add_headings(kinds)
     visual.add_evaluate_headings(kinds)
+    visual.add_migrate(kinds, master)
 
     train = add_command(
         kinds, "train", commands.train_command, "train a model for the joint method"

@@ -157,3 +157,19 @@ example:
   dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
   dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
 """
+
+MIGRATE_HELP = """\
+Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
+footer, section and one main; obsolete elements and attributes are replaced, quirks made up for. Each page
+is laid out again and measured; one that lost anything, or does not look as it did, keeps its old form.
+DIR/migrated gets conversion records with their index, and a table with a row a page. Needs 'dbce[render]'
+and Chromium.
+"""
+
+MIGRATE_EPILOG = """\
+example:
+  dbce render crawl --out clean
+  dbce segment clean
+  dbce migrate clean --archive crawl --out new
+exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
+"""

@@ -12,6 +12,8 @@ from dbce.commands.descriptions import (
     EVALUATE_HEADINGS_HELP,
     HEADINGS_EPILOG,
     HEADINGS_HELP,
+    MIGRATE_EPILOG,
+    MIGRATE_HELP,
     RENDER_EPILOG,
     RENDER_HELP,
     SEGMENT_EPILOG,
@@ -183,3 +185,29 @@ def add_evaluate_headings(kinds: _SubParsersAction[Parser]) -> None:
     headings.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
     headings.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
     headings.add_argument("--html", metavar="FILE", help="write a report with the worst pages")
+
+
+def add_migrate(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    migrate = add_command(
+        kinds, "migrate", commands.migrate_command, "write rendered pages as HTML5"
+    )
+    migrate.description, migrate.epilog = MIGRATE_HELP, MIGRATE_EPILOG
+    migrate.add_argument("directory", metavar="RUN", help="the folder that dbce render left")
+    migrate.add_argument(
+        "--archive",
+        metavar="INPUT",
+        nargs="+",
+        required=True,
+        help="the archives that RUN was rendered of, its resources too",
+    )
+    migrate.add_argument(
+        "--chromium", metavar="FILE", help="the browser (default: CHROMIUM, or this machine's)"
+    )
+    migrate.add_argument(
+        "--nu", metavar="JAR", help="the Nu Html Checker (vnu.jar): also count and hold its errors"
+    )
+    _add_engine(migrate, master)
+    migrate.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
+    migrate.add_argument(
+        "--overwrite", action="store_true", help="replace what was migrated to DIR"
+    )
