@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import combinations
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from dbce.view.label.headings.agreement import heading_agreement
@@ -13,7 +14,7 @@ from dbce.view.label.headings.sheet import read_heading_sheet
 from dbce.view.label.sample import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dbce.view.label.headings.agreement import HeadingAgreement
     from dbce.view.label.headings.book import HeadingBook
@@ -46,22 +47,21 @@ class HeadingDesk:
         self.run = run
         self.book = book
         self._asked = asked
+        self._turn = Lock()
         self.sheet = lru_cache(KEPT)(self._read)
 
     def outline(self, by: str, record_id: str) -> Outline:
         """What somebody says of a page, or that nothing is said."""
         return self.book.outline(by, record_id) or self.sheet(record_id).blank(by)
 
-    def say(self, outline: Outline) -> None:
-        """Notes what somebody says of a page now; its headings in document order."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        items = enumerate(self.sheet(outline.record_id).items)
-        places = {item.part: place for place, item in items}
-        first = {
-            one: min(places.get(p, len(places)) for p in one.parts) for one in outline.headings
-        }
-        ordered = tuple(sorted(outline.headings, key=first.__getitem__))
-        self.book.say(replace(outline, at=now, headings=ordered))
+    def say(self, by: str, record_id: str, change: Callable[[Outline], Outline]) -> Outline:
+        """Notes what somebody says of a page after a change; its headings in document order."""
+        with self._turn:
+            said = change(self.outline(by, record_id))
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            said = replace(said, at=now, headings=self.sheet(record_id).ordered(said.headings))
+            self.book.say(said)
+            return said
 
     def tasks(self, by: str) -> list[HeadingTask]:
         """The captures that are asked for, then others that somebody has begun."""

@@ -57,11 +57,6 @@ class Outline:
     body: str = ""
     headings: tuple[Heading, ...] = ()
 
-    @property
-    def is_said(self) -> bool:
-        """Whether anything was said; a page may have no heading, but it has a body."""
-        return bool(self.body or self.headings)
-
     def heading_of(self, part: int | str) -> Heading | None:
         """The heading that a text node or an image belongs to."""
         return next((one for one in self.headings if part in one.parts), None)

@@ -27,13 +27,16 @@ from dbce.view.label.headings.outline import DEEPEST, KINDS
 from dbce.visual.render import read_screenshot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
     from werkzeug.wrappers import Response as AnyResponse
 
     from dbce.view.gold.sent import Json
     from dbce.view.guard import Guard
     from dbce.view.label.headings.desk import HeadingDesk
-    from dbce.view.label.headings.outline import Heading, Outline
+    from dbce.view.label.headings.outline import Outline
+    from dbce.view.label.headings.sheet import HeadingSheet
 
 headings = Blueprint("headings", __name__, url_prefix="/headings")
 tell_errors(headings)
@@ -122,61 +125,65 @@ def review_page() -> str:
 @headings.post("/say")
 def say() -> Response:
     """Items are one heading: `by`, `id`, `items` (their places), `level`."""
-    desk, given = the_desk(), given_object()
-    outline, places = _asked(desk, given)
+    by, sheet, places, given = _asked()
     level = given.get("level")
     if type(level) is not int or not 1 <= level <= DEEPEST:
         raise Wrong("level", f"A level is a number from 1 to {DEEPEST}.")
-    heading = desk.sheet(outline.record_id).heading(places, level)
-    return _said(desk, outline.with_heading(heading), f"A heading of level {level}.")
+    heading = sheet.heading(places, level)
+    return _said(by, sheet, lambda said: said.with_heading(heading), f"A heading of level {level}.")
 
 
 @headings.post("/none")
 def none() -> Response:
     """Items belong to no heading: `by`, `id`, `items`."""
-    desk, given = the_desk(), given_object()
-    outline, places = _asked(desk, given)
-    items = desk.sheet(outline.record_id).items
-    return _said(desk, outline.without(items[place].part for place in places), "No heading.")
+    by, sheet, places, _ = _asked()
+    parts = [sheet.items[place].part for place in places]
+    return _said(by, sheet, lambda said: said.without(parts), "No heading.")
 
 
 @headings.post("/optional")
 def optional() -> Response:
     """The heading of an item may be found or not, or must again: `by`, `id`, `items`."""
-    desk, given = the_desk(), given_object()
-    outline, places = _asked(desk, given)
-    heading = _heading(desk, outline, places[0])
-    changed = replace(heading, optional=not heading.optional)
-    what = "Optional." if changed.optional else "No longer optional."
-    return _said(desk, outline.with_heading(changed), what)
+    by, sheet, places, _ = _asked()
+
+    def change(said: Outline) -> Outline:
+        heading = said.heading_of(sheet.items[places[0]].part)
+        if heading is None:
+            raise Wrong("items", "This is no heading yet; give it a level first.")
+        return said.with_heading(replace(heading, optional=not heading.optional))
+
+    return _said(by, sheet, change, "Optional, or no longer.")
 
 
 @headings.post("/end")
 def end() -> Response:
     """The block of the heading above ends before a text: `by`, `id`, `items`."""
-    desk, given = the_desk(), given_object()
-    outline, places = _asked(desk, given)
-    items = desk.sheet(outline.record_id).items
-    before = items[places[0]].part
+    by, sheet, places, _ = _asked()
+    before = sheet.items[places[0]].part
     if not isinstance(before, int):
         raise Wrong("items", "A block ends before a text, not before an image.")
-    above = (outline.heading_of(item.part) for item in reversed(items[: places[0]]))
-    heading = next(filter(None, above), None)
-    if heading is None:
-        raise Wrong("items", "There is no heading above it.")
-    return _said(desk, outline.with_heading(replace(heading, end=before)), "The block ends here.")
+
+    def change(said: Outline) -> Outline:
+        above = (said.heading_of(item.part) for item in reversed(sheet.items[: places[0]]))
+        heading = next(filter(None, above), None)
+        if heading is None:
+            raise Wrong("items", "There is no heading above it.")
+        return said.with_heading(replace(heading, end=before))
+
+    return _said(by, sheet, change, "The block of the heading above ends here.")
 
 
 @headings.post("/body")
 def body() -> Response:
     """The smallest element around items is the content body: `by`, `id`, `items`, `kind` of site."""
-    desk, given = the_desk(), given_object()
-    outline, places = _asked(desk, given)
+    by, sheet, places, given = _asked()
     kind = given.get("kind")
     if kind not in KINDS:
         raise Wrong("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
-    found = desk.sheet(outline.record_id).body(places)
-    return _said(desk, replace(outline, body=found, kind=kind), "This is the content body.")
+    found = sheet.body(places)
+    return _said(
+        by, sheet, lambda said: replace(said, body=found, kind=kind), "This is the content body."
+    )
 
 
 @headings.post("/undo")
@@ -190,24 +197,20 @@ def undo() -> Response:
     return jsonify(**_state(desk, desk.outline(by, record_id)), said=what)
 
 
-def _asked(desk: HeadingDesk, given: Json) -> tuple[Outline, list[int]]:
-    """What is said so far of the page that a request names, and the places of its items."""
+def _asked() -> tuple[str, HeadingSheet, list[int], Json]:
+    """Who asks for a change, of which page, the places of which items; and all that is given."""
+    desk, given = the_desk(), given_object()
     by = name_of(given.get("by"), desk.book.people())
     sheet = desk.sheet(str(given.get("id")))
-    places = typed.places_of(given, len(sheet.items), "items")
-    return desk.outline(by, sheet.page["record_id"]), places
+    return by, sheet, typed.places_of(given, len(sheet.items), "items"), given
 
 
-def _heading(desk: HeadingDesk, outline: Outline, place: int) -> Heading:
-    heading = outline.heading_of(desk.sheet(outline.record_id).items[place].part)
-    if heading is None:
-        raise Wrong("items", "This is no heading yet; give it a level first.")
-    return heading
-
-
-def _said(desk: HeadingDesk, outline: Outline, what: str) -> Response:
-    """Notes what is said now, and tells it."""
-    desk.say(outline)
+def _said(
+    by: str, sheet: HeadingSheet, change: Callable[[Outline], Outline], what: str
+) -> Response:
+    """Notes a change of what somebody says of a page, and tells what is said now."""
+    desk = the_desk()
+    outline = desk.say(by, sheet.page["record_id"], change)
     return jsonify(**_state(desk, outline), said=f"{what} Saved.")
 
 

@@ -67,6 +67,15 @@ class HeadingSheet:
             hash=digest(" ".join(item.text for item in items)),
         )
 
+    def ordered(self, headings: Iterable[Heading]) -> tuple[Heading, ...]:
+        """Headings in document order: that of the first item of each."""
+        places = {item.part: place for place, item in enumerate(self.items)}
+
+        def first(heading: Heading) -> int:
+            return min(places.get(part, len(places)) for part in heading.parts)
+
+        return tuple(sorted(headings, key=first))
+
     def body(self, places: Sequence[int]) -> str:
         """The XPath of the smallest element around all of some items."""
         paths = [self._path(self.items[place].element) for place in places]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -142,3 +143,12 @@ def test_the_desk_needs_the_libraries_of_the_viewer_alone():
         "import dbce.view.label.server\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_what_is_said_at_the_same_time_is_all_kept(desk, book, record_id):
+    def say(node: int) -> None:
+        desk.say("Anna", record_id, lambda said: said.with_heading(heading(node)))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(say, range(16)))
+    assert len(book.outline("Anna", record_id).headings) == 16
