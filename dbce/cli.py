@@ -197,6 +197,8 @@ def _parser(master: str | None) -> Parser:
 
     visual.add_segment(kinds)
     visual.add_evaluate_blocks(kinds)
+    visual.add_annotate(kinds)
+    visual.add_agree(kinds)
 
     train = add_command(
         kinds, "train", commands.train_command, "train a model for the joint method"

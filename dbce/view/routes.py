@@ -21,14 +21,15 @@ from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
 from dbce.view.maps import draw
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
-from dbce.view.run import Run, Unknown
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
+from dbce.view.unknown import Unknown
 from dbce.view.why import why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dbce.view.run import Run
     from dbce.view.tables import Row
 
 LISTED = 5_000

@@ -18,13 +18,12 @@ from dbce.view.label.agreement import is_disputed
 from dbce.view.label.desk import counts
 from dbce.view.label.review import SHOWN, review
 from dbce.view.label.spans import Mark, Span
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from flask import Flask, Response
     from werkzeug.wrappers import Response as AnyResponse
 
-    from dbce.view.guard import Guard
     from dbce.view.label.desk import Desk
 
 KEYS = {
@@ -38,10 +37,9 @@ KEYS = {
 label = Blueprint("label", __name__, url_prefix="/label")
 
 
-def add_label_mode(app: Flask, desk: Desk, guard: Guard) -> None:
+def add_label_mode(app: Flask, desk: Desk) -> None:
     """Gives an application the pages of label mode."""
     app.config["DESK"] = desk
-    app.config["TOKEN"] = guard.token
     app.register_blueprint(label)
     app.context_processor(_sections)
     app.jinja_env.globals |= {"marks": KEYS, "gold_file": str(desk.book.path)}

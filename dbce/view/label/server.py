@@ -44,7 +44,7 @@ def labelling(
     try:
         guard = Guard(host)
         app = create_app(run, guard)
-        add_label_mode(app, Desk(run, book, sample(run, order, captures)), guard)
+        add_label_mode(app, Desk(run, book, sample(run, order, captures)))
         yield serve(app, run, guard, port, "label")
     finally:
         book.close()

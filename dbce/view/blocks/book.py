@@ -1,0 +1,190 @@
+"""The block gold that people make, and its journal beside it.
+
+Whatever is done goes to FILE.journal first, then FILE is written anew from it. FILE is read by
+`dbce evaluate-blocks`; all that several people did, and in which order, is in the journal.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from dbce.errors import UsageError
+from dbce.view.blocks.sessions import Sessions, key_of, marked
+from dbce.view.blocks.taken import taken_over
+from dbce.view.gold.journal import Journal
+from dbce.view.gold.paths import gold_path, journal_path, write_gold
+from dbce.visual.measure import fields_of, read_block_gold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from dbce.view.blocks.operations import Operation
+    from dbce.view.blocks.pages import Pages
+    from dbce.view.blocks.sessions import About, Session
+    from dbce.view.gold.journal import Event
+    from dbce.visual.measure import MarkedBlock, MarkedPage
+
+COMMAND = "dbce annotate"
+
+
+class BlockBook:
+    """A file of block gold that is open to be added to, by as many threads as like.
+
+    Gold that is there without a journal is taken over first. `pages` are those that are drawn on.
+
+    Raises:
+        UsageError: the file is no block gold, or of other pages, was changed by something else, cannot
+            be written, or is open elsewhere.
+    """
+
+    def __init__(self, path: Path, pages: Pages) -> None:
+        self.path = gold_path(path)
+        self._pages = pages
+        self._turn = RLock()
+        self._journal = Journal(journal_path(self.path), COMMAND)
+        try:
+            self._done = self._replayed()
+            self._lines = {key: self._line(key) for key in self._done.captures}
+            if self._done.captures:
+                self._write()
+        except BaseException:
+            self.close()
+            raise
+
+    def people(self) -> dict[str, list[str]]:
+        """The keys of the pages on which each person has blocks, by name."""
+        with self._turn:
+            return self._done.people()
+
+    def session(self, by: str, key: str) -> Session:
+        """Somebody's work on a page."""
+        with self._turn:
+            return self._done.session(by, key)
+
+    def drawn_by(self, by: str, key: str) -> MarkedPage:
+        """A page that somebody has drawn on, with the blocks."""
+        with self._turn:
+            return self._done.drawn_by(by, key)
+
+    def drawn(self, by: str, about: About) -> MarkedPage:
+        """The page with the blocks of somebody, none if there are none yet."""
+        with self._turn:
+            return marked(
+                self._done.captures.get(key_of(about), about), self.session(by, key_of(about)).tree
+            )
+
+    def counting(self, key: str) -> str | None:
+        """Whose blocks are the gold of a page; None if it has none."""
+        with self._turn:
+            return self._done.counting(key)
+
+    def do(self, by: str, at: str, about: About, operation: Operation) -> str:
+        """Does an operation in somebody's name; it is saved when this returns. The key of the page.
+
+        Raises:
+            NoBlock: it is not possible, and not noted.
+            StoreError: it cannot be saved.
+        """
+        return self._note({"by": by, "at": at, "capture": about, "op": operation})
+
+    def undo(self, by: str, at: str, about: About) -> str:
+        """Takes back what somebody did last on a page, as `do`.
+
+        Raises:
+            NoBlock: nothing is left.
+        """
+        return self._note({"by": by, "at": at, "capture": about, "undo": True})
+
+    def redo(self, by: str, at: str, about: About) -> str:
+        """Does again what somebody took back last, as `do`.
+
+        Raises:
+            NoBlock: nothing was taken back.
+        """
+        return self._note({"by": by, "at": at, "capture": about, "redo": True})
+
+    def choose(self, by: str, at: str, about: About, name: str) -> str:
+        """Notes a reviewer's decision whose blocks are the gold of a page, as `do`."""
+        return self._note({"by": by, "at": at, "capture": about, "counts": name})
+
+    def export(self, by: str) -> Iterator[str]:
+        """The pages of one person, a line of block gold each."""
+        with self._turn:
+            for key in self._done.people().get(by, ()):
+                yield _written(self._pages.counted(self._done.drawn_by(by, key)))
+
+    def close(self) -> None:
+        """Lets others open the file."""
+        self._journal.close()
+
+    def _note(self, event: Event) -> str:
+        with self._turn:
+            self._done.check(event)
+            self._journal.append(event)
+            key = self._done.add(event)
+            self._lines[key] = self._line(key)
+            self._write()
+            return key
+
+    def _line(self, key: str) -> str:
+        """The gold of a page as a line, "" if it has none."""
+        found = self._done.gold(key)
+        return _written(self._pages.counted(found)) if found else ""
+
+    def _write(self) -> None:
+        write_gold(self.path, map(str.encode, self._lines.values()), self._journal.path)
+
+    def _replayed(self) -> Sessions:
+        """What the journal says, after taking over gold that has none."""
+        events = self._journal.events
+        there = self.path.exists() and self.path.stat().st_size > 0
+        if there and not events:
+            self._journal.append(*taken_over(self.path, self._pages))
+            return sessions_of(events, str(self._journal.path))
+        done = sessions_of(events, str(self._journal.path))
+        # The last event may have come to the journal only, before the machine died.
+        before = sessions_of(events[:-1], "")
+        if there and _blocks_in(self.path) not in (_blocks_of(done), _blocks_of(before)):
+            raise UsageError(
+                f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
+                "Move the journal away to go on with the file, or the file to go on with the journal"
+            )
+        return done
+
+
+def sessions_of(events: Sequence[Event], journal: str) -> Sessions:
+    """What the events of a journal say.
+
+    Raises:
+        UsageError: one of them is none.
+    """
+    done = Sessions()
+    for number, event in enumerate(events, 1):
+        try:
+            done.add(event)
+        except (ValueError, LookupError, TypeError, AttributeError) as e:
+            raise UsageError(f"{journal}, line {number}: not what {COMMAND} wrote ({e})") from e
+    return done
+
+
+def _blocks_of(done: Sessions) -> dict[str, list[MarkedBlock]]:
+    """The blocks of all gold by page, without what is counted anew."""
+    found = {key: done.gold(key) for key in done.captures}
+    return {key: list(map(_said, page.blocks)) for key, page in found.items() if page}
+
+
+def _blocks_in(path: Path) -> dict[str, list[MarkedBlock]]:
+    pages = read_block_gold(str(path))
+    return {page.record_id or page.url: list(map(_said, page.blocks)) for page in pages}
+
+
+def _said(block: MarkedBlock) -> MarkedBlock:
+    return replace(block, elements=None, words=None)
+
+
+def _written(page: MarkedPage) -> str:
+    return json.dumps(fields_of(page), ensure_ascii=False) + "\n"

@@ -1,0 +1,70 @@
+"""Block gold that was there before its journal, as events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dbce.errors import UsageError
+from dbce.view.blocks.sessions import about_of
+from dbce.view.blocks.tree import deleted
+from dbce.visual.measure import block_fields, located, read_block_gold
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.view.blocks.pages import Pages
+    from dbce.view.gold.journal import Event
+    from dbce.visual.measure import MarkedPage
+
+SOMEBODY = "gold"
+"""Whose gold it is that does not say who drew it."""
+
+
+def taken_over(path: Path, pages: Pages) -> list[Event]:
+    """The pages of a file of block gold, an event each.
+
+    Blocks without a rectangle get that of their elements. A page that is not rendered here, or that its
+    blocks do not fit, stays as it is.
+
+    Raises:
+        UsageError: it is no block gold, has a page twice, or none of its pages is here.
+    """
+    found = list(read_block_gold(str(path)))
+    names = Counter(page.record_id or page.url for page in found)
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise UsageError(f"{path} has two lines of {twice[0]}; block gold has one a page")
+    if not any(pages.record_of(page) for page in found):
+        raise UsageError(
+            f"{path} is gold of other pages: none of its {len(found)} is rendered in {pages.uri}"
+        )
+    return [_event(page, pages) for page in found]
+
+
+def _event(page: MarkedPage, pages: Pages) -> Event:
+    fitting = page if pages.misfit(page) else _placed(page, pages)
+    said = Counter(block.by for block in page.blocks if block.by)
+    return {
+        "by": said.most_common(1)[0][0] if said else SOMEBODY,
+        "at": max((block.at for block in page.blocks), default=""),
+        "capture": about_of(fitting),
+        "op": {"kind": "taken over", "blocks": [block_fields(b) for b in fitting.blocks]},
+    }
+
+
+def _placed(page: MarkedPage, pages: Pages) -> MarkedPage:
+    """The page named by its record, with rectangles; what is not laid out is no block."""
+    record_id = pages.record_of(page) or ""
+    shown = pages.sheet(record_id).page
+    there, _ = located(page, shown)
+    places = {block.id: block.rect for block in there.blocks}
+    tree = page.blocks
+    for block in page.blocks:
+        if block.id not in places:
+            tree = deleted(tree, block.id)
+    blocks = tuple(replace(block, rect=places[block.id]) for block in tree)
+    return replace(
+        page, record_id=record_id, blocks=blocks, viewport=shown.viewport, size=shown.size
+    )
