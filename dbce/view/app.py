@@ -17,6 +17,7 @@ from dbce.view.figures import clock, day, number, signed, stamp
 from dbce.view.glossary import TERMS
 from dbce.view.guard import protect
 from dbce.view.hits import parted
+from dbce.view.layers import Layered
 from dbce.view.routes import look
 from dbce.view.unknown import Unknown
 
@@ -29,6 +30,7 @@ def create_app(run: Run, guard: Guard) -> Flask:
     """The application that shows a run to whom the guard lets in."""
     app = bare_app(guard)
     app.config["RUN"] = run
+    app.config["LAYERED"] = Layered(run.folder)
     app.register_blueprint(look)
     app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
     return app

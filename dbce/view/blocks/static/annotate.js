@@ -2,7 +2,7 @@
 
 import { send } from "/static/ask.js";
 import { keys } from "/static/keys.js";
-import { draw, keptIn, middle, placeOf, reveal, scale, turn } from "./paper.js";
+import { draw, keptIn, middle, placeOf, reveal, scale, turn } from "/static/paper.js";
 
 const LEAST = 4; // screen pixels; less is a click
 const FIRST = [240, 120]; // pixels of the page: a box that arrows begin with
