@@ -195,7 +195,7 @@ def _parser(master: str | None) -> Parser:
     evaluate.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
     evaluate.add_argument("--html", metavar="FILE", help="write a report with pictures")
 
-    visual.add_segment(kinds)
+    visual.add_segment(kinds, master)
     visual.add_evaluate_blocks(kinds)
     visual.add_annotate(kinds)
     visual.add_agree(kinds)

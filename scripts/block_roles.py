@@ -1,7 +1,8 @@
 """`python scripts/block_roles.py DIR GOLD`: how many blocks that people drew get the role that they gave.
 
 DIR is what `dbce render` left of the pages of Kreuzer's set, GOLD its `kreuzer.blocks.jsonl`. Each page's gold, both
-levels as one tree, is given roles by algorithm 5 and by that of `dbce`; a row a half, level and way.
+levels as one tree, is given roles by algorithm 5 and by that of `dbce`; a row a half, level and way. Where DIR has a
+run on the same file too, `dbce` is also asked with its verdicts known.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.visual import Block, Segmentation
+from dbce.output import Folder
+from dbce.visual import Block, Segmentation, contents
 from dbce.visual.measure import half, located
 from dbce.visual.measure.locate import plain_xpath
 from dbce.visual.measure.marked import MarkedPage
 from dbce.visual.measure.sides import read_gold
-from dbce.visual.render import read_rendered
+from dbce.visual.render import read_rendered, rendered_names
 from dbce.visual.segment.bands import named
 from dbce.visual.segment.bom import with_roles
 from dbce.visual.segment.boxes import FLOW, Outline
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LEVELS = (1, 2)
-
-WAYS = {"algorithm 5": with_roles, "dbce": named}
 
 
 def drawn(uri: str) -> dict[int, dict[str, MarkedPage]]:
@@ -60,14 +60,24 @@ def tree(outline: Outline, pages: list[MarkedPage]) -> tuple[Segmentation, list[
 def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
     """Half, way, level, role that people gave, role that was found, of each block."""
     by_level = drawn(gold)
+    content: dict[str, dict[int, float]] = {}
+    for name in rendered_names(folder):
+        content |= contents(Folder(folder), name)
     for page in read_rendered(folder):
         if page.url not in by_level[1]:
             continue
         pages = [by_level[n][page.url] for n in LEVELS if page.url in by_level[n]]
         outline = Outline(page)
         segmentation, told = tree(outline, [located(one, page)[0] for one in pages])
-        for way, give in WAYS.items():
-            blocks = give(outline, segmentation).blocks[1:]
+        ways = {
+            "algorithm 5": with_roles(outline, segmentation),
+            "dbce": named(outline, segmentation),
+        }
+        if page.record_id in content:
+            verdicts = content[page.record_id]
+            ways["dbce with verdicts"] = named(outline, segmentation, verdicts)
+        for way, given in ways.items():
+            blocks = given.blocks[1:]
             for (level, label), block in zip(told, blocks, strict=True):
                 yield half(page.url).value, way, level, label, block.role
 

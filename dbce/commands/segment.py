@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-import posixpath
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dbce.archive import Source
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
 from dbce.output import Folder
+from dbce.progress import Progress, end_line, files, log_to_stderr
+from dbce.visual import is_judged
 from dbce.visual.joined import join_folder
-from dbce.visual.segment import options_of, segment_folder
+from dbce.visual.render import rendered_names
+from dbce.visual.segment import Cutting, options_of, segment_folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from dbce.visual import Each
 
 
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
-    algorithm = options.algorithm
-    chosen = options_of(algorithm, _given(options.set))
+    log_to_stderr(options.log_format)
+    chosen = options_of(options.algorithm, _given(options.set))
+    cutting = Cutting(options.directory, options.algorithm, chosen, options.overlays)
+    folder = Folder(cutting.uri)
     with clear_sentences(options.directory):
-        done = segment_folder(options.directory, algorithm, chosen, options.overlays)
+        count = len(rendered_names(cutting.uri))
+        progress = Progress(cutting.table, stages=1 + is_judged(folder))
         joined = None
-        if Folder(options.directory).exists("run.json"):
-            joined = join_folder(options.directory, posixpath.basename(done.table))
+        with _engine(options.master, progress) as each:
+            progress.stage(1, "segment", count, f"cutting pages of {files(count)}")
+            done = segment_folder(cutting, each)
+            if is_judged(folder):
+                progress.stage(2, "join", count, f"joining verdicts of {files(count)}")
+                joined = join_folder(cutting, each)
+        folder.remove(cutting.parts)
+    end_line()
     print(f"{done.pages} pages, {done.blocks} blocks: {done.table}")
     if joined:
         print(
@@ -35,6 +50,29 @@ def segment_command(options: Namespace) -> int:
     if done.rejected:
         print(f"{done.rejected} pages could not be cut: see blocks/rejects/")
     return TOO_MANY_REJECTS if done.rejected > done.pages else 0
+
+
+@contextmanager
+def _engine(master: str | None, progress: Progress) -> Iterator[Each]:
+    """What does the work on the files: this process, or Spark."""
+    if master == "none":
+
+        def in_turn(names: Sequence[str], work: Callable[[str], None]) -> None:
+            for name in names:
+                work(name)
+                progress.done(name, 0)
+
+        yield in_turn
+        return
+    from dbce.run.spark import each, running
+
+    with running(master) as spark:
+
+        def on_spark(names: Sequence[str], work: Callable[[str], None]) -> None:
+            sources = [Source(name, "") for name in names]
+            each(spark, sources, lambda source: work(source.name), progress)
+
+        yield on_spark
 
 
 def _given(pairs: Iterable[str]) -> dict[str, str]:

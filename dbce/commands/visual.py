@@ -43,21 +43,14 @@ def add_render(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         help="more archives, of which no page is rendered, to answer requests from",
     )
     add_rendering(render)
-    render.add_argument(
-        "--master",
-        default=master and "none",
-        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
-    )
-    render.add_argument(
-        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
-    )
+    _add_engine(render, master)
     render.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
     again = render.add_mutually_exclusive_group()
     again.add_argument("--overwrite", action="store_true", help="replace what was rendered to DIR")
     again.add_argument("--resume", action="store_true", help="go on with what began in DIR")
 
 
-def add_segment(kinds: _SubParsersAction[Parser]) -> None:
+def add_segment(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     segment = add_command(
         kinds, "segment", commands.segment_command, "cut rendered pages into blocks"
     )
@@ -79,6 +72,18 @@ def add_segment(kinds: _SubParsersAction[Parser]) -> None:
     )
     segment.add_argument(
         "--overlays", metavar="FOLDER", help="also draw the blocks of each page on its screenshot"
+    )
+    _add_engine(segment, master)
+
+
+def _add_engine(command: Parser, master: str | None) -> None:
+    command.add_argument(
+        "--master",
+        default=master and "none",
+        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
+    )
+    command.add_argument(
+        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
     )
 
 

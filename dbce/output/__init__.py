@@ -26,6 +26,7 @@ from dbce.output.read import (
     node_rows,
     node_rows_at,
     open_run,
+    rows_of,
     table_at,
 )
 from dbce.output.rows import Row, reject_row
@@ -78,6 +79,7 @@ __all__ = [
     "open_run",
     "reject_row",
     "resumed",
+    "rows_of",
     "set_aside",
     "stem",
     "summary",

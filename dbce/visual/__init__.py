@@ -1,5 +1,28 @@
 """The second wing: pages as people see them, laid out from the archive and cut into blocks."""
 
+from typing import TYPE_CHECKING
+
+import dbce
+from dbce.visual.each_file import Each, in_turn
 from dbce.visual.model import KEPT, Block, Element, Rect, RenderedPage, Segmentation, Style, Text
 
-__all__ = ["KEPT", "Block", "Element", "Rect", "RenderedPage", "Segmentation", "Style", "Text"]
+if TYPE_CHECKING:
+    from dbce.visual.verdicts import contents, is_judged
+
+__all__ = [
+    "KEPT",
+    "Block",
+    "Each",
+    "Element",
+    "Rect",
+    "RenderedPage",
+    "Segmentation",
+    "Style",
+    "Text",
+    "contents",
+    "in_turn",
+    "is_judged",
+]
+
+# What reads folders knows archives, for which a single page must not wait.
+__getattr__ = dbce.lazily(__name__, {"verdicts": ("contents", "is_judged")})

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.cli import main
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.layers import outlines
 from dbce.view.run import open_view
 from dbce.view.server import start
-from dbce.visual.segment import options_of
-from dbce.visual.segment.local import segment_folder
 from tests.view.harbour import record_id
 from tests.visual.pages import box, page, words
 from tests.visual.render.build import png
@@ -58,7 +57,7 @@ def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(harbour, folder)
     write_rendered(folder, [ferry()], [PNG])
     for algorithm in ("dbce", "html5"):
-        segment_folder(str(folder), algorithm, options_of(algorithm, {}))
+        assert main(["segment", str(folder), "--algorithm", algorithm, "--master", "none"]) == 0
     return folder
 
 

@@ -4,6 +4,27 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+SHARES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("algorithm", pa.string()),
+        ("block", pa.int32()),
+        ("role", pa.string()),
+        ("x", pa.float64()),
+        ("y", pa.float64()),
+        ("w", pa.float64()),
+        ("h", pa.float64()),
+        ("place", pa.string()),
+        ("characters", pa.int32()),
+        ("content", pa.float64()),
+        ("label", pa.string()),
+        ("importance", pa.float64()),
+        ("xpath", pa.string()),
+    ]
+)
+"""A row a block with verdicts, before those of all files are together."""
+
 BLOCK_VERDICTS = pa.schema(
     [
         ("record_id", pa.string()),

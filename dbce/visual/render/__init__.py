@@ -12,7 +12,8 @@ from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
     read_rendered,
-    rendered_files,
+    rendered_names,
+    rendered_pages,
 )
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "read_screenshot",
     "render_locally",
     "render_on_spark",
-    "rendered_files",
+    "rendered_names",
+    "rendered_pages",
     "summary",
 ]

@@ -43,19 +43,28 @@ def read_rendered(folder: str) -> Iterator[RenderedPage]:
     Raises:
         UsageError: no finished rendering is there.
     """
-    for _, pages in rendered_files(folder):
-        yield from pages
+    for name in rendered_names(folder):
+        yield from rendered_pages(folder, name)
 
 
-def rendered_files(folder: str) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
-    """The same, with the name of each file, which is that of the tables of a run on the same input.
+def rendered_names(folder: str) -> list[str]:
+    """The names of the tables of each file, which are those of a run on the same input.
 
     Raises:
         UsageError: no finished rendering is there.
     """
     found = open_rendered(folder)
-    for name in found.names("pages/*.parquet"):
-        yield name.removeprefix("pages/"), (page for _, page in _of_file(found, name))
+    return [name.removeprefix("pages/") for name in found.names("pages/*.parquet")]
+
+
+def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
+    """The pages of one file, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    for _, page in _of_file(open_rendered(folder), f"pages/{name}"):
+        yield page
 
 
 def page_rows(folder: Folder, name: str) -> Iterator[Row]:

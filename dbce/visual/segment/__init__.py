@@ -25,7 +25,8 @@ from dbce.visual.segment.trivial import NoOptions
 from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
-    from dbce.visual.segment.local import Segmented, segment_folder
+    from dbce.visual.segment.folder import Segmented, segment_folder
+    from dbce.visual.segment.unit import Cutting, part
 
 __all__ = [
     "BLOCKS",
@@ -35,6 +36,7 @@ __all__ = [
     "WEIGHTS",
     "BandOptions",
     "BlockFusionOptions",
+    "Cutting",
     "NoOptions",
     "PaperOptions",
     "PublishedOptions",
@@ -46,10 +48,17 @@ __all__ = [
     "overlapping",
     "overlaps",
     "overlay",
+    "part",
     "segment",
     "segment_folder",
     "with_roles",
 ]
 
 # What reads and writes folders knows archives, for which a single page must not wait.
-__getattr__ = dbce.lazily(__name__, {"local": ("Segmented", "segment_folder")})
+__getattr__ = dbce.lazily(
+    __name__,
+    {
+        "folder": ("Segmented", "segment_folder"),
+        "unit": ("Cutting", "part"),
+    },
+)

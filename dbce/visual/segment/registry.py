@@ -22,7 +22,9 @@ class Segmenter(NamedTuple):
 
     options: type[Options]
     cut: Callable[[Outline, Any], Node]
-    roles: Callable[[Outline, Segmentation], Segmentation] = bom.with_roles
+    roles: Callable[[Outline, Segmentation, Mapping[int, float] | None], Segmentation] = (
+        lambda outline, found, _: bom.with_roles(outline, found)
+    )
 
 
 SEGMENTERS: dict[str, Segmenter] = {
@@ -47,8 +49,12 @@ def segment(
     algorithm: str = DEFAULT,
     options: Options | None = None,
     roles: bom.RoleOptions | None = None,
+    content: Mapping[int, float] | None = None,
 ) -> Segmentation:
     """A page in blocks, with roles.
+
+    `content` is the share of each text node that is content, by its number in `nodes`, where verdicts are known;
+    only `dbce` asks for it.
 
     Without `options` the algorithm's defaults count. With `roles` they are given by algorithm 5; without,
     by its defaults too, but for those of `dbce`, which has its own way.
@@ -64,7 +70,9 @@ def segment(
     root = segmenter.cut(outline, chosen)
     found = segmentation(outline, described(algorithm, chosen), root)
     return (
-        segmenter.roles(outline, found) if roles is None else bom.with_roles(outline, found, roles)
+        segmenter.roles(outline, found, content)
+        if roles is None
+        else bom.with_roles(outline, found, roles)
     )
 
 

@@ -1,4 +1,4 @@
-"""`jobs/render.py` on a real standalone cluster, a browser in each executor."""
+"""`jobs/render.py` and `jobs/segment.py` on a real standalone cluster, a browser in each executor."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.cli import main
 from tests.browser import chromium
 from tests.run.spark.test_cluster import environment, script, submit
 from tests.runs import ROOT
@@ -31,7 +32,13 @@ def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(tmp_path: Pat
         job = ["--py-files", package, ROOT / "jobs" / "render.py", *words]
         run = submit(started.stdout.strip(), *job, executors=environment(tmp_path / "env"))
         assert run.returncode == 0, run.stderr[-2000:]
+        job = ["--py-files", package, ROOT / "jobs" / "segment.py", tmp_path / "out"]
+        run = submit(started.stdout.strip(), *job, executors=environment(tmp_path / "env"))
+        assert run.returncode == 0, run.stderr[-2000:]
     finally:
         script("stop", folder=folder)
     render(tmp_path / "in", "--out", tmp_path / "plain", "--jobs", 1)
     assert outputs(tmp_path / "out") == outputs(tmp_path / "plain")
+    assert main(["segment", str(tmp_path / "plain")]) == 0
+    blocks = [tmp_path / name / "blocks" / "dbce.parquet" for name in ("out", "plain")]
+    assert blocks[0].read_bytes() == blocks[1].read_bytes()

@@ -19,6 +19,8 @@ from dbce.visual.segment.bands.hints import (
 from dbce.visual.segment.boxes import outermost, union
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dbce.visual import Block, Rect, Segmentation
     from dbce.visual.segment.boxes import Outline
 
@@ -38,6 +40,13 @@ WORDY = 80
 """Characters outside links that make an article."""
 
 
+TEASER = 60
+"""Characters of a block from which on its verdicts say what it is."""
+
+HALF = 0.5
+"""The share of content from which on a block inside another is an article."""
+
+
 class Seen(NamedTuple):
     """What the roles are told by."""
 
@@ -45,6 +54,7 @@ class Seen(NamedTuple):
     characters: int
     linked: int
     hint: str
+    content: float | None
 
     @property
     def is_for_links(self) -> bool:
@@ -52,9 +62,14 @@ class Seen(NamedTuple):
         return self.linked >= LINKED * max(1, self.characters)
 
 
-def named(outline: Outline, segmentation: Segmentation) -> Segmentation:
-    """The segmentation with a role for each block but the page."""
-    look = _Look(outline, segmentation)
+def named(
+    outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
+) -> Segmentation:
+    """The segmentation with a role for each block but the page.
+
+    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
+    """
+    look = _Look(outline, segmentation, content or {})
     blocks = tuple(
         block if block.parent < 0 else block._replace(role=look.role(block))
         for block in segmentation.blocks
@@ -65,13 +80,15 @@ def named(outline: Outline, segmentation: Segmentation) -> Segmentation:
 class _Look:
     """What is asked of all blocks of a page."""
 
-    def __init__(self, outline: Outline, segmentation: Segmentation) -> None:
+    def __init__(
+        self, outline: Outline, segmentation: Segmentation, content: Mapping[int, float]
+    ) -> None:
         self.outline = outline
         self._elements = outline.page.elements
         self.page = (
             union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
         )
-        self._characters, self._linked = _before(outline)
+        self._characters, self._linked, self._judged, self._content = _before(outline, content)
 
     def role(self, block: Block) -> str:
         """What its one element is by HTML5, else by place (level 1) or by what is in it (inside others)."""
@@ -97,9 +114,11 @@ class _Look:
         return SECTION
 
     def _inner(self, seen: Seen) -> str:
-        """What its names say of an aside counts first; then links, a picture at the top, words."""
+        """What its names say of an aside counts first; then verdicts, links, a picture at the top, words."""
         if seen.hint == ASIDE:
             return ASIDE
+        if seen.content is not None and seen.characters >= TEASER and seen.content >= HALF:
+            return ARTICLE  # a teaser is a link as a whole, and yet what the page is about
         if seen.is_for_links:
             return NAV
         if not seen.characters and seen.rect.y <= self.page.y + EDGE * self.page.h:
@@ -108,22 +127,28 @@ class _Look:
 
     def _seen(self, block: Block) -> Seen:
         spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
-        characters, linked = (
+        characters, linked, judged, good = (
             sum(before[end] - before[start] for start, end in spans)
-            for before in (self._characters, self._linked)
+            for before in (self._characters, self._linked, self._judged, self._content)
         )
         told = next(filter(None, (hint(self._elements[e]) for e in block.elements)), "")
-        return Seen(block.rect, characters, linked, told)
+        return Seen(
+            block.rect, round(characters), round(linked), told, good / judged if judged else None
+        )
 
 
-def _before(outline: Outline) -> tuple[list[int], list[int]]:
-    """Characters, and those in links, of all elements before each."""
+def _before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
+    """Of all elements before each: characters, those in links, those with a verdict, those of content."""
     elements, texts = outline.page.elements, outline.page.texts
     in_link: list[bool] = []
-    characters, linked = [], []
+    rows = []
     for n, element in enumerate(elements):
         in_link.append(element.tag == "a" or (element.parent >= 0 and in_link[element.parent]))
-        size = sum(len(" ".join(texts[text].text.split())) for text in outline.texts[n])
-        characters.append(size)
-        linked.append(size * in_link[n])
-    return [0, *accumulate(characters)], [0, *accumulate(linked)]
+        own = [
+            (len(" ".join(texts[text].text.split())), texts[text].node) for text in outline.texts[n]
+        ]
+        size = sum(length for length, _ in own)
+        judged = sum(length for length, node in own if node in content)
+        good = sum(length * content[node] for length, node in own if node in content)
+        rows.append((size, size * in_link[n], judged, good))
+    return [[0, *accumulate(column)] for column in zip(*rows, strict=True)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dbce.visual import Element
@@ -96,3 +98,22 @@ def test_algorithm_5_names_them_if_it_is_asked_to() -> None:
     shown = page(HEAD, column(0, 1000), FOOT)
     found = segment(shown, "dbce", roles=RoleOptions(weight_test=True, granularity=9))
     assert [block.role for block in found.terminal] == ["", "", ""]
+
+
+def test_a_teaser_that_is_all_link_is_an_article_where_the_verdicts_say_so() -> None:
+    teaser = box("div", (0, 100, 1000, 400), box("a", (0, 100, 1000, 400), WORDS))
+    main = box("div", (0, 100, 1000, 1700), teaser, box("div", (0, 500, 1000, 1300), WORDS))
+    shown = page(main, FOOT)
+    numbered = replace(
+        shown, texts=tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
+    )
+    options = BandOptions(level=2, tall=1)
+    of_share = {
+        share: [
+            b.role
+            for b in segment(numbered, "dbce", options, content={0: share}).blocks
+            if b.parent > 0
+        ]
+        for share in (0.0, 1.0)
+    }
+    assert of_share == {0.0: ["nav", "article"], 1.0: ["article", "article"]}

@@ -10,7 +10,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.visual.render import RenderedFolder
-from dbce.visual.segment import BLOCKS, DEFAULT, local, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
 
@@ -28,6 +28,24 @@ def rendered(tmp_path: Path) -> Path:
     """A folder with two pages, as `dbce render` leaves it but for the pictures."""
     write_rendered(tmp_path, [TWO, ONE])
     return tmp_path
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
+    for kind in ("pages", "elements", "texts"):
+        copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
+        (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
+    made = []
+    for master in ("none", "local[2]"):
+        assert main(["segment", str(rendered), "--master", master]) == 0
+        made.append((rendered / "blocks" / "dbce.parquet").read_bytes())
+    assert made[0] == made[1]
+    assert len(rows(rendered, "dbce.parquet")) == 2 * (3 + 1)
+    assert sorted(path.name for path in (rendered / "blocks").iterdir()) == [
+        "dbce.parquet",
+        "rejects",
+    ]
 
 
 def rows(folder: Path, name: str) -> list[dict[str, object]]:
@@ -73,7 +91,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(
 def test_options_are_set_by_name_and_name_the_table(rendered: Path) -> None:
     options = ["--set", "granularity=9.5", "--set", "small-share=1"]
     assert main(["segment", str(rendered), "--algorithm", "bom-paper", *options]) == 0
-    (name,) = (path.name for path in (rendered / "blocks").glob("*.parquet"))
+    (name,) = (path.name for path in (rendered / "blocks").iterdir() if path.name != "rejects")
     assert name == "bom-paper.granularity-9.5.small_share-1.0.parquet"
 
 
@@ -88,12 +106,12 @@ def test_the_same_again_gives_the_same_bytes(rendered: Path) -> None:
 def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
     rendered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails_on_one(shown: RenderedPage, *options: object) -> Segmentation:
+    def fails_on_one(shown: RenderedPage, *options: object, **known: object) -> Segmentation:
         if shown.record_id == TWO.record_id:
             raise ValueError("no such block")
-        return segment(shown, *options)  # type: ignore[arg-type]
+        return segment(shown, *options, **known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(local, "segment", fails_on_one)
+    monkeypatch.setattr(unit, "segment", fails_on_one)
     assert main(["segment", str(rendered), "--algorithm", "page"]) == 0
     assert [row["record_id"] for row in rows(rendered, "page.parquet")] == [ONE.record_id]
     (reject,) = rows(rendered, "rejects/page.parquet")
@@ -109,7 +127,7 @@ def test_blocks_are_drawn_on_the_screenshot(
     drawn = rendered / "drawn"
     command = ["segment", str(rendered), "--algorithm", "body-children", "--overlays", str(drawn)]
     assert main(command) == 0
-    picture = (drawn / "0000-body-children.svg").read_text(encoding="utf-8")
+    picture = (drawn / "site.0000-body-children.svg").read_text(encoding="utf-8")
     assert picture.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 2000"')
     assert picture.count("<rect") == 2
     assert ">1 header</text>" in picture

@@ -1,0 +1,66 @@
+"""The blocks of one file's pages, joined with the verdicts on their texts."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dbce.output import Folder, Table, rows_of
+from dbce.visual import Block, Rect, contents
+from dbce.visual.joined.shares import shares_of
+from dbce.visual.joined.stored import SHARES
+from dbce.visual.joined.templates import block_places
+from dbce.visual.render import rendered_pages
+from dbce.visual.segment import BLOCKS, part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output import Row
+    from dbce.visual import RenderedPage
+    from dbce.visual.segment import Cutting
+
+
+def share_file(cutting: Cutting, file: str) -> None:
+    """Writes what the verdicts say of the blocks that `cut_file` left of a file.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    folder = Folder(cutting.uri)
+    with (
+        folder.create(part("shares", cutting, file)) as stream,
+        Table(stream, SHARES, pa.Table.from_pylist) as table,
+    ):
+        for row in _shares(cutting, folder, file):
+            table.add(row)
+
+
+def _shares(cutting: Cutting, folder: Folder, file: str) -> Iterator[Row]:
+    """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
+    content = contents(folder, file)
+    pages = iter(rendered_pages(cutting.uri, file)) if content else iter(())
+    rows = rows_of(folder, part("blocks", cutting, file), BLOCKS.names)
+    for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
+        page = next((page for page in pages if page.record_id == record_id), None)
+        if page and record_id in content:
+            yield from _of_page(page, list(of_page), content[record_id])
+
+
+def _of_page(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
+    blocks = [
+        Block(
+            row["parent"],
+            Rect(row["x"], row["y"], row["w"], row["h"]),
+            tuple(row["elements"]),
+            *(row["category"], row["role"], row["weight"]),
+        )
+        for row in rows
+    ]
+    shares = shares_of(page, blocks, content)
+    for row, share, place in zip(rows, shares, block_places(page, blocks), strict=True):
+        kept = {name: row[name] for name in SHARES.names if name in row}
+        xpath = next(iter(row["xpaths"]), "")
+        yield kept | share._asdict() | {"place": place, "xpath": xpath}
