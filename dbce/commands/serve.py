@@ -62,6 +62,7 @@ def annotate_command(options: Namespace) -> int:
     with annotating(
         options.directory,
         options.gold,
+        options.take,
         captures=options.captures,
         host=options.host,
         port=options.port,

@@ -138,6 +138,13 @@ def add_annotate(kinds: _SubParsersAction[Parser]) -> None:
         help="block gold, JSONL; if it is there it is gone on with",
     )
     annotate.add_argument(
+        "--take",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="block gold of others, with or without its journal, that comes into FILE",
+    )
+    annotate.add_argument(
         "--captures",
         metavar="N",
         type=int,

@@ -10,15 +10,11 @@ import pandas as pd
 from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
 from dbce.view.blocks.agreement import agreement, on_page
-from dbce.view.blocks.book import COMMAND, sessions_of
 from dbce.view.blocks.pages import Pages
-from dbce.view.blocks.sessions import Sessions
-from dbce.view.blocks.taken import taken_over
-from dbce.view.gold.journal import events_of
-from dbce.view.gold.paths import journal_path
+from dbce.view.blocks.taken import drawn_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from dbce.view.blocks.agreement import BlockAgreement
@@ -46,7 +42,9 @@ def agreements(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
     pages = Pages(directory)
     drawn: Drawn = {}
     for gold in golds:
-        for by, key, page in _drawn(gold, pages):
+        for by, key, page in drawn_in(gold, pages):
+            if pages.misfit(page):
+                continue
             if key in drawn.setdefault(by, {}):
                 raise UsageError(
                     f"{by} has drawn on {page.url or key} in two of the files; name one"
@@ -60,21 +58,6 @@ def agreements(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
             f"no page that is rendered in {directory} was drawn on by two people; drawn on by {names}"
         )
     return found
-
-
-def _drawn(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
-    """(name, key, page) of all that is drawn, and fits the pages."""
-    journal = journal_path(gold)
-    if journal.exists():
-        events, _ = events_of(journal.read_bytes(), journal, COMMAND)
-        done = sessions_of(events, str(journal))
-    else:
-        done = Sessions(taken_over(gold, pages))
-    for by, keys in done.people().items():
-        for key in keys:
-            page = done.drawn_by(by, key)
-            if not pages.misfit(page):
-                yield by, key, page
 
 
 def _pair(one: str, other: str, drawn: Drawn, pages: Pages) -> BlockAgreement:

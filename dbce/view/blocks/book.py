@@ -12,8 +12,8 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
-from dbce.view.blocks.sessions import Sessions, key_of, marked
-from dbce.view.blocks.taken import taken_over
+from dbce.view.blocks.sessions import COMMAND, key_of, marked, sessions_of
+from dbce.view.blocks.taken import drawn_in, taken_event, taken_over
 from dbce.view.gold.journal import Journal
 from dbce.view.gold.paths import gold_path, journal_path, write_gold
 from dbce.visual.measure import fields_of, read_block_gold
@@ -24,30 +24,32 @@ if TYPE_CHECKING:
 
     from dbce.view.blocks.operations import Operation
     from dbce.view.blocks.pages import Pages
-    from dbce.view.blocks.sessions import About, Session
+    from dbce.view.blocks.sessions import About, Session, Sessions
     from dbce.view.gold.journal import Event
     from dbce.visual.measure import MarkedBlock, MarkedPage
-
-COMMAND = "dbce annotate"
 
 
 class BlockBook:
     """A file of block gold that is open to be added to, by as many threads as like.
 
-    Gold that is there without a journal is taken over first. `pages` are those that are drawn on.
+    Gold that is there without a journal is taken over first. `pages` are those that are drawn on. From
+    `others`, gold files with or without journals, comes what people drew who have done nothing here on the
+    same page.
 
     Raises:
         UsageError: the file is no block gold, or of other pages, was changed by something else, cannot
             be written, or is open elsewhere.
     """
 
-    def __init__(self, path: Path, pages: Pages) -> None:
+    def __init__(self, path: Path, pages: Pages, others: Sequence[Path] = ()) -> None:
         self.path = gold_path(path)
         self._pages = pages
         self._turn = RLock()
         self._journal = Journal(journal_path(self.path), COMMAND)
         try:
             self._done = self._replayed()
+            for other in others:
+                self._take(other)
             self._lines = {key: self._line(key) for key in self._done.captures}
             if self._done.captures:
                 self._write()
@@ -121,6 +123,14 @@ class BlockBook:
         """Lets others open the file."""
         self._journal.close()
 
+    def _take(self, other: Path) -> None:
+        """Notes what people drew in another file who have done nothing here on the same page."""
+        for by, key, page in drawn_in(other, self._pages):
+            if self._done.session(by, key).made == 0:
+                event = taken_event(by, page)
+                self._journal.append(event)
+                self._done.add(event)
+
     def _note(self, event: Event) -> str:
         with self._turn:
             self._done.check(event)
@@ -154,21 +164,6 @@ class BlockBook:
                 "Move the journal away to go on with the file, or the file to go on with the journal"
             )
         return done
-
-
-def sessions_of(events: Sequence[Event], journal: str) -> Sessions:
-    """What the events of a journal say.
-
-    Raises:
-        UsageError: one of them is none.
-    """
-    done = Sessions()
-    for number, event in enumerate(events, 1):
-        try:
-            done.add(event)
-        except (ValueError, LookupError, TypeError, AttributeError) as e:
-            raise UsageError(f"{journal}, line {number}: not what {COMMAND} wrote ({e})") from e
-    return done
 
 
 def _blocks_of(done: Sessions) -> dict[str, list[MarkedBlock]]:

@@ -9,15 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from dbce.errors import UsageError
 from dbce.view.blocks.operations import applied
 from dbce.view.blocks.tree import NoBlock, in_reading_order
 from dbce.visual.measure import MarkedPage, fields_of, page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from dbce.view.blocks.tree import Tree
     from dbce.view.gold.journal import Event
+
+COMMAND = "dbce annotate"
+"""What writes such journals."""
 
 About = dict[str, Any]
 """The page of a tree, as in block gold but without blocks."""
@@ -144,6 +148,21 @@ class Sessions:
         """The gold of a page; None if nobody has drawn on it, or several people and none was chosen."""
         by = self.counting(key)
         return None if by is None else self.drawn_by(by, key)
+
+
+def sessions_of(events: Sequence[Event], journal: str) -> Sessions:
+    """What the events of a journal say.
+
+    Raises:
+        UsageError: one of them is none.
+    """
+    done = Sessions()
+    for number, event in enumerate(events, 1):
+        try:
+            done.add(event)
+        except (ValueError, LookupError, TypeError, AttributeError) as e:
+            raise UsageError(f"{journal}, line {number}: not what {COMMAND} wrote ({e})") from e
+    return done
 
 
 def key_of(about: About) -> str:

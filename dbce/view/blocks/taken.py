@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
-from dbce.view.blocks.sessions import about_of
+from dbce.view.blocks.sessions import COMMAND, Sessions, about_of, sessions_of
 from dbce.view.blocks.tree import deleted
+from dbce.view.gold.journal import events_of
+from dbce.view.gold.paths import journal_path
 from dbce.visual.measure import block_fields, located, read_block_gold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from dbce.view.blocks.pages import Pages
@@ -43,15 +46,37 @@ def taken_over(path: Path, pages: Pages) -> list[Event]:
     return [_event(page, pages) for page in found]
 
 
-def _event(page: MarkedPage, pages: Pages) -> Event:
-    fitting = page if pages.misfit(page) else _placed(page, pages)
-    said = Counter(block.by for block in page.blocks if block.by)
+def drawn_in(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
+    """(name, key, page) of all that people drew in a file: as its journal has it, or the file if it has none.
+
+    Raises:
+        UsageError: as `taken_over`, or the journal is none.
+    """
+    journal = journal_path(gold)
+    if journal.exists():
+        events, _ = events_of(journal.read_bytes(), journal, COMMAND)
+        done = sessions_of(events, str(journal))
+    else:
+        done = Sessions(taken_over(gold, pages))
+    for by, keys in done.people().items():
+        for key in keys:
+            yield by, key, done.drawn_by(by, key)
+
+
+def taken_event(by: str, page: MarkedPage) -> Event:
+    """The event by which somebody's blocks come into a journal as they are."""
     return {
-        "by": said.most_common(1)[0][0] if said else SOMEBODY,
+        "by": by,
         "at": max((block.at for block in page.blocks), default=""),
-        "capture": about_of(fitting),
-        "op": {"kind": "taken over", "blocks": [block_fields(b) for b in fitting.blocks]},
+        "capture": about_of(page),
+        "op": {"kind": "taken over", "blocks": [block_fields(block) for block in page.blocks]},
     }
+
+
+def _event(page: MarkedPage, pages: Pages) -> Event:
+    said = Counter(block.by for block in page.blocks if block.by)
+    by = said.most_common(1)[0][0] if said else SOMEBODY
+    return taken_event(by, page if pages.misfit(page) else _placed(page, pages))
 
 
 def _placed(page: MarkedPage, pages: Pages) -> MarkedPage:

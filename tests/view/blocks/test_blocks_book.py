@@ -179,3 +179,31 @@ def test_a_damaged_journal_is_one_sentence(
 def test_what_is_no_rendering_is_one_sentence(tmp_path: Path, capsys) -> None:
     assert main(["annotate", str(tmp_path), "--gold", str(tmp_path / "g"), "--port", "0"]) == 2
     assert "holds no rendered pages; dbce render INPUT --out" in capsys.readouterr().err
+
+
+def test_what_others_drew_comes_in_once_and_is_no_gold_before_somebody_chooses(
+    gold: Path, pages: Pages, tmp_path: Path
+) -> None:
+    given = tmp_path / "ben.jsonl"
+    given.write_text(line())
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    for _ in range(2):
+        book = BlockBook(gold, pages, [given])
+        assert book.people() == {"Anna": [PAGE], "Ben": [PAGE]}
+        assert gold.read_text() == ""
+        book.close()
+    assert len(gold.with_name("blocks.jsonl.journal").read_text().splitlines()) == 2
+
+
+def test_what_is_drawn_is_gold_that_segmentations_are_scored_against(
+    gold: Path, pages: Pages, rendered: Path, capsys
+) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    asked = ["evaluate-blocks", str(gold), "--gold", str(gold), "--rendered", str(rendered)]
+    assert main(asked) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("| blocks"))
+    assert row.split("|")[2:4] == ["     1 ", " 1.000 "]  # pages, Cc
