@@ -16,10 +16,10 @@ from dbce.view.blocks.sessions import COMMAND, key_of, marked, sessions_of
 from dbce.view.blocks.taken import drawn_in, taken_event, taken_over
 from dbce.view.gold.journal import Journal
 from dbce.view.gold.paths import gold_path, journal_path, write_gold
-from dbce.visual.measure import fields_of, read_block_gold
+from dbce.visual.measure import block_gold_objects, fields_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dbce.view.blocks.operations import Operation
@@ -50,7 +50,8 @@ class BlockBook:
             self._done = self._replayed()
             for other in others:
                 self._take(other)
-            self._lines = {key: self._line(key) for key in self._done.captures}
+            known = _lines_in(self.path)
+            self._lines = {key: self._known_line(key, known) for key in self._done.captures}
             if self._done.captures:
                 self._write()
         except BaseException:
@@ -117,7 +118,7 @@ class BlockBook:
         """The pages of one person, a line of block gold each."""
         with self._turn:
             for key in self._done.people().get(by, ()):
-                yield _written(self._pages.counted(self._done.drawn_by(by, key)))
+                yield self._written(key, self._done.drawn_by(by, key))
 
     def close(self) -> None:
         """Lets others open the file."""
@@ -140,10 +141,21 @@ class BlockBook:
             self._write()
             return key
 
+    def _known_line(self, key: str, known: Mapping[str, tuple[MarkedPage, str]]) -> str:
+        """The gold of a page as the file has it, where it has the same blocks, counted: a page is not read."""
+        found, stored = self._done.gold(key), known.get(key)
+        if found and stored and _is_counted(stored[0]) and _said(stored[0]) == _said(found):
+            return stored[1]
+        return self._line(key)
+
     def _line(self, key: str) -> str:
         """The gold of a page as a line, "" if it has none."""
         found = self._done.gold(key)
-        return _written(self._pages.counted(found)) if found else ""
+        return self._written(key, found) if found else ""
+
+    def _written(self, key: str, page: MarkedPage) -> str:
+        fields = self._done.captures[key] | fields_of(self._pages.counted(page))
+        return json.dumps(fields, ensure_ascii=False) + "\n"
 
     def _write(self) -> None:
         write_gold(self.path, map(str.encode, self._lines.values()), self._journal.path)
@@ -166,20 +178,29 @@ class BlockBook:
         return done
 
 
+def _lines_in(path: Path) -> dict[str, tuple[MarkedPage, str]]:
+    """The pages of a gold file with their lines, by key."""
+    if not path.exists() or path.stat().st_size == 0:
+        return {}
+    return {
+        page.record_id or page.url: (page, json.dumps(fields, ensure_ascii=False) + "\n")
+        for _, fields, page in block_gold_objects(str(path))
+    }
+
+
 def _blocks_of(done: Sessions) -> dict[str, list[MarkedBlock]]:
     """The blocks of all gold by page, without what is counted anew."""
     found = {key: done.gold(key) for key in done.captures}
-    return {key: list(map(_said, page.blocks)) for key, page in found.items() if page}
+    return {key: _said(page) for key, page in found.items() if page}
 
 
 def _blocks_in(path: Path) -> dict[str, list[MarkedBlock]]:
-    pages = read_block_gold(str(path))
-    return {page.record_id or page.url: list(map(_said, page.blocks)) for page in pages}
+    return {key: _said(page) for key, (page, _) in _lines_in(path).items()}
 
 
-def _said(block: MarkedBlock) -> MarkedBlock:
-    return replace(block, elements=None, words=None)
+def _said(page: MarkedPage) -> list[MarkedBlock]:
+    return [replace(block, elements=None, words=None) for block in page.blocks]
 
 
-def _written(page: MarkedPage) -> str:
-    return json.dumps(fields_of(page), ensure_ascii=False) + "\n"
+def _is_counted(page: MarkedPage) -> bool:
+    return all(block.words is not None for block in page.blocks)

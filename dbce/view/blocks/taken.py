@@ -11,13 +11,15 @@ from dbce.view.blocks.sessions import COMMAND, Sessions, about_of, sessions_of
 from dbce.view.blocks.tree import deleted
 from dbce.view.gold.journal import events_of
 from dbce.view.gold.paths import journal_path
-from dbce.visual.measure import block_fields, located, read_block_gold
+from dbce.visual.measure import block_fields, block_gold_objects, located
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Any
 
     from dbce.view.blocks.pages import Pages
+    from dbce.view.blocks.sessions import About
     from dbce.view.gold.journal import Event
     from dbce.visual.measure import MarkedPage
 
@@ -34,16 +36,16 @@ def taken_over(path: Path, pages: Pages) -> list[Event]:
     Raises:
         UsageError: it is no block gold, has a page twice, or none of its pages is here.
     """
-    found = list(read_block_gold(str(path)))
-    names = Counter(page.record_id or page.url for page in found)
+    found = [(fields, page) for _, fields, page in block_gold_objects(str(path))]
+    names = Counter(page.record_id or page.url for _, page in found)
     twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise UsageError(f"{path} has two lines of {twice[0]}; block gold has one a page")
-    if not any(pages.record_of(page) for page in found):
+    if not any(pages.record_of(page) for _, page in found):
         raise UsageError(
             f"{path} is gold of other pages: none of its {len(found)} is rendered in {pages.uri}"
         )
-    return [_event(page, pages) for page in found]
+    return [_event(fields, page, pages) for fields, page in found]
 
 
 def drawn_in(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
@@ -63,20 +65,24 @@ def drawn_in(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
             yield by, key, done.drawn_by(by, key)
 
 
-def taken_event(by: str, page: MarkedPage) -> Event:
-    """The event by which somebody's blocks come into a journal as they are."""
+def taken_event(by: str, page: MarkedPage, others: About | None = None) -> Event:
+    """The event by which somebody's blocks come into a journal as they are.
+
+    `others` are fields of the page that block gold does not know, and keeps.
+    """
     return {
         "by": by,
         "at": max((block.at for block in page.blocks), default=""),
-        "capture": about_of(page),
+        "capture": (others or {}) | about_of(page),
         "op": {"kind": "taken over", "blocks": [block_fields(block) for block in page.blocks]},
     }
 
 
-def _event(page: MarkedPage, pages: Pages) -> Event:
+def _event(fields: dict[str, Any], page: MarkedPage, pages: Pages) -> Event:
     said = Counter(block.by for block in page.blocks if block.by)
     by = said.most_common(1)[0][0] if said else SOMEBODY
-    return taken_event(by, page if pages.misfit(page) else _placed(page, pages))
+    others = {name: value for name, value in fields.items() if name != "blocks"}
+    return taken_event(by, page if pages.misfit(page) else _placed(page, pages), others)
 
 
 def _placed(page: MarkedPage, pages: Pages) -> MarkedPage:

@@ -15,6 +15,7 @@ from dbce.visual.measure.evaluation import Asked, Evaluation, evaluate
 from dbce.visual.measure.flat import Flat
 from dbce.visual.measure.gold import (
     block_fields,
+    block_gold_objects,
     blocks_of,
     fields_of,
     page_of,
@@ -54,6 +55,7 @@ __all__ = [
     "area",
     "bcubed",
     "block_fields",
+    "block_gold_objects",
     "blocks_of",
     "contents",
     "convention",

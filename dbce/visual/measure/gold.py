@@ -28,9 +28,21 @@ def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Itera
     Raises:
         UsageError: the file cannot be read, or a line is no block gold.
     """
+    for _, _, page in block_gold_objects(uri, algorithm, group):
+        yield page
+
+
+def block_gold_objects(
+    uri: str, algorithm: str = "gold", group: str = ""
+) -> Iterator[tuple[int, dict[str, Any], MarkedPage]]:
+    """The same with the number of each line and its object, which may have more fields.
+
+    Raises:
+        UsageError: as `read_block_gold`.
+    """
     for number, fields in gold_objects(uri):
         try:
-            yield page_of(fields, algorithm, group)
+            yield number, fields, page_of(fields, algorithm, group)
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 

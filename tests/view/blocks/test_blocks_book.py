@@ -12,6 +12,7 @@ from dbce.cli import main
 from dbce.errors import UsageError
 from dbce.view.blocks.book import BlockBook
 from dbce.view.blocks.desk import BlockDesk
+from dbce.view.blocks.pages import Pages
 from dbce.view.unknown import Unknown
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.view.blocks.conftest import OTHER, PAGE
@@ -20,7 +21,6 @@ from tests.view.blocks.drawn import AT, block
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dbce.view.blocks.pages import Pages
 
 INSERT = {"kind": "insert", "block": block_fields(block("B1", 0, 0, 1000, 100))}
 
@@ -37,11 +37,14 @@ def opened(gold: Path, pages: Pages) -> BlockBook:
     return book
 
 
-def test_who_comes_back_finds_everything(gold: Path, pages: Pages) -> None:
+def test_who_comes_back_finds_everything_and_no_page_is_read_for_it(
+    gold: Path, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     book = BlockBook(gold, pages)
     book.do("Anna", AT, pages.about(PAGE), INSERT)
     written = gold.read_bytes()
     book.close()
+    monkeypatch.setattr(Pages, "sheet", None)
     again = opened(gold, pages)
     assert [one.id for one in again.session("Anna", PAGE).tree] == ["B1"]
     assert gold.read_bytes() == written
@@ -82,9 +85,10 @@ def test_two_cannot_have_it_open(gold: Path, pages: Pages, book: BlockBook) -> N
 
 
 def test_gold_without_a_journal_is_taken_over(gold: Path, pages: Pages) -> None:
-    gold.write_text(line())
+    gold.write_text(line(category="news"))
     book = opened(gold, pages)
     assert book.people() == {"Ben": [PAGE]}
+    assert json.loads(gold.read_text())["category"] == "news"  # fields of others stay
     (page,) = read_block_gold(str(gold))
     assert (page.blocks[0].label, page.blocks[0].by, page.blocks[0].words) == ("nav", "Ben", 7)
     assert BlockDesk(pages, book, []).strays() == []
