@@ -200,6 +200,8 @@ def _parser(master: str | None) -> Parser:
     visual.add_headings(kinds)
     visual.add_evaluate_headings(kinds)
     visual.add_migrate(kinds, master)
+    visual.add_annotate(kinds)
+    visual.add_agree(kinds)
 
     train = add_command(
         kinds, "train", commands.train_command, "train a model for the joint method"

@@ -26,6 +26,8 @@ def _of(module: str, name: str) -> Command:
     return command
 
 
+agree_command = _of("blocks", "agree_command")
+annotate_command = _of("serve", "annotate_command")
 check_command = _of("checking", "check_command")
 compact_command = _of("nightly", "compact_command")
 evaluate_command = _of("measure", "evaluate_command")

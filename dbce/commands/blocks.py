@@ -1,9 +1,11 @@
-"""Blocks of pages against gold: `dbce evaluate-blocks`."""
+"""Blocks of pages against gold and against each other: `dbce evaluate-blocks`, `dbce agree`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dbce.errors import UsageError
 from dbce.visual.measure import Asked, Half, Wanted, convention, main_report
 
 if TYPE_CHECKING:
@@ -22,3 +24,16 @@ def evaluate_blocks_command(options: Namespace) -> None:
     )
     wanted = Wanted(options.csv, options.summary, options.html)
     print(main_report(asked, options.rendered, wanted))
+
+
+def agree_command(options: Namespace) -> None:
+    """`dbce agree`: how far people agree on blocks."""
+    from dbce.view.blocks.agree import agreements, by_page, in_words
+
+    found = agreements(options.directory, [Path(gold) for gold in options.gold])
+    if options.csv:
+        try:
+            by_page(found).to_csv(options.csv, index=False)
+        except OSError as e:
+            raise UsageError(f"cannot write {options.csv}: {e.strerror or e}") from e
+    print(in_words(found))

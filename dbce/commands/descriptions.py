@@ -173,3 +173,27 @@ example:
   dbce migrate clean --archive crawl --out new
 exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
 """
+
+ANNOTATE_HELP = """\
+Serves a web page on which people draw the blocks of the pages that dbce render left in DIR, on their
+screenshots: boxes, elements, merged, split, labelled. What they do is kept in FILE.journal, and FILE is block
+gold that follows from it.
+"""
+
+ANNOTATE_EPILOG = """\
+example:
+  dbce annotate clean --gold blocks.jsonl
+  dbce evaluate-blocks clean --gold blocks.jsonl --rendered clean
+"""
+
+AGREE_HELP = """\
+Says of each two people who drew on the same pages how far they agree: B-cubed over the characters of the
+pages, blocks that correspond, and Cohen's kappa of their roles. What each drew is in the journal beside a gold
+file; of a file without one it is that of who it names.
+"""
+
+AGREE_EPILOG = """\
+example:
+  dbce agree clean --gold blocks.jsonl
+  dbce agree clean --gold anna.jsonl ben.jsonl --csv agreement.csv
+"""

@@ -106,6 +106,18 @@ def add_settings(run: ArgumentParser, master: str | None) -> None:
 
 def add_serving(parser: ArgumentParser) -> None:
     """Where a web page is served, and from what."""
+    add_listening(parser)
+    parser.add_argument(
+        "--archive",
+        metavar="INPUT",
+        nargs="+",
+        default=[],
+        help="where the run's inputs are: style sheets and pictures are read there, and below DIR",
+    )
+
+
+def add_listening(parser: ArgumentParser) -> None:
+    """Where a web page is served."""
     parser.add_argument(
         "--port",
         type=int,
@@ -117,13 +129,6 @@ def add_serving(parser: ArgumentParser) -> None:
         default="127.0.0.1",
         help="address to listen on; others than this machine's own need the printed token "
         "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--archive",
-        metavar="INPUT",
-        nargs="+",
-        default=[],
-        help="where the run's inputs are: style sheets and pictures are read there, and below DIR",
     )
 
 

@@ -1,4 +1,4 @@
-"""Web pages on a finished run: `dbce view` and `dbce label`."""
+"""Web pages on what commands left: `dbce view`, `dbce label` and `dbce annotate`."""
 
 from __future__ import annotations
 
@@ -53,6 +53,25 @@ def label_command(options: Namespace) -> int:
     return 0
 
 
+def annotate_command(options: Namespace) -> int:
+    """`dbce annotate`: a web page on which people draw blocks, until somebody stops it."""
+    with _view_installed("dbce annotate"):
+        from dbce.view.blocks.server import annotating
+    _check_port(options)
+    if options.captures < 1:
+        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+    with annotating(
+        options.directory,
+        options.gold,
+        options.take,
+        captures=options.captures,
+        host=options.host,
+        port=options.port,
+    ) as server:
+        _serve(server)
+    return 0
+
+
 @contextmanager
 def _view_installed(command: str) -> Iterator[None]:
     """Says what to install where the libraries of the extra `view` are missing."""
@@ -76,7 +95,7 @@ def _moved(options: Namespace) -> dict[str, str]:
 
 
 def _serve(server: Server) -> None:
-    if server.shown.elsewhere:
+    if server.shown and server.shown.elsewhere:
         folders = " ".join(shlex.quote(f"{one}/") for one in server.shown.elsewhere[:_FOLDERS])
         say_above(
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "

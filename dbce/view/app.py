@@ -17,8 +17,9 @@ from dbce.view.figures import clock, day, number, signed, stamp
 from dbce.view.glossary import TERMS
 from dbce.view.guard import protect
 from dbce.view.hits import parted
+from dbce.view.layers import Layered
 from dbce.view.routes import look
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard
@@ -27,20 +28,27 @@ if TYPE_CHECKING:
 
 def create_app(run: Run, guard: Guard) -> Flask:
     """The application that shows a run to whom the guard lets in."""
-    app = Flask(__name__)
+    app = bare_app(guard)
     app.config["RUN"] = run
+    app.config["LAYERED"] = Layered(run.folder)
+    app.register_blueprint(look)
+    app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
+    return app
+
+
+def bare_app(guard: Guard) -> Flask:
+    """An application without pages, with all that each of ours has."""
+    app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1_000_000
+    app.config["TOKEN"] = guard.token
     app.before_request(guard.check)
     app.after_request(protect)
-    app.register_blueprint(look)
     app.register_error_handler(Unknown, lambda e: _apology(str(e), 404))
     app.register_error_handler(DbceError, lambda e: _apology(str(e), 500))
     app.register_error_handler(HTTPException, _http_apology)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {
-        "account": run.manifest,
-        "folder": run.folder.uri,
         "boxes": boxes,
         "labels": labels,
         "meanings": MEANINGS,

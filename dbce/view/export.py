@@ -10,7 +10,7 @@ import pandas as pd
 from flask import Response, request
 
 from dbce.report.table import table
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

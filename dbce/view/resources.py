@@ -14,8 +14,8 @@ from dbce.archive import read_resource_at, surt
 from dbce.errors import InputError
 from dbce.model import Reason
 from dbce.output import INDEX
-from dbce.view.run import Unknown
 from dbce.view.sheets import rewritten
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

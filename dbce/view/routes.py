@@ -21,14 +21,17 @@ from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
 from dbce.view.maps import draw
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
-from dbce.view.run import Run, Unknown
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
+from dbce.view.unknown import Unknown
 from dbce.view.why import why
+from dbce.visual.segment import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dbce.view.layers import Layered
+    from dbce.view.run import Run
     from dbce.view.tables import Row
 
 LISTED = 5_000
@@ -230,6 +233,33 @@ def cross() -> str | Response:
         role=role,
         shared=shared,
     )
+
+
+@look.get("/layers")
+def layers() -> str:
+    """A capture as it was laid out, with what is known of it over that."""
+    run, page = the_run(), asked_page()
+    layered: Layered = current_app.config["LAYERED"]
+    found = layered.layers(page["record_id"], run.runs(page))
+    names = [layer.name for layer in found.blocks] if found else []
+    return render_template(
+        "layers.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        rendered=layered.rendered is not None,
+        layers=found,
+        shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
+    )
+
+
+@look.get("/screenshot")
+def screenshot() -> Response:
+    """The picture of a capture, as it was laid out."""
+    layered: Layered = current_app.config["LAYERED"]
+    answer = Response(layered.screenshot(asked_page()["record_id"]), content_type="image/png")
+    answer.headers["Content-Security-Policy"] = ALONE_POLICY
+    answer.headers["Cache-Control"] = "private, max-age=3600"
+    return answer
 
 
 @look.get("/templates")

@@ -12,6 +12,7 @@ from dbce.model import ROLES
 from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +26,6 @@ _BEFORE = f"""
     SELECT coalesce(sum(runs_content + runs_boilerplate + runs_invalid), 0)::BIGINT AS n
     FROM pages WHERE file = ? AND file_row_number < ? AND {JUDGED_ONLY}
 """  # noqa: S608 - our own words
-
-
-class Unknown(LookupError):  # noqa: N818 - says what it is
-    """What was asked for is not in the run; the message says what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,11 @@ _ELSEWHERE = {4: (socket.AF_INET, "192.0.2.1"), 6: (socket.AF_INET6, "2001:db8::
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that listens already; `address` is what to open."""
+    """A server that listens already; `address` is what to open, `shown` the run, if it is one."""
 
     address: str
     serving: MultiSocketServer | BaseWSGIServer
-    shown: Run
+    shown: Run | None
 
     def run(self) -> None:
         """Answers until somebody stops it."""
@@ -51,7 +51,8 @@ class Server:
         """Gives the port and all files up."""
         self.serving.task_dispatcher.shutdown()  # what is being answered needs the files
         self.serving.close()
-        self.shown.tables.close()
+        if self.shown:
+            self.shown.tables.close()
 
 
 def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Server:
@@ -67,8 +68,8 @@ def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Se
     return serve(create_app(shown, guard), shown, guard, port)
 
 
-def serve(app: Flask, shown: Run, guard: Guard, port: int, path: str = "") -> Server:
-    """A server of an application that shows a run to whom a guard lets in; `path` is where to begin.
+def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = "") -> Server:
+    """A server of an application for whom a guard lets in; `path` is where to begin.
 
     Raises:
         UsageError: the port cannot be had.

@@ -102,8 +102,9 @@ TABS = {
     "timeline": f"/timeline?id={FERRY}",
     "compare": f"/compare?id={FERRY}",
     "cross": f"/cross?id={FERRY}",
+    "screenshot": f"/layers?id={FERRY}",
 }
-LEADS = {"p": "page", "t": "timeline", "d": "compare", "x": "cross"}
+LEADS = {"p": "page", "t": "timeline", "d": "compare", "x": "cross", "s": "screenshot"}
 
 
 def told_keys(page: Page) -> set[str]:
@@ -128,7 +129,7 @@ def test_from_every_tab_keys_lead_to_the_others(page: Page, address: str, tab: s
 
 def test_the_list_of_keys_has_what_works_here_and_nothing_else(page: Page, address: str) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
-    assert told_keys(page) == {*"/g?tdx[w12345jkcb"}  # it is the last snapshot: none is later
+    assert told_keys(page) == {*"/g?tdxs[w12345jkcb"}  # it is the last snapshot: none is later
     page.goto(f"{address}/rejects")
     assert told_keys(page) == {*"/g?"}
     page.goto(f"{address}/cross?id={FERRY}")

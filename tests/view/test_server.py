@@ -113,5 +113,6 @@ def test_without_its_libraries_it_says_what_to_install(
 
 def test_inputs_that_have_moved_are_found_where_it_is_said(harbour: Path, tmp_path: Path) -> None:
     server = start(str(harbour), {"harbour.warc.gz": str(tmp_path / "moved")}, "127.0.0.1", 0)
+    assert server.shown is not None
     assert server.shown.places == {"harbour.warc.gz": str(tmp_path / "moved")}
     server.close()

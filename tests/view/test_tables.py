@@ -11,8 +11,9 @@ import pytest
 
 from dbce.errors import UsageError
 from dbce.output.folder import Folder
-from dbce.view.run import Unknown, open_view
+from dbce.view.run import open_view
 from dbce.view.tables import Tables
+from dbce.view.unknown import Unknown
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from dbce.errors import DbceError
 from dbce.view.gold.names import Wrong
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from flask import Blueprint, Response

@@ -10,7 +10,7 @@ from dbce.errors import DbceError
 from dbce.output import STAMP
 from dbce.view.frame import fits
 from dbce.view.label.spans import Mark, Span, mark_of
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from dbce.view.label.agreement import SETTLED, agreement, is_disputed, opinions
-from dbce.view.run import Unknown
+from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

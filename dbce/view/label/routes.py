@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from flask import Flask, Response
     from werkzeug.wrappers import Response as AnyResponse
 
-    from dbce.view.guard import Guard
     from dbce.view.label.desk import Desk
 
 KEYS = {
@@ -37,10 +36,9 @@ label = Blueprint("label", __name__, url_prefix="/label")
 tell_errors(label)
 
 
-def add_label_mode(app: Flask, desk: Desk, guard: Guard) -> None:
+def add_label_mode(app: Flask, desk: Desk) -> None:
     """Gives an application the pages of label mode."""
     app.config["DESK"] = desk
-    app.config["TOKEN"] = guard.token
     app.register_blueprint(label)
     app.context_processor(_sections)
     app.jinja_env.globals |= {"marks": KEYS, "gold_file": str(desk.book.path)}

@@ -55,9 +55,9 @@ def labelling(
         app = create_app(run, guard)
         asked = sample(run, order, captures)
         if isinstance(book, HeadingBook):
-            add_heading_mode(app, HeadingDesk(run, book, asked), guard)
+            add_heading_mode(app, HeadingDesk(run, book, asked))
         else:
-            add_label_mode(app, Desk(run, book, asked), guard)
+            add_label_mode(app, Desk(run, book, asked))
         yield serve(app, run, guard, port, "headings" if headings else "label")
     finally:
         book.close()

@@ -12,7 +12,7 @@ export async function send(path, what) {
       body: JSON.stringify(what),
     });
   } catch {
-    throw new Error("Not saved: dbce label does not answer. Start it again and reload this page; what was saved is there.");
+    throw new Error(`Not saved: ${main.dataset.command} does not answer. Start it again and reload this page; what was saved is there.`);
   }
   if (answer.ok) return answer.json();
   const text = await answer.text();

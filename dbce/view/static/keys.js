@@ -7,7 +7,7 @@ const on = document.getElementById("keys-on");
 const opener = document.getElementById("help-open");
 const list = document.getElementById("keys");
 const known = new Map();
-const NAMES = { ArrowDown: "↓", ArrowUp: "↑" };
+const NAMES = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", Escape: "Esc" };
 
 /** Single keys call their actions with the event, unless somebody types or the keys are off; `says` is
  * what they do in words. */
@@ -18,7 +18,7 @@ export function keys(says, actions) {
 /** Handles the keys that are pressed in a document: ours, or that of a frame. */
 export function listen(page) {
   listenTo(page, "keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || help.open || !on.checked) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !on.checked) return;
     if (around(event.target, "input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]")) return;
     const found = known.get(event.key);
     if (!found) return;
@@ -48,7 +48,8 @@ on.checked = localStorage.getItem("dbce-keys") !== "off";
 on.addEventListener("change", () => localStorage.setItem("dbce-keys", on.checked ? "on" : "off"));
 opener.hidden = false;
 opener.addEventListener("click", tell);
-keys("search", { "/": () => (document.getElementById("words") ?? document.getElementById("quick")).focus() });
+const search = document.getElementById("words") ?? document.getElementById("quick");
+if (search) keys("search", { "/": () => search.focus() });
 keys("overview", { g: () => location.assign("/") });
 keys("this list", { "?": tell });
 for (const link of document.querySelectorAll("[data-key]")) keys(link.dataset.says, { [link.dataset.key]: () => link.click() });

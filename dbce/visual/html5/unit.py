@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from contextlib import ExitStack
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -19,7 +19,7 @@ from dbce.visual.html5.known import Known
 from dbce.visual.html5.measured import measured
 from dbce.visual.html5.stored import MIGRATED, Account, Refusal
 from dbce.visual.html5.validity import check
-from dbce.visual.render import read_screenshot, rendered_files
+from dbce.visual.render import RenderedFolder, rendered_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from dbce.config import Limits, Rendering
     from dbce.model import Dropped
     from dbce.output import Folder
-    from dbce.visual import RenderedPage
     from dbce.visual.html5.known import Unit
     from dbce.visual.render import Renderer
 
@@ -82,7 +81,8 @@ def _accounts(
         captures = iter(read(unit.source, limits))
     wanted = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
     read_already: dict[str, Capture | Dropped] = {}
-    for page in _pages(run, unit.name):
+    shots = RenderedFolder(run, unit.name)
+    for page in rendered_pages(run, unit.name):
         capture = read_already.pop(page.record_id, None)
         while capture is None and (one := next(captures, None)) is not None:
             if one.record_id == page.record_id:
@@ -90,16 +90,12 @@ def _accounts(
             elif one.record_id in wanted:
                 read_already[one.record_id] = one
         row = unit.rows[page.record_id]
-        laid_out = page, read_screenshot(run, page.record_id)
+        laid_out = page, shots.screenshot(page.record_id)
         account = measured(capture, row, known, laid_out, renderer)
         yield (capture if isinstance(capture, Capture) else None), account
     for key, row in unit.rows.items():
         if key not in wanted:
             yield None, Account(row).refuse(Refusal.NOT_RENDERED, row["reason"] or "")
-
-
-def _pages(run: str, name: str) -> Iterator[RenderedPage]:
-    return chain.from_iterable(pages for file, pages in rendered_files(run) if file == name)
 
 
 def _check(accounts: Sequence[Account], jar: str) -> None:

@@ -15,10 +15,19 @@ from dbce.visual.measure.correspondence import (
     Correspondence,
     Counts,
     Tolerances,
+    corresponding,
 )
 from dbce.visual.measure.evaluation import Asked, Evaluation, evaluate
 from dbce.visual.measure.flat import Flat
-from dbce.visual.measure.gold import read_block_gold, write_block_gold
+from dbce.visual.measure.gold import (
+    block_fields,
+    block_gold_objects,
+    blocks_of,
+    fields_of,
+    page_of,
+    read_block_gold,
+    write_block_gold,
+)
 from dbce.visual.measure.halves import Half, half
 from dbce.visual.measure.importance import importances
 from dbce.visual.measure.kreuzer import ROLES
@@ -51,9 +60,14 @@ __all__ = [
     "Wanted",
     "area",
     "bcubed",
+    "block_fields",
+    "block_gold_objects",
+    "blocks_of",
     "contents",
     "convention",
+    "corresponding",
     "evaluate",
+    "fields_of",
     "flat_on_page",
     "half",
     "has_area",
@@ -62,6 +76,7 @@ __all__ = [
     "main_report",
     "members",
     "normalise",
+    "page_of",
     "read_block_gold",
     "require_templates",
     "score",

@@ -86,11 +86,22 @@ def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondenc
     return Correspondence(_counts(edges), _counts(edges[np.ix_(rows, columns)]))
 
 
+def corresponding(gold: Flat, computed: Flat) -> list[tuple[int, int]]:
+    """The places of blocks that correspond to each other alone: the pairs that Cc counts, as `dbce`."""
+    relative, geometric, _ = CONVENTIONS["dbce"].tolerances
+    edges = dbce_edges(gold.blocks, computed.blocks, relative, geometric)
+    return [(int(g), int(p)) for g, p in np.argwhere(_correct(edges))]
+
+
+def _correct(edges: Booleans) -> Booleans:
+    of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
+    return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
+
+
 def _counts(edges: Booleans) -> Counts:
     of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
-    correct = edges & (of_gold == 1)[:, None] & (of_computed == 1)
     return Counts(
-        int(correct.sum()),
+        int(_correct(edges).sum()),
         int((of_gold > 1).sum()),
         int((of_computed > 1).sum()),
         int((of_gold == 0).sum()),

@@ -2,7 +2,7 @@
 
 Its fields are `record_id`, `url`, `timestamp`, `viewport` [width, height], `width`, `height`, `words`, and
 `blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document, `xpaths`, `label`, `type`,
-`elements`, `words`, `by`, `at` and `from`. A page is named by its record id or else by its URL; a block
+`elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by its record id or else by its URL; a block
 needs an id and a rectangle or XPaths. What else is missing is not known; fields not named here are free.
 """
 
@@ -28,16 +28,28 @@ def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Itera
     Raises:
         UsageError: the file cannot be read, or a line is no block gold.
     """
+    for _, _, page in block_gold_objects(uri, algorithm, group):
+        yield page
+
+
+def block_gold_objects(
+    uri: str, algorithm: str = "gold", group: str = ""
+) -> Iterator[tuple[int, dict[str, Any], MarkedPage]]:
+    """The same with the number of each line and its object, which may have more fields.
+
+    Raises:
+        UsageError: as `read_block_gold`.
+    """
     for number, fields in gold_objects(uri):
         try:
-            yield page_of(fields, algorithm, group)
+            yield number, fields, page_of(fields, algorithm, group)
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 
 
 def write_block_gold(stream: TextIO, pages: Iterable[MarkedPage]) -> None:
     """Writes pages, a line each, as `read_block_gold` reads them."""
-    stream.writelines(json.dumps(_fields(page), ensure_ascii=False) + "\n" for page in pages)
+    stream.writelines(json.dumps(fields_of(page), ensure_ascii=False) + "\n" for page in pages)
 
 
 def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
@@ -49,13 +61,10 @@ def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") ->
     record_id, url = (_text(fields, name) for name in ("record_id", "url"))
     if not record_id and not url:
         raise ValueError("neither record_id nor url")
-    blocks = fields.get("blocks")
-    if not isinstance(blocks, list):
-        raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
     return MarkedPage(
         record_id=record_id.strip("<>"),
         url=url,
-        blocks=_in_one_tree(tuple(map(_block, blocks))),
+        blocks=blocks_of(fields.get("blocks")),
         algorithm=algorithm,
         timestamp=_text(fields, "timestamp"),
         viewport=_pair(fields.get("viewport", (0, 0)), "viewport"),
@@ -63,6 +72,50 @@ def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") ->
         words=_count(fields, "words") or 0,
         group=str(fields.get(group, "")),
     )
+
+
+def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
+    """The blocks that a list of objects is of.
+
+    Raises:
+        ValueError: it is none; the message says what is wrong.
+    """
+    if not isinstance(fields, list):
+        raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
+    return _in_one_tree(tuple(map(_block, fields)))
+
+
+def fields_of(page: MarkedPage) -> dict[str, Any]:
+    """The object of a page."""
+    width, height = page.size
+    return {
+        "record_id": page.record_id,
+        "url": page.url,
+        "timestamp": page.timestamp,
+        "viewport": list(page.viewport),
+        "width": width,
+        "height": height,
+        "words": page.words,
+        "blocks": [block_fields(block) for block in page.blocks],
+    }
+
+
+def block_fields(block: MarkedBlock) -> dict[str, Any]:
+    """The object of a block."""
+    found = {
+        "id": block.id,
+        "parent": block.parent,
+        "rect": None if block.rect is None else list(block.rect),
+        "xpaths": list(block.xpaths),
+        "label": block.label,
+        "type": block.type,
+        "elements": block.elements,
+        "words": block.words,
+        "by": block.by,
+        "at": block.at,
+        "from": block.origin,
+    }
+    return found | {"algorithm": block.algorithm} if block.algorithm else found
 
 
 def _block(fields: Any) -> MarkedBlock:
@@ -87,6 +140,7 @@ def _block(fields: Any) -> MarkedBlock:
         by=_text(fields, "by"),
         at=_text(fields, "at"),
         origin=_text(fields, "from") or "drawn",
+        algorithm=_text(fields, "algorithm"),
     )
 
 
@@ -136,32 +190,3 @@ def _count(fields: dict[str, Any], name: str) -> int | None:
     if value is None or (type(value) is int and value >= 0):
         return value
     raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")
-
-
-def _fields(page: MarkedPage) -> dict[str, Any]:
-    width, height = page.size
-    return {
-        "record_id": page.record_id,
-        "url": page.url,
-        "timestamp": page.timestamp,
-        "viewport": list(page.viewport),
-        "width": width,
-        "height": height,
-        "words": page.words,
-        "blocks": [
-            {
-                "id": block.id,
-                "parent": block.parent,
-                "rect": None if block.rect is None else list(block.rect),
-                "xpaths": list(block.xpaths),
-                "label": block.label,
-                "type": block.type,
-                "elements": block.elements,
-                "words": block.words,
-                "by": block.by,
-                "at": block.at,
-                "from": block.origin,
-            }
-            for block in page.blocks
-        ],
-    }

@@ -16,7 +16,7 @@ class MarkedBlock:
     `parent` is the id of the block around it, "" if it is the page. `rect` is in pixels of the
     document, None where only `xpaths`, those of its elements, say where it is. `label` is its role,
     `type` any other name. `elements` and `words` are None where nobody counted them. `by` and `at`
-    say who drew it and when, `origin` whether it was drawn or a candidate of which algorithm.
+    say who drew it and when, `origin` whether it was drawn or a candidate, `algorithm` of which then.
     """
 
     id: str
@@ -30,6 +30,7 @@ class MarkedBlock:
     by: str = ""
     at: str = ""
     origin: str = "drawn"
+    algorithm: str = ""
 
 
 @dataclass(frozen=True, slots=True)

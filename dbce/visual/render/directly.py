@@ -8,7 +8,7 @@ from dbce.archive import read_reply_at
 from dbce.config import Limits
 from dbce.errors import UsageError
 from dbce.output import table_at
-from dbce.visual.render.read import open_rendered, page_rows
+from dbce.visual.render.read import open_rendered, page_rows, rendered_names
 from dbce.visual.render.rows import page_of
 from dbce.visual.render.unit import screenshots_of
 
@@ -31,20 +31,21 @@ class _Place(NamedTuple):
 class RenderedFolder:
     """The pages that were laid out, by record id; what `pages` says of them is read once.
 
-    A page, and a screenshot, is then read from where it stands, whatever stands before it.
+    A page, and a screenshot, is then read from where it stands, whatever stands before it. `files` are the
+    names of the files that are asked for, as of `rendered_names`; all if there are none.
 
     Raises:
         UsageError: no finished rendering is there.
     """
 
-    def __init__(self, uri: str) -> None:
+    def __init__(self, uri: str, *files: str) -> None:
         self.uri = uri
         self._folder = open_rendered(uri)
         self._places: dict[str, _Place] = {}
-        for name in self._folder.names("pages/*.parquet"):
+        for name in files or rendered_names(uri):
             elements = texts = 0
-            for row in page_rows(self._folder, name):
-                place = _Place(row, name.removeprefix("pages/"), elements, texts)
+            for row in page_rows(self._folder, f"pages/{name}"):
+                place = _Place(row, name, elements, texts)
                 self._places.setdefault(row["record_id"], place)
                 elements += row["elements"]
                 texts += row["texts"]

@@ -17,7 +17,7 @@ from dbce.visual.segment.bom import (
     with_roles,
 )
 from dbce.visual.segment.boxes import WEIGHTS
-from dbce.visual.segment.overlaps import overlapping
+from dbce.visual.segment.overlaps import overlapping, overlaps
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, Segmenter, options_of, segment
 from dbce.visual.segment.stored import BLOCKS
@@ -46,6 +46,7 @@ __all__ = [
     "VipsOptions",
     "options_of",
     "overlapping",
+    "overlaps",
     "overlay",
     "part",
     "segment",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dbce.visual import Segmentation
+    from collections.abc import Sequence
+
+    from dbce.visual import Rect, Segmentation
 
 MORE_THAN = 2.0
 """Pixels in each direction from which on two blocks overlap; borders and rounding give less."""
@@ -15,7 +17,11 @@ def overlapping(
     segmentation: Segmentation, more_than: float = MORE_THAN
 ) -> tuple[tuple[int, int], ...]:
     """Pairs of places in `segmentation.terminal`, the lesser first, sorted."""
-    rects = [block.rect for block in segmentation.terminal]
+    return overlaps([block.rect for block in segmentation.terminal], more_than)
+
+
+def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple[int, int], ...]:
+    """Pairs of places of rectangles that lie over one another, the lesser first, sorted."""
     found = []
     reaching: list[int] = []  # those whose bottom is below the line that sweeps down
     for n in sorted(range(len(rects)), key=lambda n: (rects[n].y, n)):

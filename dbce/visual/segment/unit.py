@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -50,13 +50,6 @@ class Cutting:
         return f"{TABLES}/{self.table}.parts"
 
 
-class _Pictures(NamedTuple):
-    """Where screenshots are, and where they go with blocks on them."""
-
-    shot: RenderedFolder
-    drawn: Folder
-
-
 def part(kind: str, cutting: Cutting, file: str) -> str:
     """Where a table of one kind waits for those of the other files."""
     return f"{cutting.parts}/{kind}/{file}"
@@ -73,11 +66,7 @@ def cut_file(cutting: Cutting, file: str) -> None:
     """
     folder = Folder(cutting.uri)
     content = contents(folder, file)
-    pictures = (
-        _Pictures(RenderedFolder(cutting.uri), Folder(cutting.overlays))
-        if cutting.overlays
-        else None
-    )
+    shot = RenderedFolder(cutting.uri, file) if cutting.overlays else None
     cut = 0
     with ExitStack() as files:
         streams = [
@@ -95,10 +84,9 @@ def cut_file(cutting: Cutting, file: str) -> None:
                 rejects.add([_reject(page, cutting.algorithm, e)])
                 continue
             blocks.add(block_rows(page, found), len(found.blocks))
-            if pictures:
-                name = f"{stem(file.removesuffix('.parquet'))}.{cut:04}-{cutting.algorithm}.svg"
-                picture = overlay(page, found, pictures.shot.screenshot(page.record_id))
-                pictures.drawn.write(name, picture.encode())
+            if shot:
+                picture = overlay(page, found, shot.screenshot(page.record_id))
+                _draw(cutting, picture, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
             cut += 1
 
 
@@ -114,3 +102,8 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
         "algorithm": algorithm,
         "detail": detail,
     }
+
+
+def _draw(cutting: Cutting, picture: str, name: str) -> None:
+    drawn = Folder(cutting.overlays or "")
+    drawn.write(f"{name}-{cutting.algorithm}.svg", picture.encode())

@@ -71,7 +71,7 @@ def client(desk: Desk) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
-    add_label_mode(app, desk, guard)
+    add_label_mode(app, desk)
     app.testing = True
     return app.test_client()
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response as AnyResponse
 
     from dbce.view.gold.sent import Json
-    from dbce.view.guard import Guard
     from dbce.view.label.headings.desk import HeadingDesk
     from dbce.view.label.headings.outline import Outline
     from dbce.view.label.headings.sheet import HeadingSheet
@@ -42,10 +41,9 @@ headings = Blueprint("headings", __name__, url_prefix="/headings")
 tell_errors(headings)
 
 
-def add_heading_mode(app: Flask, desk: HeadingDesk, guard: Guard) -> None:
+def add_heading_mode(app: Flask, desk: HeadingDesk) -> None:
     """Gives an application the pages on which headings are marked."""
     app.config["DESK"] = desk
-    app.config["TOKEN"] = guard.token
     app.register_blueprint(headings)
     app.context_processor(_sections)
     app.jinja_env.globals |= {

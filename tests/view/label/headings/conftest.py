@@ -79,7 +79,7 @@ def record_id(desk: HeadingDesk) -> str:
 def client(desk: HeadingDesk) -> FlaskClient:
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
-    add_heading_mode(app, desk, guard)
+    add_heading_mode(app, desk)
     app.testing = True
     return app.test_client()
 

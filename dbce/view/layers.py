@@ -1,0 +1,114 @@
+"""A capture as people saw it, and what is known of it in layers over that: blocks, roles, verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dbce.errors import UsageError
+from dbce.view.blocks.stored import stored, stored_names
+from dbce.view.tables import check_inside, local_path
+from dbce.view.unknown import Unknown
+from dbce.visual.render import RenderedFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.output import Folder
+    from dbce.view.tables import Row
+    from dbce.visual import Rect, RenderedPage
+    from dbce.visual.measure import MarkedBlock
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLayer:
+    """The blocks that an algorithm cut a page into; `name` is that of its table."""
+
+    name: str
+    algorithm: str
+    blocks: tuple[MarkedBlock, ...]
+
+    @property
+    def holding(self) -> frozenset[str]:
+        """The ids of the blocks that hold others."""
+        return frozenset(block.parent for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """A page's size, the blocks of each algorithm, and the outlines of its texts by verdict, as SVG paths."""
+
+    size: tuple[int, int]
+    blocks: tuple[BlockLayer, ...]
+    verdicts: Mapping[str, str]
+
+
+class Layered:
+    """What `dbce render` and `dbce segment` left in the folder of a run, if they have been there."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._rendered: RenderedFolder | None = None
+
+    @property
+    def rendered(self) -> RenderedFolder | None:
+        """The rendered pages, None before there are any.
+
+        Raises:
+            UsageError: a link leads out of the folder.
+        """
+        if self._rendered is None and self._folder.exists("rendered/rendered.json"):
+            names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*")]
+            check_inside(local_path(self._folder), map(self._folder.at, names))
+            self._rendered = RenderedFolder(self._folder.uri)
+        return self._rendered
+
+    def layers(self, record_id: str, runs: Sequence[Row]) -> Layers | None:
+        """What is known of a capture with these text runs; None if it is not rendered."""
+        rendered = self.rendered
+        if rendered is None or record_id not in rendered:
+            return None
+        page = rendered.page(record_id)
+        return Layers(page.size, tuple(self._blocks(record_id)), outlines(page, runs))
+
+    def screenshot(self, record_id: str) -> bytes:
+        """The picture of a capture, as PNG.
+
+        Raises:
+            Unknown: it is not rendered.
+            InputError: its record is damaged.
+        """
+        rendered = self.rendered
+        if rendered is None or record_id not in rendered:
+            raise Unknown(f"there is no screenshot of {record_id}")
+        return rendered.screenshot(record_id)
+
+    def _blocks(self, record_id: str) -> list[BlockLayer]:
+        found = []
+        for name in stored_names(self._folder.uri):
+            try:
+                of_page = stored(self._folder.uri, name, record_id)
+            except UsageError:  # a table that cannot be read is one layer less
+                continue
+            if of_page:
+                found.append(BlockLayer(name, of_page.algorithm, of_page.blocks))
+        return found
+
+
+def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
+    """The lines of texts by what most of their characters are, each kind as one SVG path."""
+    counts: dict[int, Counter[str]] = {}
+    for run in runs:
+        counts.setdefault(run["node"], Counter())[run["label"]] += run["end"] - run["start"]
+    found: dict[str, list[str]] = {}
+    for text in page.texts:
+        if text.node in counts:
+            label = counts[text.node].most_common(1)[0][0]
+            found.setdefault(label, []).extend(map(_outline, text.rects))
+    return {label: "".join(found[label]) for label in sorted(found)}
+
+
+def _outline(rect: Rect) -> str:
+    x, y, w, h = (round(value, 1) for value in rect)
+    return f"M{x:g} {y:g}h{w:g}v{h:g}h{-w:g}z"

@@ -1,0 +1,180 @@
+"""What people saw of a capture, with blocks, roles and verdicts over it; and runs without any of that."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.cli import main
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.view.layers import outlines
+from dbce.view.run import open_view
+from dbce.view.server import start
+from tests.view.harbour import record_id
+from tests.visual.pages import box, page, words
+from tests.visual.render.build import png
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+    from playwright.sync_api import Page
+
+    from dbce.visual import RenderedPage
+
+FERRY, CLOCK = record_id(2015, "ferry"), record_id(2015, "clocks")
+PNG = png((240, 240, 255), 1000, 2000)
+
+
+def numbered(shown: RenderedPage) -> RenderedPage:
+    """The page with numbers for its texts, as those of a run have."""
+    texts = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
+    return replace(shown, texts=texts)
+
+
+def ferry() -> RenderedPage:
+    shown = page(
+        box("header", (0, 0, 1000, 100), words("Menu", (10, 10, 80, 20))),
+        box(
+            "main", (0, 100, 1000, 1800), words("Story", (10, 200, 500, 20), (10, 230, 300.25, 20))
+        ),
+    )
+    return replace(numbered(shown), record_id=FERRY)
+
+
+@pytest.fixture(scope="module")
+def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run of which one page is rendered and cut in two ways."""
+    folder = tmp_path_factory.mktemp("seen") / "out"
+    shutil.copytree(harbour, folder)
+    write_rendered(folder, [ferry()], [PNG])
+    for algorithm in ("dbce", "html5"):
+        assert main(["segment", str(folder), "--algorithm", algorithm, "--master", "none"]) == 0
+    return folder
+
+
+def asking(folder: Path) -> FlaskClient:
+    run = open_view(str(folder), {})
+    app = create_app(run, Guard())
+    app.testing = True
+    return app.test_client()
+
+
+def test_texts_are_outlined_by_what_most_of_their_characters_are() -> None:
+    def run(node: int, start: int, end: int, label: str) -> dict[str, object]:
+        return {"node": node, "start": start, "end": end, "label": label}
+
+    runs = [run(0, 0, 4, "boilerplate"), run(1, 0, 2, "boilerplate"), run(1, 2, 5, "content")]
+    assert outlines(ferry(), runs) == {
+        "boilerplate": "M10 10h80v20h-80z",
+        "content": "M10 200h500v20h-500zM10 230h300.2v20h-300.2z",
+    }
+    assert outlines(ferry(), []) == {}
+
+
+def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(seen: Path) -> None:
+    client = asking(seen)
+    text = client.get(f"/layers?id={FERRY}").text
+    assert client.get(f"/screenshot?id={FERRY}").data == PNG
+    assert "blocks by dbce" in text
+    assert "blocks by html5" in text
+    html5 = text.partition('<g id="blocks-2"')[2].partition("</svg>")[0]
+    assert re.findall(r'class="block (\w+)', html5) == ["header", "article"]
+    assert '<rect x="0.0" y="0.0" width="1000.0" height="100.0"/>' in html5
+    assert '<path class="verdict' in text
+
+
+def test_a_run_that_is_not_rendered_says_how_to_get_there(harbour: Path) -> None:
+    client = asking(harbour)
+    answer = client.get(f"/layers?id={FERRY}")
+    assert f"dbce render INPUT --out {harbour}" in answer.text
+    assert "<svg id=" not in answer.text
+    assert client.get(f"/screenshot?id={FERRY}").status_code == 404
+
+
+def test_a_capture_that_is_not_rendered_says_so(seen: Path) -> None:
+    assert "could not be rendered" in asking(seen).get(f"/layers?id={CLOCK}").text
+
+
+def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(
+    seen: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(seen, tmp_path / "out")
+    shutil.rmtree(tmp_path / "out" / "blocks")
+    text = asking(tmp_path / "out").get(f"/layers?id={FERRY}").text
+    assert f"dbce segment {tmp_path / 'out'}" in text
+    assert '<path class="verdict' in text
+    assert 'class="block' not in text
+
+
+def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(
+    seen: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(seen, tmp_path / "out")
+    (tmp_path / "out" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
+    text = asking(tmp_path / "out").get(f"/layers?id={FERRY}").text
+    assert "blocks by dbce" in text
+    assert "blocks by html5" not in text
+
+
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(seen: Path, tmp_path: Path) -> None:
+    shutil.copytree(seen, tmp_path / "out")
+    own = tmp_path / "out" / "rendered" / "screenshots" / "site.dbce.warc.gz"
+    own.rename(tmp_path / "elsewhere.warc.gz")
+    own.symlink_to(tmp_path / "elsewhere.warc.gz")
+    answer = asking(tmp_path / "out").get(f"/screenshot?id={FERRY}")
+    assert answer.status_code == 500
+    assert "leads out of the run&#39;s folder" in answer.text
+
+
+@pytest.fixture(scope="module")
+def address(seen: Path) -> Iterator[str]:
+    server = start(str(seen), {}, "127.0.0.1", 0)
+    Thread(target=server.run, daemon=True).start()
+    yield server.address.rstrip("/")
+    server.close()
+
+
+@pytest.mark.browser
+def test_layers_are_switched_by_mouse_and_keys(page: Page, address: str) -> None:
+    page.goto(f"{address}/layers?id={FERRY}")
+    page.locator("#shot").evaluate("shot => shot.decode()")
+    dbce, html5, verdicts = (
+        page.locator(f"#{one}") for one in ("blocks-1", "blocks-2", "verdicts")
+    )
+    assert [one.is_visible() for one in (dbce, html5, verdicts)] == [True, False, True]
+    page.get_by_role("checkbox", name="blocks by html5").check()
+    page.keyboard.press("1")
+    page.keyboard.press("v")
+    assert [one.is_visible() for one in (dbce, html5, verdicts)] == [False, True, False]
+    assert page.locator("#list-2").is_visible()
+    name = html5.locator("text").first
+    assert name.is_visible()
+    page.keyboard.press("r")
+    assert not name.is_visible()
+    page.keyboard.press("w")
+    page.locator("#list-2 a").last.click()
+    assert page.locator("#list-2 a[aria-current]").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", [FERRY, CLOCK])
+def test_the_layers_have_no_fault_that_axe_finds(
+    page: Page, address: str, scheme: str, name: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{address}/layers?id={name}")
+    found = axe.run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
