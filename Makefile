@@ -100,16 +100,18 @@ clean: ## remove what was made, except .venv
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
-# Installed again only when pyproject.toml changes or the interpreter does, or has gone.
+# Installed again only when these change or the interpreter does, or has gone. Installing compiles what is to
+# be compiled, where there is a compiler.
+INSTALLED := pyproject.toml setup.py dbce/boilerplate/classify/walk.pyx
 .venv/bin/python: ;
 
-.venv/installed-spark: pyproject.toml .venv/bin/python
+.venv/installed-spark: $(INSTALLED) .venv/bin/python
 	@scripts/venv.sh
 	@echo "installing dbce with Spark and its web page (0.6 GB to download; a few minutes the first time) ..."
 	@$(INSTALL) '.[spark,view]'
 	@touch $@
 
-.venv/installed-dev: pyproject.toml .venv/bin/python
+.venv/installed-dev: $(INSTALLED) .venv/bin/python
 	@scripts/venv.sh
 	@echo "installing dbce with Spark and the development tools (0.6 GB to download; a few minutes the first time) ..."
 	@$(INSTALL) '.[dev]'

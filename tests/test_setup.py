@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify.walks import SWITCH
 from dbce.config import Config, Limits, load
 from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
@@ -49,6 +50,10 @@ def test_every_tunable_is_explained_where_it_stands() -> None:
     assert bare == []
 
 
+MADE = {".py", ".c", ".so", ".pyd"}
+"""Code, and what is made of it where dbce is built in place."""
+
+
 def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     package = ROOT / "dbce"
@@ -60,7 +65,7 @@ def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
     beside = {
         path
         for path in package.rglob("*")
-        if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
+        if path.is_file() and path.suffix not in MADE and path.parent.name != "__pycache__"
     }
     assert package / "boilerplate" / "models" / "default.npz" in beside
     assert beside == packed
@@ -264,14 +269,14 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
     assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
 
 
-def test_a_plain_run_imports_every_dependency(tmp_path: Path) -> None:
+def test_a_plain_run_without_our_compiled_part_imports_every_dependency(tmp_path: Path) -> None:
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
     declared = {
         modules.get(name, name.replace("-", "_")) for name in packages(project()["dependencies"])
     }
     code = (
-        "import sys; from dbce.cli import main; main(['sample', 'sample']); "
-        "main(['run', 'sample', '--out', 'out', '--master', 'none']); "
+        f"import os, sys; os.environ[{SWITCH!r}] = 'no'; from dbce.cli import main; "
+        "main(['sample', 'sample']); main(['run', 'sample', '--out', 'out', '--master', 'none']); "
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
     )
     called = in_python(code, tmp_path)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dbce.config import Limits
     from dbce.html.document import Document
     from dbce.html.font_values import Values
+    from dbce.html.selectors import Selector
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
 
@@ -43,20 +44,19 @@ LINK = "rgb(0, 0, 238)"
 class FontRule(NamedTuple):
     """What one selector says; `selector` is None in a `style` attribute."""
 
-    selector: Any
+    selector: Selector | None
     values: Values
     important: bool
 
     @property
     def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
         inline = self.selector is None
-        return self.important, inline, (0, 0, 0) if inline else self.selector.specificity
+        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
 
     @property
     def name(self) -> str:
         """An id, class or tag name without which no element fits; "*" if there is none."""
-        of = self.selector
-        return str(of.id or of.class_name or of.lower_local_name or "*")
+        return self.selector.name if self.selector else "*"
 
 
 def read_looks(document: Document, limits: Limits) -> list[Looks]:
@@ -97,7 +97,8 @@ class Cascade:
             self._tree.step(STEPS_AN_ELEMENT + len(ranks))
             node = self._tree.node(element) if ranks else None
             fits = [self._rules[rank] for rank in ranks]
-            own = [rule for rule in fits if node and matches(rule.selector, node)] + own
+            fitting = [r for r in fits if node and r.selector and matches(r.selector, node)]
+            own = fitting + own
         found: Values = {}
         for rule in sorted(own, key=lambda rule: rule.weight):
             found |= rule.values

@@ -1,19 +1,25 @@
-"""Elements as selectors see them, and an account of what a page's selectors cost."""
+"""Selectors, elements as they see them, and an account of what a page's selectors cost."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cssselect2 import ElementWrapper
+from cssselect2 import ElementWrapper, parser
+from cssselect2.compiler import CompiledSelector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
 STEPS = 1_000_000  # a rule tested on an element, or an element passed on the way to another
 STEPS_AN_ELEMENT = 10  # to begin with it
+
+UNKNOWN = (
+    *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
+    *(SyntaxError, MemoryError),  # nested too deep for Python to compile
+)
 
 
 class TooCostlyError(Exception):
@@ -102,8 +108,62 @@ class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
         return next((lang.lower() for lang in named if lang is not None), "")
 
 
-def matches(selector: Any, node: Node) -> bool:
+class Selector(NamedTuple):
+    """One of the selectors of a rule.
+
+    `name` is an id, class or tag name without which no element fits; "*" if there is none.
+    """
+
+    prelude: Prelude
+    number: int
+    name: str
+    specificity: tuple[int, int, int]
+
+
+class Prelude:
+    """All selectors of a rule. Most are never held against an element: to compile them can wait."""
+
+    def __init__(self, parsed: Sequence[Any]) -> None:
+        self.parsed = parsed
+
+    @cached_property
+    def compiled(self) -> list[Any]:
+        """Compiled, in their order; nothing if one is unknown, which spoils the others."""
+        try:
+            return [CompiledSelector(each) for each in self.parsed]
+        except UNKNOWN:
+            return []
+
+
+def selectors(css: Sequence[Any]) -> list[Selector]:
+    """The selectors in the prelude of a rule that elements can fit; nothing if one is no selector."""
     try:
-        return bool(selector.test(node))
+        prelude = Prelude(list(parser.parse(css)))
+    except UNKNOWN:
+        return []
+    return [
+        Selector(prelude, number, _name(each.parsed_tree), each.specificity)
+        for number, each in enumerate(prelude.parsed)
+        if each.pseudo_element is None
+    ]
+
+
+def _name(tree: Any) -> str:
+    compound = tree.right if isinstance(tree, parser.CombinedSelector) else tree
+    last = {type(simple): simple for simple in compound.simple_selectors}
+    if parser.IDSelector in last:
+        return str(last[parser.IDSelector].ident)
+    if parser.ClassSelector in last:
+        return str(last[parser.ClassSelector].class_name)
+    if parser.LocalNameSelector in last:
+        return str(last[parser.LocalNameSelector].lower_local_name)
+    return "*"
+
+
+def matches(selector: Selector, node: Node) -> bool:
+    """Whether an element fits."""
+    compiled = selector.prelude.compiled
+    try:
+        return bool(compiled and compiled[selector.number].test(node))
     except ValueError:  # an attribute's name that cannot be one, or a URL
         return False

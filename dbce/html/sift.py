@@ -47,18 +47,21 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
     kept = []
     at = depth = 0
     is_stray = False
+    found = wanted.search(css)
     while at < len(css):
         piece = _PIECE.match(css, at)
         if piece is None:
             return css
         if not piece["rule"]:
             kept.append(piece[0])
-        elif is_stray or wanted.search(css, at, piece.end()):
+        elif is_stray or (found is not None and found.start() < piece.end()):
             kept += piece["rule"], *_of_block(css, piece, wanted), "}"
         depth += (piece["begin"] is not None) - (piece["end"] is not None)
         is_stray = depth < 0  # a brace too many is part of the next rule, and spoils it
         depth = max(depth, 0)
         at = piece.end()
+        if found is not None and found.start() < at:
+            found = wanted.search(css, at)
     return "".join(kept)
 
 

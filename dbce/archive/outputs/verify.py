@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
 from warcio.statusandheaders import StatusAndHeadersParserException
+from zlib_ng import zlib_ng
 
 from dbce.archive.records import parse, parse_date, sha1, timestamp14
 from dbce.errors import StoreError
@@ -41,7 +41,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
         for line in lines:
             position = _record(stream, position, line)
         _end(stream)
-    except (_MismatchError, zlib.error, StatusAndHeadersParserException) as e:
+    except (_MismatchError, zlib_ng.error, StatusAndHeadersParserException) as e:
         raise StoreError(
             f"what was written reads back otherwise at byte {position}: {e}; see what is wrong with "
             "the file system, and go on with --resume"
@@ -50,7 +50,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
 
 def _warcinfo(stream: BinaryIO) -> int:
     """Reads the first record, whose length no line tells; returns where it ends."""
-    inflater = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
     plain, length = b"", 0
     while not inflater.eof and (piece := stream.read(_PIECE)):
         plain += inflater.decompress(piece)
@@ -96,8 +96,8 @@ def _end(stream: BinaryIO) -> None:
 
 
 def _member(data: bytes, length: int) -> bytes:
-    inflater = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    plain = inflater.decompress(data)
+    inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
+    plain: bytes = inflater.decompress(data)
     if len(data) != length or not inflater.eof or inflater.unused_data:
         raise _MismatchError(f"no gzip member of {length} bytes")
     return plain

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import posixpath
-import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
+from zlib_ng import zlib_ng
 
 from dbce.archive.records.identity import iso, sha1, timestamp14
 from dbce.hashing import stable_id
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _SPECIFICATION = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
-# Of annotated pages level 4 costs two fifths of what level 9 does, which warcio would take, and
-# leaves 5 % more bytes.
+# Of annotated pages level 4 of zlib-ng costs two thirds of what that of zlib does, and leaves 2 % fewer
+# bytes; level 6 costs a third more for 3 % fewer.
 _LEVEL = 4
 
 
@@ -163,7 +163,9 @@ class MemberFile:
         self._plain.seek(0)
         self._plain.truncate()
         self._warc.write_record(record)
-        return zlib.compress(self._plain.getbuffer(), _LEVEL, wbits=16 + zlib.MAX_WBITS)
+        wbits = 16 + zlib_ng.MAX_WBITS
+        member: bytes = zlib_ng.compress(self._plain.getbuffer(), _LEVEL, wbits=wbits)
+        return member
 
 
 def _http_headers(content: Content) -> StatusAndHeaders:

@@ -28,7 +28,8 @@ from dbce.boilerplate.classify.known import known
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
 from dbce.boilerplate.classify.tokens import distinct
-from dbce.boilerplate.classify.trees import Trees, arrays, check, raw_scores
+from dbce.boilerplate.classify.trees import Trees, arrays, check
+from dbce.boilerplate.classify.walks import raw_scores
 from dbce.errors import UsageError
 
 if TYPE_CHECKING:

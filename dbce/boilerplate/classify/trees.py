@@ -1,32 +1,19 @@
 """Boosted trees as plain arrays: stored without pickle, loaded without running anything.
 
-scikit-learn grows them. What it grew is copied into arrays, which say all there is to a prediction.
-Compiled code of its own walks them where it can be had (it is no public part of scikit-learn);
-otherwise numpy does, with the same result, more slowly.
+scikit-learn grows them. What it grew is copied into arrays, which say all there is to a prediction;
+dbce.boilerplate.classify.walks makes it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
-from itertools import pairwise
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from numpy.typing import NDArray
     from sklearn.ensemble import HistGradientBoostingClassifier
-
-    from dbce.boilerplate.classify.arrays import Floats
-
-    Walk = Callable[[Floats], NDArray[np.float64]]
-
-ROWS = 1024
-"""So many rows are walked at a time: what they hold stays in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,92 +102,3 @@ def _leads_on(trees: Trees, features: int) -> bool:
     last = np.repeat(sizes, sizes)[inner]
     children = np.stack([trees.left[inner], trees.right[inner]])
     return bool(((children > own) & (children < last)).all())
-
-
-def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
-    """The log-odds of every row, before calibration; `matrix` is float32, shape (rows, features)."""
-    return _walk(trees)(matrix)
-
-
-@lru_cache(maxsize=8)
-def _walk(trees: Trees) -> Walk:
-    return _compiled(trees) or _interpreted(trees)
-
-
-def _compiled(trees: Trees) -> Walk | None:
-    """The walk of scikit-learn's older boosted trees: all trees in one call, without a test for NaN.
-
-    NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its
-    feature in which it is less than all.
-    """
-    try:
-        from sklearn.ensemble._gradient_boosting import predict_stages
-        from sklearn.tree._tree import NODE_DTYPE, Tree
-    except ImportError:
-        return None
-    nodes = _as_nodes(trees, NODE_DTYPE)
-    if nodes is None:
-        return None
-    values = trees.value.astype(np.float64).reshape(-1, 1, 1)
-    width = 2 * int(trees.feature.max(initial=0)) + 2
-    stages = []
-    for start, end in pairwise(trees.starts.tolist()):
-        tree = Tree(width, np.ones(1, dtype=np.intp), 1)
-        own = {"nodes": nodes[start:end], "values": values[start:end]}
-        tree.__setstate__({"max_depth": end - start, "node_count": end - start, **own})
-        stages.append(SimpleNamespace(tree_=tree))
-    one_a_stage = np.array(stages, dtype=np.object_).reshape(-1, 1)
-
-    def walk(matrix: Floats) -> NDArray[np.float64]:
-        score = np.full((len(matrix), 1), trees.baseline[0])
-        for start in range(0, len(matrix), ROWS):
-            rows = np.repeat(matrix[start : start + ROWS], 2, axis=1)
-            copies = rows[:, 1::2]
-            copies[np.isnan(copies)] = -np.inf
-            predict_stages(one_a_stage, rows, 1.0, score[start : start + ROWS])
-        return score[:, 0]
-
-    return walk
-
-
-def _as_nodes(trees: Trees, kind: np.dtype[np.void]) -> NDArray[np.void] | None:
-    """The nodes as scikit-learn keeps them, each feature beside its copy; None if it has changed."""
-    leaf = trees.feature < 0
-    columns: Mapping[str, NDArray[np.generic]] = {
-        "left_child": np.where(leaf, -1, trees.left),
-        "right_child": np.where(leaf, -1, trees.right),
-        "feature": 2 * trees.feature + trees.missing_left,
-        "threshold": trees.threshold,
-    }
-    if not columns.keys() <= set(kind.names or ()):
-        return None
-    nodes = np.zeros(len(leaf), dtype=kind)
-    for name, column in columns.items():
-        nodes[name] = column
-    return nodes
-
-
-def _interpreted(trees: Trees) -> Walk:
-    def walk(matrix: Floats) -> NDArray[np.float64]:
-        score = np.full(len(matrix), trees.baseline[0])
-        for start in trees.starts[:-1].tolist():
-            score += _walk_one(trees, start, matrix)
-        return score
-
-    return walk
-
-
-def _walk_one(trees: Trees, start: int, matrix: Floats) -> Floats:
-    node = np.full(len(matrix), start)
-    rows = np.arange(len(matrix))
-    while len(rows):
-        at = node[rows]
-        feature = trees.feature[at]
-        inner = feature >= 0
-        rows, at, feature = rows[inner], at[inner], feature[inner]
-        value = matrix[rows, feature]
-        missing = np.isnan(value)
-        left = np.where(missing, trees.missing_left[at], value <= trees.threshold[at])
-        node[rows] = start + np.where(left, trees.left[at], trees.right[at])
-    values: Floats = trees.value[node]
-    return values
