@@ -25,18 +25,20 @@ SETS = (
 GOLD = Path(str(files("dbce"))) / "visual" / "headings" / "gold.jsonl"
 
 
-def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_a_second_opinion():
+def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_two_more_opinions():
     said = defaultdict(dict)
     for outline in read_heading_gold(GOLD):
         assert outline.record_id not in said[outline.by], "one line a page and annotator"
         said[outline.by][outline.record_id] = outline
-    first, second = said["a"], said["b"]
+    first, second, third = said["a"], said["b"], said["c"]
     sites = Counter(urlsplit(outline.url).hostname for outline in first.values())
     assert len(first) >= 60
     assert len({outline.kind for outline in first.values()} - {"other"}) >= 5
     assert len(sites) >= 35
     assert max(sites.values()) <= 3
     assert len(second.keys() & first.keys()) >= 20
+    assert len(third.keys() & first.keys()) >= 30
+    assert len({urlsplit(outline.url).hostname for outline in third.values()}) == len(third)
 
 
 def test_each_heading_is_made_of_something_and_no_text_belongs_to_two():
