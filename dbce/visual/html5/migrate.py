@@ -111,7 +111,8 @@ def _changed(html: str, blocks: Sequence[Labelled], looks: Looks, *, rename: boo
     page = parse(html)
     root, sheet = page.root, Sheet()
     roles = Roles(root, sheet)
-    compensate(root, mode(page.doctype), sheet, looks.colour)
+    sheets = [*sheets_in(root), *looks.sheets]
+    compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
     given = roles.give(blocks, rename=rename)
     elements = Counter({"frame": frames} if (frames := replace_frames(root, sheet)) else {})
     attributes = replace_for_others(root, sheet)
