@@ -71,7 +71,7 @@ def heights_of_their_own(root: Element, sheet: Sheet) -> None:
 
 def _wanted(element: Element, inherited: str) -> str:
     if element.tag in HOLDERS or element.tag in INLINE:
-        if any(isinstance(child, Text) and child.text.strip() for child in element.children):
+        if any(isinstance(child, Text) and not child.is_blank for child in element.children):
             return NORMAL
         in_line = any(child.tag in INLINE | PICTURES for child in element)
         return NONE if in_line else inherited
@@ -85,7 +85,7 @@ def _empty_lines(block: Element) -> Iterator[Element]:
     while left:
         node = left.pop()
         if isinstance(node, Text):
-            is_empty = is_empty and not node.text.strip()
+            is_empty = is_empty and node.is_blank
         elif isinstance(node, Element) and node.tag == "br":
             if is_empty:
                 yield node
@@ -104,7 +104,7 @@ def _lines(block: Element) -> Iterator[list[Node]]:
             if line:
                 yield line
             line = []
-        elif not (isinstance(node, Comment) or (isinstance(node, Text) and not node.text.strip())):
+        elif not (isinstance(node, Comment) or (isinstance(node, Text) and node.is_blank)):
             line.append(node)
     if line:
         yield line
@@ -117,7 +117,7 @@ def _ends_lines(element: Element) -> bool:
 def _has_text(nodes: Iterable[Node]) -> bool:
     parts = (part for node in nodes for part in _parts(node))
     return any(
-        part.tag in CONTROLS if isinstance(part, Element) else bool(part.text.strip())
+        part.tag in CONTROLS if isinstance(part, Element) else not part.is_blank
         for part in parts
         if not isinstance(part, Comment)
     )

@@ -48,8 +48,6 @@ def compensate(
     sheet.add("table", TABLE + shade)
     sheet.add("form", "margin-bottom:1em")
     sheet.add('input:not([type="image" i]),textarea', "box-sizing:border-box")
-    sheet.add("html", "height:100%")
-    sheet.add("body", "min-height:calc(100% - 16px)")
     _margins_at_edges(root, sheet)
     _heights_of_cells(root)
     _floating_pictures(root, sheet)
@@ -71,7 +69,7 @@ def _margins_at_edges(root: Element, sheet: Sheet) -> None:
 def _substantial(nodes: list[Node]) -> Element | None:
     """The first node that shows anything, if it is an element."""
     for node in nodes:
-        if isinstance(node, Text) and node.text.strip():
+        if isinstance(node, Text) and not node.is_blank:
             return None
         if isinstance(node, Element) and node.tag not in ("script", "style", "link", "meta"):
             return node

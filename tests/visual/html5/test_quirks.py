@@ -52,3 +52,18 @@ def test_margins_of_the_browser_vanish_at_the_edges_of_cells() -> None:
     found = migrated("<table><tr><td><p>a</p><p>b</p></td></table>", doctype=HTML32)
     assert looks(found, "p", 0) == {"margin-top:0"}
     assert looks(found, "p", 1) == {"margin-bottom:0"}
+
+
+def test_a_no_break_space_is_a_text() -> None:
+    found = migrated("<p>&nbsp;<img src=i></p>", doctype=HTML32)
+    assert "line-height:0" not in looks(found, "p")
+
+
+def test_text_in_a_font_makes_its_lines_itself_unless_heights_are_said() -> None:
+    body = "<div><font size=1>a</font><br><br><font size=1>b</font></div>"
+    found = migrated(body, doctype=HTML32)
+    assert looks(found, "div") == {"line-height:0"}
+    assert "line-height:normal" in looks(found, "span")
+    assert body_of(found).count("<br></span>") == 1  # the empty line keeps its height
+    styled = migrated(body, doctype=HTML32, head="<style>td{line-height:2}</style>")
+    assert "line-height" not in "".join(looks(styled, "span"))
