@@ -48,8 +48,10 @@ def compensate(
     sheet.add("table", TABLE + shade)
     sheet.add("form", "margin-bottom:1em")
     sheet.add('input:not([type="image" i]),textarea', "box-sizing:border-box")
+    sheet.add("img[width][height]", "display:inline-block;overflow:hidden")  # if it is not there
     _margins_at_edges(root, sheet)
     _heights_of_cells(root)
+    _widths_of_cells(root, sheet)
     _floating_pictures(root, sheet)
     _paragraphs_with_tables(root, sheet)
     _shares_of_height(root, sheet)
@@ -87,6 +89,15 @@ def _heights_of_cells(root: Element) -> None:
                 high = pixels(cell.attributes["height"]) or 0
                 inside = max(0, high - 2 * padding - border)
                 cell.attributes["height"] = str(inside)
+
+
+def _widths_of_cells(root: Element, sheet: Sheet) -> None:
+    """A cell that does not wrap and has a width in pixels wraps, and is no narrower than that."""
+    for cell in root.elements("td", "th"):
+        width = cell.attributes.get("width", "").strip()
+        if "nowrap" in cell.attributes and re.fullmatch(r"[1-9]\d*(px)?", width):
+            del cell.attributes["nowrap"]
+            sheet.style(cell, f"min-width:{pixels(width)}px")
 
 
 def _floating_pictures(root: Element, sheet: Sheet) -> None:

@@ -67,3 +67,14 @@ def test_text_in_a_font_makes_its_lines_itself_unless_heights_are_said() -> None
     assert body_of(found).count("<br></span>") == 1  # the empty line keeps its height
     styled = migrated(body, doctype=HTML32, head="<style>td{line-height:2}</style>")
     assert "line-height" not in "".join(looks(styled, "span"))
+
+
+def test_a_cell_of_some_width_wraps_though_it_says_otherwise() -> None:
+    found = migrated("<table><tr><td nowrap width=50>a b</table>", doctype=HTML32)
+    assert looks(found, "td") >= {"min-width:50px", "width:50px"}
+    assert "white-space:nowrap" not in looks(found, "td")
+
+
+def test_a_picture_that_is_not_there_keeps_its_place() -> None:
+    html = migrated("<img src=i width=9 height=9>", doctype=HTML32).html
+    assert ":where(img[width][height]){display:inline-block;overflow:hidden}" in html
