@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage, Segmentation
     from dbce.visual.html5.known import Known
+    from dbce.visual.html5.migrate import Migrated
     from dbce.visual.html5.tree import Element
     from dbce.visual.render import Answers, Renderer
 
@@ -62,8 +63,21 @@ def _measured(
     decoded = decode(capture.payload, capture.content_type)
     found = known.segmentation(page)
     looks = _looks(page, capture, decoded, renderer.answers)
-    migrated = migrate(decoded.text, known.labelled(page, found), looks)
-    account.original, account.migrated = decoded.text, migrated
+    blocks, before = known.labelled(page, found), Side(page, found, picture)
+    account.original = decoded.text
+    migrated = migrate(decoded.text, blocks, looks)
+    account = _judged(account, capture, migrated, before, renderer)
+    if account.reason == Refusal.LAYOUT and migrated.styled:
+        migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled)
+        account = _judged(account, capture, migrated, before, renderer)
+    return account
+
+
+def _judged(
+    account: Account, capture: Capture, migrated: Migrated, before: Side, renderer: Renderer
+) -> Account:
+    """The account with a new form of the page, which is refused or not."""
+    account.migrated, account.reason, account.detail = migrated, "", ""
     if not migrated.stable:
         return account.refuse(Refusal.UNWRITABLE, "written, it would be parsed otherwise")
     if migrated.losses:
@@ -71,7 +85,7 @@ def _measured(
         return account.refuse(Refusal.LOSS, f"on one side alone: {said}")
     if left := obsolete_in(parse(migrated.html).root):
         return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(left))}")
-    return _laid_out(account, capture, migrated.html, Side(page, found, picture), renderer)
+    return _laid_out(account, capture, migrated.html, before, renderer)
 
 
 def _laid_out(

@@ -14,7 +14,7 @@ from dbce.visual.html5.head import renew_head
 from dbce.visual.html5.losses import differences, held
 from dbce.visual.html5.names import replace_names
 from dbce.visual.html5.quirks import compensate
-from dbce.visual.html5.roles import Roles
+from dbce.visual.html5.roles import ROLES, Roles
 from dbce.visual.html5.selectors import matches, selectors_of, sheets_in
 from dbce.visual.html5.sheet import Sheet
 from dbce.visual.html5.tables import replace_for_others
@@ -46,7 +46,7 @@ class Migrated:
     `way` says how roles were given, "rename" or "wrap", and `changed` how many matches of selectors
     changed by all that was done, by each way. `elements` and `attributes` count what was obsolete.
     `losses` is what is on one side alone, by kind. `stable` says that the text is parsed as the tree
-    that it was written from.
+    that it was written from. `styled` are the roles for whose elements the page has rules of its own.
     """
 
     html: str
@@ -58,6 +58,7 @@ class Migrated:
     attributes: Counter[str]
     losses: Mapping[str, int]
     stable: bool
+    styled: frozenset[str]
 
     @property
     def refusal(self) -> str:
@@ -78,8 +79,16 @@ class _Changed:
     matches: int
 
 
-def migrate(html: str, blocks: Sequence[Labelled] = (), looks: Looks | None = None) -> Migrated:
-    """A page as HTML5, by SEGMENTS' rules; of renaming and wrapping that which changes less."""
+def migrate(
+    html: str,
+    blocks: Sequence[Labelled] = (),
+    looks: Looks | None = None,
+    leave: frozenset[str] = frozenset(),
+) -> Migrated:
+    """A page as HTML5: of renaming and wrapping its blocks that which changes less.
+
+    Roles to `leave` are given to no block.
+    """
     looks = looks or Looks()
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
@@ -87,7 +96,7 @@ def migrate(html: str, blocks: Sequence[Labelled] = (), looks: Looks | None = No
     fitting = matches(page.root, selectors)
     ways: dict[str, _Changed] = {}
     for way in ("rename", "wrap"):
-        changed = _changed(html, blocks, looks, rename=way == "rename")
+        changed = _changed(html, blocks, looks, rename=way == "rename", leave=leave)
         changed.matches = len(fitting ^ matches(changed.page.root, selectors))
         ways[way] = changed
     way = min(ways, key=lambda name: (ways[name].matches, name))
@@ -104,15 +113,19 @@ def migrate(html: str, blocks: Sequence[Labelled] = (), looks: Looks | None = No
         attributes=best.attributes,
         losses=differences(before, held(again.root)),
         stable=serialise(again) == written,
+        styled=frozenset(str(one.lower_local_name) for one in selectors) & ROLES,
     )
 
 
-def _changed(html: str, blocks: Sequence[Labelled], looks: Looks, *, rename: bool) -> _Changed:
+def _changed(
+    html: str, blocks: Sequence[Labelled], looks: Looks, *, rename: bool, leave: frozenset[str]
+) -> _Changed:
     page = parse(html)
     root, sheet = page.root, Sheet()
     roles = Roles(root, sheet)
-    compensate(root, mode(page.doctype), sheet, looks.colour)
-    given = roles.give(blocks, rename=rename)
+    sheets = [*sheets_in(root), *looks.sheets]
+    compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
+    given = roles.give(blocks, rename=rename, leave=leave)
     elements = Counter({"frame": frames} if (frames := replace_frames(root, sheet)) else {})
     attributes = replace_for_others(root, sheet)
     elements += replace_elements(root, sheet)

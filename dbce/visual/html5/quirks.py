@@ -9,13 +9,13 @@ import re
 from typing import TYPE_CHECKING
 
 from dbce.visual.html5.doctype import Mode
-from dbce.visual.html5.places import BLOCKS
+from dbce.visual.html5.lines import heights_are_said, heights_of_their_own, pictures_alone
 from dbce.visual.html5.tables import cells
-from dbce.visual.html5.tree import Comment, Element, Text
+from dbce.visual.html5.tree import Element, Text
 from dbce.visual.html5.values import pixels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from dbce.visual.html5.sheet import Sheet
     from dbce.visual.html5.tree import Node
@@ -29,87 +29,32 @@ TABLE = (
 MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp blockquote".split())
 """Elements whose own margins vanish at the edges of a cell or the body."""
 
-PICTURES = frozenset({"img", "object", "embed", "iframe", "input"})
-INLINE = frozenset({"a", "font", "b", "i", "span", "strong", "em", "nobr", "big", "small", "u"})
 
+def compensate(
+    root: Element, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
+) -> None:
+    """Adds what keeps the layout of a page whose doctype asked for quirks.
 
-def compensate(root: Element, mode: Mode, sheet: Sheet, colour: str) -> None:
-    """Adds what keeps the layout of a page whose doctype asked for quirks; `colour` is its body's."""
+    `colour` is its body's, "" if it is not known; `sheets` are its style sheets.
+    """
     if mode is Mode.STANDARD:
         return
-    _lines_of_pictures(root, sheet)
+    pictures_alone(root, sheet)
+    if not heights_are_said(root, sheets):
+        heights_of_their_own(root, sheet)
     if mode is Mode.LIMITED:
         return
     shade = f";color:{colour}" if colour else ""
     sheet.add("table", TABLE + shade)
     sheet.add("form", "margin-bottom:1em")
     sheet.add('input:not([type="image" i]),textarea', "box-sizing:border-box")
-    sheet.add("html", "height:100%")
-    sheet.add("body", "min-height:calc(100% - 16px)")
+    sheet.add("img[width][height]", "display:inline-block;overflow:hidden")  # if it is not there
     _margins_at_edges(root, sheet)
     _heights_of_cells(root)
+    _widths_of_cells(root, sheet)
     _floating_pictures(root, sheet)
     _paragraphs_with_tables(root, sheet)
     _shares_of_height(root, sheet)
-
-
-def _lines_of_pictures(root: Element, sheet: Sheet) -> None:
-    """A line that has no text is as high as its pictures are."""
-    for element in root.elements():
-        if element.tag not in BLOCKS or element.tag in ("pre", "ul", "ol", "dl"):
-            continue
-        lines = list(_lines(element))
-        with_text = _has_text([element])
-        for line in lines:
-            pictures = [one for node in line for one in _pictures(node)]
-            if not pictures or _has_text(line):
-                continue
-            if not with_text:
-                sheet.style(element, "line-height:0")
-                break
-            for picture in pictures:
-                sheet.style(picture, "vertical-align:bottom")
-
-
-def _lines(block: Element) -> Iterator[list[Node]]:
-    """What stands in a block between line breaks and other blocks, where it is more than blanks."""
-    line: list[Node] = []
-    for node in block.children:
-        ends = isinstance(node, Element) and (
-            node.tag in BLOCKS or node.tag in ("br", "table", "hr")
-        )
-        if ends or (isinstance(node, Element) and _ends_lines(node)):
-            if line:
-                yield line
-            line = []
-        elif not isinstance(node, Comment) and not (
-            isinstance(node, Text) and not node.text.strip()
-        ):
-            line.append(node)
-    if line:
-        yield line
-
-
-def _ends_lines(element: Element) -> bool:
-    return any(one.tag in BLOCKS or one.tag in ("br", "table") for one in element.elements())
-
-
-def _has_text(line: list[Node]) -> bool:
-    for node in line:
-        parts = node.nodes() if isinstance(node, Element) else [node]
-        for part in parts:
-            if isinstance(part, Text) and part.text.strip():
-                return True
-            if isinstance(part, Element) and part.tag in ("select", "textarea", "button"):
-                return True
-            if isinstance(part, Element) and part.tag == "input":
-                return True
-    return False
-
-
-def _pictures(node: Node) -> Iterator[Element]:
-    if isinstance(node, Element) and (node.tag in PICTURES or node.tag in INLINE):
-        yield from node.elements(*PICTURES)
 
 
 def _margins_at_edges(root: Element, sheet: Sheet) -> None:
@@ -126,7 +71,7 @@ def _margins_at_edges(root: Element, sheet: Sheet) -> None:
 def _substantial(nodes: list[Node]) -> Element | None:
     """The first node that shows anything, if it is an element."""
     for node in nodes:
-        if isinstance(node, Text) and node.text.strip():
+        if isinstance(node, Text) and not node.is_blank:
             return None
         if isinstance(node, Element) and node.tag not in ("script", "style", "link", "meta"):
             return node
@@ -144,6 +89,15 @@ def _heights_of_cells(root: Element) -> None:
                 high = pixels(cell.attributes["height"]) or 0
                 inside = max(0, high - 2 * padding - border)
                 cell.attributes["height"] = str(inside)
+
+
+def _widths_of_cells(root: Element, sheet: Sheet) -> None:
+    """A cell that does not wrap and has a width in pixels wraps, and is no narrower than that."""
+    for cell in root.elements("td", "th"):
+        width = cell.attributes.get("width", "").strip()
+        if "nowrap" in cell.attributes and re.fullmatch(r"[1-9]\d*(px)?", width):
+            del cell.attributes["nowrap"]
+            sheet.style(cell, f"min-width:{pixels(width)}px")
 
 
 def _floating_pictures(root: Element, sheet: Sheet) -> None:

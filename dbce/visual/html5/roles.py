@@ -46,6 +46,7 @@ class How(StrEnum):
     FORBIDDEN = "left-forbidden"  # HTML has no place for it there
     APART = "left-apart"  # its elements have no ancestor that holds nothing else
     NOT_FOUND = "left-not-found"  # an element that scripts made
+    STYLED = "left-styled"  # the page's own rules for such elements would change how it looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +77,21 @@ class Roles:
         self._sheet = sheet
         self._elements = elements_by_path(root)
 
-    def give(self, blocks: Sequence[Labelled], *, rename: bool) -> list[Given]:
-        """Gives all roles, and `main` to the block with most content; without `rename` all are wrapped."""
+    def give(
+        self, blocks: Sequence[Labelled], *, rename: bool, leave: frozenset[str] = frozenset()
+    ) -> list[Given]:
+        """Gives all roles, and `main` to the block with most content.
+
+        Without `rename` all are wrapped; roles to `leave` are not given.
+        """
         found = [self._found(block) for block in blocks]
         main = main_block(blocks)
         given = []
         for n, block in enumerate(blocks):
             if block.role not in ROLES:
+                continue
+            if block.role in leave:
+                given.append(Given(block.role, How.STYLED))
                 continue
             others = [
                 element

@@ -89,6 +89,6 @@ def _plain(root: Element) -> tuple[Plain | None, dict[int, int]]:
                 below = SubElement(own, child.tag, dict(child.attributes))
                 numbers[id(below)] = child.number
                 left.append((child, below, level + 1))
-            elif isinstance(child, Text) and child.text.strip():
+            elif isinstance(child, Text) and not child.is_blank:
                 own.text = "text"  # whether there is any is all that selectors ask
     return top, numbers

@@ -112,7 +112,7 @@ class Account:
 def _of_page(migrated: Migrated) -> Row:
     given = migrated.given
     roles = Counter(one.how.value for one in given)
-    left = (How.FORBIDDEN, How.APART, How.NOT_FOUND)
+    left = (How.FORBIDDEN, How.APART, How.NOT_FOUND, How.STYLED)
     return {
         "mode": migrated.mode,
         "way": migrated.way,

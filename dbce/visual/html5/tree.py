@@ -15,6 +15,8 @@ from resiliparse.parse.html import HTMLTree, NodeType
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+BLANKS = " \t\n\f\r"
+
 VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
     "track wbr".split()
@@ -37,6 +39,11 @@ class Text:
 
     text: str
     parent: Element | None = field(default=None, repr=False)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is nothing but the white space of HTML, which a no-break space is not."""
+        return not self.text.strip(BLANKS)
 
 
 @dataclass(slots=True, eq=False)

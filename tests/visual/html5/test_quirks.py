@@ -52,3 +52,29 @@ def test_margins_of_the_browser_vanish_at_the_edges_of_cells() -> None:
     found = migrated("<table><tr><td><p>a</p><p>b</p></td></table>", doctype=HTML32)
     assert looks(found, "p", 0) == {"margin-top:0"}
     assert looks(found, "p", 1) == {"margin-bottom:0"}
+
+
+def test_a_no_break_space_is_a_text() -> None:
+    found = migrated("<p>&nbsp;<img src=i></p>", doctype=HTML32)
+    assert "line-height:0" not in looks(found, "p")
+
+
+def test_text_in_a_font_makes_its_lines_itself_unless_heights_are_said() -> None:
+    body = "<div><font size=1>a</font><br><br><font size=1>b</font></div>"
+    found = migrated(body, doctype=HTML32)
+    assert looks(found, "div") == {"line-height:0"}
+    assert "line-height:normal" in looks(found, "span")
+    assert body_of(found).count("<br></span>") == 1  # the empty line keeps its height
+    styled = migrated(body, doctype=HTML32, head="<style>td{line-height:2}</style>")
+    assert "line-height" not in "".join(looks(styled, "span"))
+
+
+def test_a_cell_of_some_width_wraps_though_it_says_otherwise() -> None:
+    found = migrated("<table><tr><td nowrap width=50>a b</table>", doctype=HTML32)
+    assert looks(found, "td") >= {"min-width:50px", "width:50px"}
+    assert "white-space:nowrap" not in looks(found, "td")
+
+
+def test_a_picture_that_is_not_there_keeps_its_place() -> None:
+    html = migrated("<img src=i width=9 height=9>", doctype=HTML32).html
+    assert ":where(img[width][height]){display:inline-block;overflow:hidden}" in html

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dbce.visual.html5 import How
-from tests.visual.html5.build import block, body_of, looks, migrated
+from dbce.visual.html5 import How, migrate
+from tests.visual.html5.build import PAGE, block, body_of, looks, migrated
 
 
 def hows(found) -> list[How]:
@@ -96,3 +96,12 @@ def test_the_way_that_changes_fewer_matches_of_selectors_is_taken() -> None:
     )
     assert child.way == "rename"
     assert child.changed == {"rename": 0, "wrap": 1}
+
+
+def test_roles_can_be_left_out_whose_elements_the_page_styles() -> None:
+    page = "<html><head><style>footer{color:red}</style></head><body><div>x</div></body></html>"
+    found = migrate(page, [PAGE, block("footer", "/div[1]")])
+    assert found.styled == {"footer"}
+    again = migrate(page, [PAGE, block("footer", "/div[1]")], leave=found.styled)
+    assert hows(again) == [How.STYLED]
+    assert "<footer" not in again.html

@@ -1,0 +1,76 @@
+"""Pages written as HTML5 replay in pywb, and the Nu Html Checker finds nothing obsolete in them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from dbce.archive import read_annotated
+from dbce.cli import main
+from dbce.visual.html5 import migrate
+from dbce.visual.html5.validity import check
+from tests.acceptance.conftest import environment
+from tests.acceptance.test_accepted_pywb import Player, serving
+from tests.archive.build import members
+from tests.browser import NONE, chromium
+from tests.visual.render.build import got
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.tools, pytest.mark.slow]
+
+OLD = (
+    "<html><head><title>Old</title></head><body bgcolor=white text=#000 link=blue>"
+    "<center><font size=5 color=red>News</font></center><a name=top></a>"
+    "<table border=1 cellpadding=4 width=100%><tr><td valign=top nowrap><tt>one</tt>"
+    "<td bgcolor=#eee align=right><p align=center>two<br clear=all><strike>three</strike></table>"
+    "<dir compact><li type=square>four</dir><hr noshade size=1><acronym title=x>y</acronym></body></html>"
+)
+
+
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if chromium() is None:
+        pytest.skip(NONE)
+    folder = tmp_path_factory.mktemp("html5")
+    pages = [got(f"/{n}", OLD.encode()) for n in range(3)]
+    (folder / "old.warc.gz").write_bytes(b"".join(members(pages)))
+    archive = str(folder / "old.warc.gz")
+    assert main(["render", archive, "--out", str(folder), "--jobs", "1"]) == 0
+    assert main(["migrate", str(folder), "--archive", archive, "--out", str(folder)]) == 0
+    return folder / "migrated" / "warc"
+
+
+@pytest.mark.browser
+def test_pywb_replays_every_page_that_was_migrated(new: Path, tmp_path: Path) -> None:
+    programs = environment("pywb") / "bin"
+    collection = {"index_paths": str(new / "index.cdxj"), "archive_paths": f"{new}/"}
+    (tmp_path / "config.yaml").write_text(json.dumps({"collections": {"new": collection}}))
+    pages = list(read_annotated(str(new / "old.html5.warc.gz")))
+    assert len(pages) == 3
+    with serving(programs / "wayback", tmp_path) as address:
+        for page in pages:
+            with urlopen(Player(address).url("new", page)) as answer:
+                assert answer.read() == page.html
+
+
+def test_the_checker_finds_nothing_obsolete_and_no_half_of_the_errors() -> None:
+    jar = str(environment("nu"))
+    before, after = check([OLD, migrate(OLD).html], jar)
+    assert before.obsolete > 10
+    assert after.obsolete == 0
+    assert 2 * after.errors <= before.errors
+
+
+def test_the_wrong_checker_is_told(tmp_path: Path) -> None:
+    from dbce.errors import UsageError
+
+    with pytest.raises(UsageError, match=r"scripts/tools\.sh nu"):
+        check(["x"], str(tmp_path / "vnu.jar"))
+    (tmp_path / "vnu.jar").write_bytes(b"no jar")
+    with pytest.raises(UsageError, match="does not answer"):
+        check(["x"], str(tmp_path / "vnu.jar"))
