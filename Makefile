@@ -1,6 +1,6 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
-# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb and .venv-wacz (tools
-# that tests hold our output against).
+# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz and .venv-nu
+# (tools that tests hold our output against).
 .DEFAULT_GOAL := help
 .PHONY: help demo test acceptance check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
@@ -96,7 +96,7 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
 
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 

@@ -197,6 +197,9 @@ def _parser(master: str | None) -> Parser:
 
     visual.add_segment(kinds, master)
     visual.add_evaluate_blocks(kinds)
+    visual.add_headings(kinds)
+    visual.add_evaluate_headings(kinds)
+    visual.add_migrate(kinds, master)
     visual.add_annotate(kinds)
     visual.add_agree(kinds)
 
@@ -251,11 +254,16 @@ def _add_label(kinds: _SubParsersAction[Parser]) -> None:
     label = add_command(kinds, "label", commands.label_command, "make gold: say what is content")
     label.description, label.epilog = LABEL_HELP, LABEL_EPILOG
     label.add_argument("directory", metavar="DIR", help="the folder of a finished run")
-    label.add_argument(
+    gold = label.add_mutually_exclusive_group(required=True)
+    gold.add_argument(
         "--gold",
         metavar="FILE",
-        required=True,
         help="node gold, JSONL; if it is there it is gone on with",
+    )
+    gold.add_argument(
+        "--headings",
+        metavar="FILE",
+        help="heading gold, JSONL, of pages that dbce render left in DIR; gone on with likewise",
     )
     label.add_argument(
         "--order",

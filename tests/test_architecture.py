@@ -36,8 +36,9 @@ HOMES = {
     "lxml": {"html"},
     "lxml.html.diff": {"html", "boilerplate.diff"},
     "bs4": {"html"},
-    "tinycss2": {"html", "view"},
-    "cssselect2": {"html"},
+    "resiliparse": {"evaluate", "visual.html5"},
+    "tinycss2": {"html", "view", "visual.html5"},
+    "cssselect2": {"html", "visual.html5"},
     "pyspark": {"run.spark", "jobs"},
     "duckdb": {"view"},
     "flask": {"view"},
@@ -124,7 +125,9 @@ SUBROOMS = {
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "run": ((BESIDE,), ("spark",)),
-    "visual": ((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
+    "visual": (
+        *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",), ("headings", "html5")),
+    ),
 }
 """Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 

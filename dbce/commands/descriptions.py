@@ -64,12 +64,16 @@ LABEL_HELP = """\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
 FILE is node gold that dbce evaluate and dbce train read, saved at every click; FILE.journal beside it
 has who said what, for the review, where disagreements are settled. Needs 'dbce[view]'.
+
+With --headings people say instead which texts are headings, and of which level, on pages that
+dbce render has left in DIR.
 """
 
 LABEL_EPILOG = """\
 example:
   dbce label clean --gold gold.jsonl --order site --captures 20
   dbce evaluate clean --gold gold.jsonl
+  dbce label clean --headings headings.jsonl
 """
 
 CHECK_HELP = """\
@@ -114,6 +118,32 @@ example:
 exit code: 0 done; 2 wrong use; 3 more pages rejected than cut; 4 a store failed; 1 a bug.
 """
 
+HEADINGS_HELP = """\
+Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
+setting, of a row a block. Pages are those that dbce render left in DIR, or those of a run with styles of
+their own sheets. Headings are looked for in the content body, which the verdicts of a run tell.
+"""
+
+HEADINGS_EPILOG = """\
+example:
+  dbce headings clean
+  dbce headings clean --styles sheets
+  dbce headings clean --method heps-paper --set theta_3=0.9 --body body
+exit code: 0 done; 2 wrong use; 3 more pages rejected than looked at; 4 a store failed; 1 a bug.
+"""
+
+EVALUATE_HEADINGS_HELP = """\
+Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of
+HEPS: precision, recall and F of headings and of blocks, and of what they are related to.
+"""
+
+EVALUATE_HEADINGS_EPILOG = """\
+example:
+  dbce headings clean --bodies headings.jsonl
+  dbce headings clean --bodies headings.jsonl --method heps-published
+  dbce evaluate-headings clean --gold headings.jsonl --half held-out --html headings.html
+"""
+
 EVALUATE_BLOCKS_HELP = """\
 Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
 and the measures of others, and prints its tables.
@@ -126,6 +156,22 @@ EVALUATE_BLOCKS_EPILOG = """\
 example:
   dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
   dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
+"""
+
+MIGRATE_HELP = """\
+Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
+footer, section and one main; obsolete elements and attributes are replaced, quirks made up for. Each page
+is laid out again and measured; one that lost anything, or does not look as it did, keeps its old form.
+DIR/migrated gets conversion records with their index, and a table with a row a page. Needs 'dbce[render]'
+and Chromium.
+"""
+
+MIGRATE_EPILOG = """\
+example:
+  dbce render crawl --out clean
+  dbce segment clean
+  dbce migrate clean --archive crawl --out new
+exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
 """
 
 ANNOTATE_HELP = """\

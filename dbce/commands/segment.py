@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
     log_to_stderr(options.log_format)
-    chosen = options_of(options.algorithm, _given(options.set))
+    chosen = options_of(options.algorithm, given_options(options.set))
     cutting = Cutting(options.directory, options.algorithm, chosen, options.overlays)
     folder = Folder(cutting.uri)
     with clear_sentences(options.directory):
@@ -75,7 +75,7 @@ def _engine(master: str | None, progress: Progress) -> Iterator[Each]:
         yield on_spark
 
 
-def _given(pairs: Iterable[str]) -> dict[str, str]:
+def given_options(pairs: Iterable[str]) -> dict[str, str]:
     """Options by name.
 
     Raises:

@@ -33,7 +33,7 @@ def view_command(options: Namespace) -> int:
 
 
 def label_command(options: Namespace) -> int:
-    """`dbce label`: a web page on which people say what is content, until somebody stops it."""
+    """`dbce label`: a web page on which people say what is content or a heading, until one stops it."""
     with _view_installed("dbce label"):
         from dbce.view.label.server import labelling
     _check_port(options)
@@ -41,12 +41,13 @@ def label_command(options: Namespace) -> int:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")
     with labelling(
         options.directory,
-        options.gold,
+        options.headings or options.gold,
         _moved(options),
         order=options.order,
         captures=options.captures,
         host=options.host,
         port=options.port,
+        headings=options.headings is not None,
     ) as server:
         _serve(server)
     return 0

@@ -12,6 +12,12 @@ from dbce.commands.descriptions import (
     ANNOTATE_HELP,
     EVALUATE_BLOCKS_EPILOG,
     EVALUATE_BLOCKS_HELP,
+    EVALUATE_HEADINGS_EPILOG,
+    EVALUATE_HEADINGS_HELP,
+    HEADINGS_EPILOG,
+    HEADINGS_HELP,
+    MIGRATE_EPILOG,
+    MIGRATE_HELP,
     RENDER_EPILOG,
     RENDER_HELP,
     SEGMENT_EPILOG,
@@ -124,6 +130,91 @@ def add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
     blocks.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
     blocks.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
     blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
+
+
+def add_headings(kinds: _SubParsersAction[Parser]) -> None:
+    headings = add_command(
+        kinds, "headings", commands.headings_command, "find headings and what they name"
+    )
+    headings.description, headings.epilog = HEADINGS_HELP, HEADINGS_EPILOG
+    headings.add_argument("directory", metavar="DIR", help="of rendered pages, or of a run")
+    headings.add_argument(
+        "--method",
+        metavar="NAME",
+        default="dbce",
+        help="dbce (the default), heps-paper, heps-published or hn-dt",
+    )
+    headings.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the method; may be repeated",
+    )
+    where = headings.add_mutually_exclusive_group()
+    where.add_argument(
+        "--body",
+        metavar="WHERE",
+        default="verdicts",
+        help="the content body: by the verdicts of a run (the default), body, or an XPath",
+    )
+    where.add_argument(
+        "--bodies",
+        metavar="FILE",
+        help="JSONL of record_id and body, an XPath, such as heading gold; other pages are left out",
+    )
+    headings.add_argument(
+        "--styles",
+        choices=("rendered", "sheets"),
+        default="rendered",
+        help="of the rendered pages, or of the pages' own style sheets (default: %(default)s)",
+    )
+
+
+def add_evaluate_headings(kinds: _SubParsersAction[Parser]) -> None:
+    purpose = "score headings against those that people marked"
+    headings = add_command(kinds, "evaluate-headings", commands.evaluate_headings_command, purpose)
+    headings.description, headings.epilog = EVALUATE_HEADINGS_HELP, EVALUATE_HEADINGS_EPILOG
+    headings.add_argument("directory", metavar="DIR", nargs="+", help="with tables of headings")
+    headings.add_argument("--gold", metavar="FILE", required=True, help="heading gold, JSONL")
+    headings.add_argument(
+        "--by", metavar="NAME", default="", help="annotator; else the first one of each page"
+    )
+    headings.add_argument(
+        "--half",
+        choices=("development", "held-out"),
+        help="only the pages of one half, by a hash of their domain",
+    )
+    headings.add_argument("--group", metavar="FIELD", default="", help="field of the gold")
+    headings.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
+    headings.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
+    headings.add_argument("--html", metavar="FILE", help="write a report with the worst pages")
+
+
+def add_migrate(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    migrate = add_command(
+        kinds, "migrate", commands.migrate_command, "write rendered pages as HTML5"
+    )
+    migrate.description, migrate.epilog = MIGRATE_HELP, MIGRATE_EPILOG
+    migrate.add_argument("directory", metavar="RUN", help="the folder that dbce render left")
+    migrate.add_argument(
+        "--archive",
+        metavar="INPUT",
+        nargs="+",
+        required=True,
+        help="the archives that RUN was rendered of, its resources too",
+    )
+    migrate.add_argument(
+        "--chromium", metavar="FILE", help="the browser (default: CHROMIUM, or this machine's)"
+    )
+    migrate.add_argument(
+        "--nu", metavar="JAR", help="the Nu Html Checker (vnu.jar): also count and hold its errors"
+    )
+    _add_engine(migrate, master)
+    migrate.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
+    migrate.add_argument(
+        "--overwrite", action="store_true", help="replace what was migrated to DIR"
+    )
 
 
 def add_annotate(kinds: _SubParsersAction[Parser]) -> None:

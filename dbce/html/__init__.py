@@ -1,8 +1,10 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
 from dbce.html.decode import Decoded, decode
-from dbce.html.details import VERBATIM, read_details
+from dbce.html.details import VERBATIM, read_attributes, read_details
 from dbce.html.document import Canonical, Charset, Document, load
+from dbce.html.font_values import Looks
+from dbce.html.fonts import read_looks
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, holders, lines, place, places
 from dbce.html.main_text import main_text
@@ -25,6 +27,7 @@ __all__ = [
     "Document",
     "Handle",
     "Island",
+    "Looks",
     "Moment",
     "Said",
     "Skeleton",
@@ -41,7 +44,9 @@ __all__ = [
     "parse",
     "place",
     "places",
+    "read_attributes",
     "read_details",
+    "read_looks",
     "read_page",
     "read_said",
     "serialise",

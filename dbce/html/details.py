@@ -10,7 +10,7 @@ from dbce.html.lines import INLINE
 from dbce.html.walk import DROPPED, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -48,6 +48,17 @@ def read_details(document: Document, limits: Limits) -> Details:
         elif tag in VERBATIM and next(elements[index].iterancestors(*VERBATIM), None) is None:
             found[index] = {"text": _verbatim(elements[index])}
     return found
+
+
+def read_attributes(
+    document: Document, names: Sequence[str], limits: Limits
+) -> list[dict[str, str]]:
+    """Those of the named attributes that each element of a page has, by its index in the page."""
+    elements = walk(document.root, limits).elements
+    return [
+        {name: str(value) for name in names if (value := element.get(name)) is not None}
+        for element in elements
+    ]
 
 
 def _verbatim(element: Element) -> str:

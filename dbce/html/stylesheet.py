@@ -66,7 +66,7 @@ def page_rules(styles: Iterable[Element]) -> list[Rule]:
         return []
     if sum(len(text) + len(media) for text, media in sheets) > CHARACTERS:
         return []
-    rules = [rule for text, media in sheets if holds(_tokens(media)) for rule in _rules(text)]
+    rules = [rule for text, media in sheets if holds(tokens_of(media)) for rule in _rules(text)]
     if len(rules) > RULES or not any(rule.hides for rule in rules):
         return []
     return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
@@ -74,7 +74,7 @@ def page_rules(styles: Iterable[Element]) -> list[Rule]:
 
 def inline_rules(style: str) -> list[Rule]:
     """The rules of a `style` attribute."""
-    return [Rule(None, *declaration) for declaration in _declared(_tokens(style))]
+    return [Rule(None, *declaration) for declaration in _declared(tokens_of(style))]
 
 
 def _sheet(style: Element) -> tuple[str, str] | None:
@@ -89,9 +89,9 @@ def _sheet(style: Element) -> tuple[str, str] | None:
 def _rules(sheet: str) -> tuple[Rule, ...]:
     """The rules of a style sheet that hide or show, in its order."""
     found: list[Rule] = []
-    for rule in _top(tinycss2.parse_stylesheet(_tokens(sifted(sheet, STYLED)))):
+    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(sifted(sheet, STYLED)))):
         declared = _declared(rule.content)
-        selectors = _selectors(rule.prelude) if declared else []
+        selectors = selectors_of(rule.prelude) if declared else []
         found += [
             Rule(selector, *declaration) for selector in selectors for declaration in declared
         ]
@@ -100,14 +100,14 @@ def _rules(sheet: str) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _tokens(css: str) -> list[Any]:
+def tokens_of(css: str) -> list[Any]:
     try:
         return list(tinycss2.parse_component_value_list(css, skip_comments=True))
     except ValueError:  # a number of more digits than Python takes
         return []
 
 
-def _top(rules: Iterable[Any]) -> Iterator[Any]:
+def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
     """The rules that hold, those inside of `@media` in their place."""
     levels = [iter(rules)]
     while levels:
@@ -138,7 +138,7 @@ def _declared(block: Any) -> list[tuple[str, bool, bool]]:
     return found
 
 
-def _selectors(prelude: Sequence[Node]) -> list[Any]:
+def selectors_of(prelude: Sequence[Node]) -> list[Any]:
     """The compiled selectors of a rule that can match in a page at rest; none if one is unknown."""
     if len(split(prelude)) > RULES:
         return []

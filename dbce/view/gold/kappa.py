@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
-Label = TypeVar("Label", bound=str)
+Label = TypeVar("Label", bound="Hashable")
 
 
 def observed(counts: Mapping[tuple[Label, Label], int]) -> float | None:

@@ -1,14 +1,18 @@
-"""What our own pages send to change something: JSON objects."""
+"""Requests that change something: the JSON that they carry, and what those who err are told."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import jsonify, request
+from flask import jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from dbce.errors import DbceError
+from dbce.view.gold.names import Wrong
+from dbce.view.unknown import Unknown
+
 if TYPE_CHECKING:
-    from flask import Response
+    from flask import Blueprint, Response
 
 Json = dict[str, Any]
 
@@ -25,6 +29,26 @@ def given_object() -> Json:
     if not isinstance(given, dict):
         raise HTTPException(response=_refused("Not a JSON object.", 400))
     return given
+
+
+def tell_errors(pages: Blueprint) -> None:
+    """Has those who err told what is wrong, on all pages of a blueprint."""
+    pages.register_error_handler(Wrong, _wrong)
+    pages.register_error_handler(DbceError, _failed)
+    pages.register_error_handler(Unknown, _failed)
+
+
+def _wrong(error: Wrong) -> tuple[Response, int]:
+    """What was sent makes no sense: which field, and what to give."""
+    return jsonify(field=error.field, message=str(error)), 400
+
+
+def _failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
+    """What cannot be done, as the one who asks can read it."""
+    code = 404 if isinstance(error, Unknown) else 500
+    if request.method == "POST":
+        return jsonify(field="", message=str(error)), code
+    return render_template("error.html", message=str(error)), code
 
 
 def _refused(message: str, code: int) -> Response:

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
 
-from dbce.errors import DbceError
 from dbce.view.gold.names import Wrong, name_of
-from dbce.view.gold.sent import given_object
+from dbce.view.gold.sent import given_object, tell_errors
 from dbce.view.label import typed
 from dbce.view.label.agreement import is_disputed
 from dbce.view.label.desk import counts
 from dbce.view.label.review import SHOWN, review
 from dbce.view.label.spans import Mark, Span
-from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -35,6 +33,7 @@ KEYS = {
 """The key and the name of each mark."""
 
 label = Blueprint("label", __name__, url_prefix="/label")
+tell_errors(label)
 
 
 def add_label_mode(app: Flask, desk: Desk) -> None:
@@ -160,22 +159,6 @@ def settle() -> Response:
     place = (piece.node, piece.xpath, piece.start, piece.end, piece.text)
     desk.book.settle(by, record_id, Span(*place, mark))
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
-
-
-@label.errorhandler(Wrong)
-def wrong(error: Wrong) -> tuple[Response, int]:
-    """What was sent makes no sense: which field, and what to give."""
-    return jsonify(field=error.field, message=str(error)), 400
-
-
-@label.errorhandler(DbceError)
-@label.errorhandler(Unknown)
-def failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
-    """What cannot be done, as the one who asks can read it."""
-    code = 404 if isinstance(error, Unknown) else 500
-    if request.method == "POST":
-        return jsonify(field="", message=str(error)), code
-    return render_template("error.html", message=str(error)), code
 
 
 def _state(desk: Desk, by: str, record_id: str, what: str, **more: object) -> Response:

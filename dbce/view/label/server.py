@@ -10,10 +10,14 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.label.book import Book
 from dbce.view.label.desk import Desk
+from dbce.view.label.headings.book import HeadingBook
+from dbce.view.label.headings.desk import HeadingDesk
+from dbce.view.label.headings.routes import add_heading_mode
 from dbce.view.label.routes import add_label_mode
 from dbce.view.label.sample import sample
 from dbce.view.run import open_view
 from dbce.view.server import serve
+from dbce.visual.render import open_rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,20 +35,29 @@ def labelling(
     captures: int,
     host: str,
     port: int,
+    headings: bool = False,
 ) -> Iterator[Server]:
     """A server on which a finished run is labelled into a gold file, which is its own till the end.
 
-    `places`, `host` and `port` are as for `dbce.view.server.start`, `order` is one of ORDERS.
+    `places`, `host` and `port` are as for `dbce.view.server.start`, `order` is one of ORDERS. With
+    `headings` these are labelled, of pages that were rendered into the folder of the run.
 
     Raises:
-        UsageError: there is no finished run, the gold file cannot be used, or the port not be had.
+        UsageError: there is no finished run, or no rendering where it is needed, the gold file cannot
+            be used, or the port not be had.
     """
     run = open_view(directory, places)
-    book = Book(Path(gold))
+    if headings:
+        open_rendered(directory)
+    book = (HeadingBook if headings else Book)(Path(gold))
     try:
         guard = Guard(host)
         app = create_app(run, guard)
-        add_label_mode(app, Desk(run, book, sample(run, order, captures)))
-        yield serve(app, run, guard, port, "label")
+        asked = sample(run, order, captures)
+        if isinstance(book, HeadingBook):
+            add_heading_mode(app, HeadingDesk(run, book, asked))
+        else:
+            add_label_mode(app, Desk(run, book, asked))
+        yield serve(app, run, guard, port, "headings" if headings else "label")
     finally:
         book.close()

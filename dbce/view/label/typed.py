@@ -10,6 +10,9 @@ from dbce.view.label.spans import Mark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_PLACES = {"runs": "text runs", "items": "texts and images"}
+"""What the places of a field are those of."""
+
 
 def mark_of(given: Mapping[str, Any]) -> Mark:
     """The mark that is given.
@@ -23,15 +26,16 @@ def mark_of(given: Mapping[str, Any]) -> Mark:
         raise Wrong("label", f"A label is one of {', '.join(Mark)}.") from e
 
 
-def places_of(given: Mapping[str, Any], count: int) -> list[int]:
-    """The places of runs that are given, in order; a capture has `count` of them.
+def places_of(given: Mapping[str, Any], count: int, field: str = "runs") -> list[int]:
+    """The places that a field gives, in order; the capture has `count` of them.
 
     Raises:
         Wrong: they are no places, or none.
     """
-    runs = given.get("runs")
-    if not isinstance(runs, list) or not runs:
-        raise Wrong("runs", "Choose the text runs first.")
-    if any(type(place) is not int or not 0 <= place < count for place in runs):
-        raise Wrong("runs", f"This capture has {count} text runs, numbered from 0.")
-    return sorted(set(runs))
+    name = _PLACES[field]
+    places = given.get(field)
+    if not isinstance(places, list) or not places:
+        raise Wrong(field, f"Choose the {name} first.")
+    if any(type(place) is not int or not 0 <= place < count for place in places):
+        raise Wrong(field, f"This capture has {count} {name}, numbered from 0.")
+    return sorted(set(places))

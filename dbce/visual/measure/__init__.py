@@ -2,7 +2,13 @@
 
 from dbce.visual.measure.atoms import Atoms, area, members
 from dbce.visual.measure.bcubed import BCubed, bcubed
-from dbce.visual.measure.command import Wanted, convention, main_report
+from dbce.visual.measure.command import (
+    Wanted,
+    convention,
+    main_report,
+    require_templates,
+    write_text,
+)
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
     Convention,
@@ -72,8 +78,10 @@ __all__ = [
     "normalise",
     "page_of",
     "read_block_gold",
+    "require_templates",
     "score",
     "tables",
     "union",
     "write_block_gold",
+    "write_text",
 ]

@@ -55,22 +55,22 @@ def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
         UsageError: as `evaluate`; a file cannot be written; jinja2 is missing for a report.
     """
     if wanted.html:
-        _require_templates()
+        require_templates()
     places: Places = {}
     found = evaluate(asked, _read(rendered, places) if rendered else None)
     if wanted.csv:
-        _write(wanted.csv, found.table.to_csv(index=False))
+        write_text(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
-        _write(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
+        write_text(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
     if wanted.html:
         from dbce.visual.measure.report import render  # which needs the extra "report"
 
-        _write(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
+        write_text(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
     notes = (f"Note: {note}" for note in found.notes)
     return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
 
 
-def _require_templates() -> None:
+def require_templates() -> None:
     """Says that jinja2 is missing before anything is scored, not after."""
     if find_spec("jinja2") is None:
         raise MissingExtra("a page with pictures", "report")
@@ -89,7 +89,12 @@ def _screenshot(page: ComparedPage, places: Places) -> bytes | None:
     return read_screenshot(*place) if place else None
 
 
-def _write(uri: str, text: str) -> None:
+def write_text(uri: str, text: str) -> None:
+    """Writes a file.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
     try:
         with fsspec.open(uri, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)

@@ -3,34 +3,43 @@
 The only room that knows Playwright; it is entered for reading without it.
 """
 
+from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.cluster import render_on_spark
 from dbce.visual.render.directly import RenderedFolder, read_page, read_screenshot
-from dbce.visual.render.local import Work, render_locally
+from dbce.visual.render.local import Work, find_places, known_places, render_locally
 from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, summary
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
     read_rendered,
+    rendered_files,
     rendered_names,
     rendered_pages,
 )
+from dbce.visual.render.renderer import Rendered, Renderer
 
 __all__ = [
     "MANIFEST",
     "OUTPUTS",
     "RENDERED",
+    "Answers",
     "Manifest",
+    "Rendered",
     "RenderedFolder",
+    "Renderer",
     "Work",
     "chromium",
+    "find_places",
     "finish",
+    "known_places",
     "open_rendered",
     "read_page",
     "read_rendered",
     "read_screenshot",
     "render_locally",
     "render_on_spark",
+    "rendered_files",
     "rendered_names",
     "rendered_pages",
     "summary",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import StoreError, UsageError
-from dbce.run.spark import each
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.local import browsers, find_places, render_file
 
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 def render_on_spark(spark: Any, work: Work, named: str | None) -> None:
     """As `render_locally`; Chromium is the one that is `named` in each executor, or is found there."""
+    from dbce.run.spark import each  # who only reads rendered pages needs no Spark
+
     folder, config, progress = work.folder, work.config, work.progress
 
     def places(source: Source) -> None:

@@ -43,8 +43,8 @@ def read_rendered(folder: str) -> Iterator[RenderedPage]:
     Raises:
         UsageError: no finished rendering is there.
     """
-    for name in rendered_names(folder):
-        yield from rendered_pages(folder, name)
+    for _, pages in rendered_files(folder):
+        yield from pages
 
 
 def rendered_names(folder: str) -> list[str]:
@@ -55,6 +55,16 @@ def rendered_names(folder: str) -> list[str]:
     """
     found = open_rendered(folder)
     return [name.removeprefix("pages/") for name in found.names("pages/*.parquet")]
+
+
+def rendered_files(folder: str) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
+    """The name of each file with its pages.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    for name in rendered_names(folder):
+        yield name, rendered_pages(folder, name)
 
 
 def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:

@@ -1,0 +1,77 @@
+"""What somebody says of the headings of a page: its content body, and each heading with its level."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEEPEST = 6
+"""The lowest level of a heading; 1 is that of the title."""
+
+KINDS = (
+    "news", "blog", "documentation", "wiki", "forum", "shop", "company", "organisation", "other",
+)  # fmt: skip
+"""The kinds of site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: text nodes (their numbers in `nodes/` of a run), images (their XPaths), or both.
+
+    `hash` tells whether a page still has the same text there. The block of a heading is what follows
+    in the body until the next heading of its level or a higher one, or before the text node `end`.
+    An `optional` heading may be found or not.
+    """
+
+    nodes: tuple[int, ...]
+    images: tuple[str, ...]
+    level: int
+    optional: bool
+    hash: str
+    end: int | None = None
+
+    @property
+    def parts(self) -> frozenset[int | str]:
+        """What it is made of."""
+        return frozenset((*self.nodes, *self.images))
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What `by` said of a page `at` a time (ISO 8601); `body` is an XPath, "" until it is said.
+
+    `set` is the name of the archive that the page is in, `kind` one of `KINDS`.
+    """
+
+    record_id: str
+    url: str
+    timestamp: str
+    set: str
+    by: str
+    at: str = ""
+    kind: str = ""
+    body: str = ""
+    headings: tuple[Heading, ...] = ()
+
+    def heading_of(self, part: int | str) -> Heading | None:
+        """The heading that a text node or an image belongs to."""
+        return next((one for one in self.headings if part in one.parts), None)
+
+    def without(self, parts: Iterable[int | str]) -> Outline:
+        """The same without the headings that these text nodes and images belong to."""
+        gone = frozenset(parts)
+        return replace(self, headings=tuple(h for h in self.headings if not h.parts & gone))
+
+    def with_heading(self, heading: Heading) -> Outline:
+        """The same with a heading in place of those whose parts it takes."""
+        left = self.without(heading.parts).headings
+        return replace(self, headings=(*left, heading))
+
+
+def digest(text: str) -> str:
+    """The first 12 hexadecimal digits of the SHA-1 of a text, its white space collapsed."""
+    return hashlib.sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()[:12]

@@ -1,0 +1,43 @@
+"""Headings, and the blocks that they name: HEPS as published, and a method of our own."""
+
+from dbce.visual.headings.blocks import (
+    HeadedBlock,
+    Heading,
+    Hierarchy,
+    body_of,
+    by_level,
+    element_at,
+)
+from dbce.visual.headings.folder import TABLES, Asked, Extracted, headings_folder
+from dbce.visual.headings.gold import GoldHeading, GoldPage, read_bodies, read_heading_gold
+from dbce.visual.headings.pages import Pages, pages_of
+from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
+from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.headings.stored import HEADINGS, heading_rows
+
+__all__ = [
+    "DEFAULT",
+    "HEADINGS",
+    "METHODS",
+    "TABLES",
+    "Asked",
+    "Extracted",
+    "GoldHeading",
+    "GoldPage",
+    "HeadedBlock",
+    "Heading",
+    "Hierarchy",
+    "Known",
+    "Pages",
+    "body_of",
+    "by_level",
+    "element_at",
+    "from_sheets",
+    "heading_rows",
+    "headings",
+    "headings_folder",
+    "options_of",
+    "pages_of",
+    "read_bodies",
+    "read_heading_gold",
+]

@@ -1,0 +1,120 @@
+"""The gold of headings: JSON lines, one object a page and annotator.
+
+Its fields are `record_id`, `url`, `timestamp`, `set`, `kind`, `body` (the XPath of the content body), `by`,
+`at`, and `headings`, each with `nodes` (numbers as in the table `nodes` of a run), `images` (XPaths, of a
+heading that is a picture), `level` (1 at the top of the body), `optional`, `hash` (the first 12 hexadecimal
+digits of the SHA-1 of its text with white space collapsed, which the gold does not hold itself) and `end`
+(the number of the node that its block ends before, if that is not the next heading of its level or a higher
+one). Of a heading nodes or images are needed, all else has a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dbce.errors import UsageError
+from dbce.evaluate.gold import gold_objects
+
+
+@dataclass(frozen=True, slots=True)
+class GoldHeading:
+    """A heading as somebody marked it; with `optional` it may also be left out."""
+
+    nodes: tuple[int, ...]
+    images: tuple[str, ...]
+    level: int
+    optional: bool
+    hash: str
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A content body with its headings, in document order as far as the file has it; `group` is any field."""
+
+    record_id: str
+    url: str
+    body: str
+    by: str
+    group: str
+    headings: tuple[GoldHeading, ...]
+
+
+def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]:
+    """The pages of a file: those of one annotator, or else of each page the first one.
+
+    `group` names the field that scores are grouped by.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no heading gold.
+    """
+    found: dict[str, GoldPage] = {}
+    for number, fields in gold_objects(uri):
+        try:
+            page = _page(fields, group)
+        except ValueError as e:
+            raise UsageError(f"{uri}, line {number}: {e}") from e
+        if by in ("", page.by):
+            found.setdefault(page.record_id, page)
+    if not found:
+        whose = f" of annotator {by}" if by else ""
+        raise UsageError(f"{uri} holds no heading gold{whose}")
+    return list(found.values())
+
+
+def read_bodies(uri: str) -> dict[str, str]:
+    """The XPath of each page's content body, by its record id.
+
+    Raises:
+        UsageError: the file cannot be read, or a line names no body.
+    """
+    found = {}
+    for number, fields in gold_objects(uri, "bodies"):
+        record_id, body = fields.get("record_id"), fields.get("body")
+        if not isinstance(record_id, str) or not isinstance(body, str):
+            raise UsageError(f"{uri}, line {number}: it needs record_id and body")
+        found[record_id.strip("<>")] = body
+    return found
+
+
+def _page(fields: dict[str, Any], group: str) -> GoldPage:
+    record_id, body = fields.get("record_id"), fields.get("body")
+    if not isinstance(record_id, str) or not isinstance(body, str):
+        raise ValueError("it needs record_id and body")  # noqa: TRY004 - of the input
+    headings = fields.get("headings")
+    if not isinstance(headings, list):
+        raise ValueError("no list of headings")  # noqa: TRY004 - of the input
+    return GoldPage(
+        record_id=record_id.strip("<>"),
+        url=str(fields.get("url", "")),
+        body=body,
+        by=str(fields.get("by", "")),
+        group=str(fields.get(group, "")),
+        headings=tuple(map(_heading, headings)),
+    )
+
+
+def _heading(fields: Any) -> GoldHeading:
+    if not isinstance(fields, dict):
+        raise ValueError(f"a heading is {fields!r}, not an object")  # noqa: TRY004 - of the input
+    nodes, images = fields.get("nodes", []), fields.get("images", [])
+    level, end = fields.get("level", 1), fields.get("end")
+    if not _all(nodes, int) or not _all(images, str) or not (nodes or images):
+        raise ValueError("a heading needs nodes, a list of numbers, or images, one of XPaths")
+    if type(level) is not int or level < 1:
+        raise ValueError(f"level is {level!r}; it must be a whole number from 1 on")
+    if end is not None and type(end) is not int:
+        raise ValueError(f"end is {end!r}; it must be the number of a node")
+    return GoldHeading(
+        nodes=tuple(nodes),
+        images=tuple(images),
+        level=level,
+        optional=bool(fields.get("optional", False)),
+        hash=str(fields.get("hash", "")),
+        end=end,
+    )
+
+
+def _all(values: Any, kind: type) -> bool:
+    return isinstance(values, list) and all(type(value) is kind for value in values)

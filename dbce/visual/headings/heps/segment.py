@@ -1,0 +1,119 @@
+"""List after list: which are headings, and the blocks that they name (H 4.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.headings.blocks import BODY, HeadedBlock, Heading
+from dbce.visual.headings.heps.breaking import without_breaking
+from dbce.visual.headings.heps.candidates import candidate_lists
+from dbce.visual.headings.heps.tree import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.visual import RenderedPage
+    from dbce.visual.headings.heps.candidates import Candidates
+    from dbce.visual.headings.heps.options import HepsOptions
+    from dbce.visual.headings.heps.tree import Node
+
+
+class Found(NamedTuple):
+    """A heading that was accepted, and the block from its front node on."""
+
+    node: Node
+    first: int
+    end: int
+
+
+class Trial(NamedTuple):
+    """A candidate with the block that it would have, and which of the five conditions it fulfils."""
+
+    found: Found
+    fails: tuple[bool, bool, bool, bool, bool]
+
+
+def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlock, ...]:
+    """The blocks of a content body with their headings.
+
+    Source: T. Manabe, K. Tajima, Extracting Logical Hierarchical Structure of HTML Documents Based on
+    Headings, VLDB 2015, section 4.
+    """
+    root = tree(page, body, options.image_text)
+    without_breaking(root, options.breaking)
+    accepted: list[Found] = []
+    for candidates in candidate_lists(root):
+        trials = list(_trials(root, candidates, accepted, options.t))
+        if not _is_dropped(trials, options):
+            accepted += (one.found for one in trials if not (one.fails[0] or one.fails[1]))
+    return _hierarchy(root, accepted)
+
+
+def _trials(
+    root: Node, candidates: Candidates, accepted: Sequence[Found], t: float
+) -> Iterator[Trial]:
+    headings = [one.node.first for one in accepted]
+    around = [_innermost(front, accepted, root) for front in candidates.fronts]
+    fronts = set(map(id, candidates.fronts))
+    contents = [(id_of, node.content) for id_of, node in zip(around, candidates.nodes, strict=True)]
+    for place, (node, front) in enumerate(zip(candidates.nodes, candidates.fronts, strict=True)):
+        nodes = _block(front, fronts, headings, around[place])
+        leaves = [leaf for one in nodes for leaf in one.leaves()]
+        length = len(" ".join(leaf.content for leaf in leaves))
+        fails = (
+            any(front.first <= heading < front.end for heading in headings),
+            all(leaf is node for leaf in leaves),
+            around.count(around[place]) == 1,
+            contents.count(contents[place]) > 1,
+            length < t * len(node.content),
+        )
+        yield Trial(Found(node, front.first, nodes[-1].end), fails)
+
+
+def _innermost(front: Node, accepted: Sequence[Found], root: Node) -> tuple[int, int]:
+    """First and end of the smallest block so far that a front node is in."""
+    around = [(one.first, one.end) for one in accepted if one.first <= front.first < one.end]
+    return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
+
+
+def _block(
+    front: Node, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
+) -> list[Node]:
+    """The nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
+    found = [front]
+    siblings = front.parent.children if front.parent else [front]
+    for sibling in siblings[next(n for n, one in enumerate(siblings) if one is front) + 1 :]:
+        if (
+            id(sibling) in fronts
+            or any(sibling.first <= heading < sibling.end for heading in headings)
+            or not around[0] <= sibling.first < around[1]
+        ):
+            break
+        found.append(sibling)
+    return found
+
+
+def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
+    """Whether too many candidates of a list fulfil a condition (H 4.4.2)."""
+    for number, theta in enumerate(options.thetas):
+        if number == 2 and not options.sibling:
+            continue
+        share = sum(one.fails[number] for one in trials) / len(trials)
+        if share > theta or (options.at_least and share == theta):
+            return True
+    return False
+
+
+def _hierarchy(root: Node, accepted: Sequence[Found]) -> tuple[HeadedBlock, ...]:
+    """The tree of blocks: the parent of each is the innermost around its first node."""
+    blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
+    open_blocks = [0]
+    for one in sorted(accepted, key=lambda one: (one.first, -one.end)):
+        while open_blocks[1:] and blocks[open_blocks[-1]].end <= one.first:
+            open_blocks.pop()
+        parent = open_blocks[-1]
+        level = blocks[parent].heading.level + 1
+        open_blocks.append(len(blocks))
+        heading = Heading(one.node.texts, one.node.images, level)
+        blocks.append(HeadedBlock(parent, heading, one.first, one.end))
+    return tuple(blocks)

@@ -1,0 +1,148 @@
+"""The content body as HEPS sees it: elements, texts and images, without what is no part of the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.headings.blocks import Extent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.visual import Element, RenderedPage
+
+SKIPPED = frozenset("iframe noscript script style template".split())
+"""Elements that are left out with all that is in them."""
+
+SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:/*")
+WORD = re.compile(r"\w+")
+
+
+class Looks(NamedTuple):
+    """What is equal of nodes with one style (H 4.2).
+
+    `path` is the names from the content body to the node, "" that of a text; `height` is an image's.
+    """
+
+    path: tuple[str, ...]
+    font_size: float
+    font_style: str
+    font_weight: int
+    text_decoration: str
+    color: str
+    height: float | None
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """An element, an image, or a text, which may be joined of several.
+
+    `texts` and `images` are the places of what it is made of, if it is no element that holds others.
+    It stands from `first` to `end` in the order of the page.
+    """
+
+    tag: str
+    looks: Looks
+    first: int
+    end: int
+    content: str = ""
+    texts: tuple[int, ...] = ()
+    images: tuple[int, ...] = ()
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def is_text(self) -> bool:
+        return self.tag == ""
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether it may be a heading: texts and images may (H 4.2)."""
+        return self.is_text or self.tag == "img"
+
+    @property
+    def depth(self) -> int:
+        """How many nodes are above it."""
+        return len(self.looks.path) - 1
+
+    def all(self) -> Iterator[Node]:
+        """Itself and all below it, in document order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def leaves(self) -> Iterator[Node]:
+        """The texts and images in it, in document order."""
+        return (node for node in self.all() if node.is_candidate)
+
+
+def tree(page: RenderedPage, body: int, image_text: str) -> Node:
+    """The content body; blank texts are gone already (H 4.1), for a rendered page has none."""
+    nodes: dict[int, Node] = {}
+    ends = Extent(page).ends
+    last = ends[body]
+    items = [(element.order, place, True) for place, element in enumerate(page.elements)]
+    items += ((text.order, place, False) for place, text in enumerate(page.texts))
+    for order, place, is_element in sorted(items):
+        if not page.elements[body].order <= order < last:
+            continue
+        above = page.elements[place].parent if is_element else page.texts[place].parent
+        parent = nodes.get(above)
+        if parent is None and place != body:
+            continue  # what is above it was left out
+        if is_element:
+            element = page.elements[place]
+            if element.tag in SKIPPED:
+                continue
+            nodes[place] = node = _element(page, place, parent, image_text, ends[place])
+        else:
+            node = _text(page, place, parent)
+        if parent is not None:
+            node.parent = parent
+            parent.children.append(node)
+    return nodes[body]
+
+
+def _element(
+    page: RenderedPage, place: int, parent: Node | None, image_text: str, end: int
+) -> Node:
+    element = page.elements[place]
+    is_image = element.tag == "img"
+    height = element.rect.h if is_image and element.rect else None
+    looks = _looks(page, place, (*_path(parent), element.tag), height)
+    node = Node(element.tag, looks, element.order, end)
+    if is_image:
+        node.images = (place,)
+        node.content = said(element, image_text)
+    return node
+
+
+def _text(page: RenderedPage, place: int, parent: Node | None) -> Node:
+    text = page.texts[place]
+    looks = _looks(page, text.parent, (*_path(parent), ""), None)
+    content = " ".join(text.text.split())
+    return Node("", looks, text.order, text.order + 1, content, texts=(place,))
+
+
+def _path(parent: Node | None) -> tuple[str, ...]:
+    return () if parent is None else parent.looks.path
+
+
+def _looks(page: RenderedPage, element: int, path: tuple[str, ...], height: float | None) -> Looks:
+    """With the five properties of an element, which are those of its texts, too."""
+    style = page.styles[page.elements[element].style]
+    own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
+    return Looks(path, *own, height)
+
+
+def said(image: Element, image_text: str) -> str:
+    """What an image says: its address, or the words of it and of its alternative text."""
+    address = image.attributes.get("src", "").strip()
+    if image_text == "src":
+        return address
+    words = WORD.findall(SCHEME.sub("", address))
+    return " ".join([*words, *image.attributes.get("alt", "").split()])

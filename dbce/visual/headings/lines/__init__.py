@@ -1,0 +1,18 @@
+"""Mode `dbce`: which lines of a page are headings, by what they look like, say, and stand before."""
+
+from dbce.visual.headings.lines.decide import by_lines, counted
+from dbce.visual.headings.lines.features import FEATURES, Groups, Plain, features
+from dbce.visual.headings.lines.line import Line, lines_of
+from dbce.visual.headings.lines.options import LineOptions
+
+__all__ = [
+    "FEATURES",
+    "Groups",
+    "Line",
+    "LineOptions",
+    "Plain",
+    "by_lines",
+    "counted",
+    "features",
+    "lines_of",
+]

@@ -1,0 +1,60 @@
+"""What is around each element of a page, found once on the way down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.html import place
+
+if TYPE_CHECKING:
+    from dbce.visual import RenderedPage
+
+IN_LINE = ("inline", "contents", "ruby")
+"""What the display of an element that runs along in a line begins with."""
+
+LEVELS = {f"h{level}": level for level in range(1, 7)}
+
+
+class Around(NamedTuple):
+    """An element with those above it.
+
+    `holder` is the nearest element, itself included, that is set as a block; `tags` are the names from the
+    root to it, `place` is a hash of them with their classes. `level` is that of the innermost h1 to h6, 7
+    of what has the role of a heading, 0 of all else.
+    """
+
+    holder: int
+    tags: frozenset[str]
+    place: int
+    level: int
+    is_link: bool
+    is_underlined: bool
+    is_seen: bool
+
+
+NOTHING = Around(0, frozenset(), 0, 0, is_link=False, is_underlined=False, is_seen=True)
+
+
+def around(page: RenderedPage) -> list[Around]:
+    """What is around each element, by its place."""
+    found: list[Around] = []
+    for number, element in enumerate(page.elements):
+        above = found[element.parent] if element.parent >= 0 else NOTHING
+        style = page.styles[element.style]
+        said = element.attributes
+        is_block = not style.display.startswith(IN_LINE)
+        is_link = above.is_link or (element.tag == "a" and "href" in said)
+        by_role = 7 if said.get("role") == "heading" else above.level
+        found.append(
+            Around(
+                holder=number if is_block or number == 0 else above.holder,
+                tags=above.tags if element.tag in above.tags else above.tags | {element.tag},
+                place=place(element.tag, said.get("class", ""), above.place),
+                level=LEVELS.get(element.tag, by_role),
+                is_link=is_link,
+                is_underlined=(above.is_underlined and not is_block)
+                or ("underline" in style.text_decoration and not is_link),
+                is_seen=style.visibility == "visible" and style.display != "none",
+            )
+        )
+    return found

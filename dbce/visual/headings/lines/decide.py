@@ -1,0 +1,67 @@
+"""The headings of a content body, by the lines of it that are likely ones, and their levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.visual.headings.blocks import Heading, by_level, nested
+from dbce.visual.headings.lines.features import ROLE, Groups, Plain, features
+from dbce.visual.headings.lines.line import lines_of
+from dbce.visual.headings.lines.model import chances
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.visual import RenderedPage
+    from dbce.visual.headings.blocks import HeadedBlock
+    from dbce.visual.headings.lines.line import Line
+    from dbce.visual.headings.lines.options import LineOptions
+
+
+def by_lines(
+    page: RenderedPage,
+    body: int,
+    options: LineOptions,
+    content: Mapping[int, float],
+    groups: Groups | None = None,
+) -> tuple[HeadedBlock, ...]:
+    """The blocks of a content body with their headings.
+
+    `content` is the share of each text node that is content, by its number; `groups` are those of all
+    pages of its template, this one too, if there are others.
+    """
+    lines = lines_of(page, body, content)
+    plain = Plain(lines)
+    if groups is None or not options.template:
+        groups = Groups()
+        groups.add(lines, plain)
+    likely = chances(features(lines, groups, plain)) >= options.threshold
+    found = [line for line, is_heading in zip(lines, likely.tolist(), strict=True) if is_heading]
+    ranks = _ranks(found)
+    headings = [
+        Heading(line.texts, line.images, rank) for line, rank in zip(found, ranks, strict=True)
+    ]
+    return nested(by_level(page, body, headings))
+
+
+def counted(page: RenderedPage, body: int, content: Mapping[int, float], groups: Groups) -> None:
+    """Counts the lines of a page with those of others of its template."""
+    lines = lines_of(page, body, content)
+    groups.add(lines, Plain(lines))
+
+
+def _ranks(found: Sequence[Line]) -> list[int]:
+    """How high each heading is: 1 for the most prominent.
+
+    The tags rank those that have one; of others, and of equals, size and weight decide (H 3.2,
+    assumptions 3 and 4).
+    """
+    prominences = [_prominence(line) for line in found]
+    order = {one: rank for rank, one in enumerate(sorted(set(prominences)), start=1)}
+    return [order[one] for one in prominences]
+
+
+def _prominence(line: Line) -> tuple[float, ...]:
+    level = line.around.level or ROLE
+    capitals = line.said.isupper()
+    return -round(line.looks.font_size), level, -round(line.bold), not capitals

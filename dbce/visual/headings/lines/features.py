@@ -1,0 +1,226 @@
+"""What is known of a line when it is asked whether it is a heading, as numbers by name."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.visual.headings.lines.line import Line
+
+NUMBERED = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2})*[.):]?|[IVX]{1,4}[.):]|[A-Z][.)]|§+ ?\d+\S*|"
+    r"(?:chapter|section|part|step|appendix|article|kapitel|teil|第)\s?\S+)\s",
+    re.IGNORECASE,
+)
+DATED = re.compile(
+    r"\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\bago\b", re.IGNORECASE
+)
+BY = re.compile(r"(?:by|posted|published|written|von|par|por|source|photo|tags?)\b", re.IGNORECASE)
+
+ROLE = 7
+"""The level of what has the role of a heading and no tag of one."""
+
+LONG = 100
+"""Characters above which few headings are."""
+
+BESIDE = frozenset("nav aside footer form button select label address".split())
+"""Elements that hold no text of their page's own topic."""
+
+CELLS = frozenset({"td", "th"})
+ITEMS = frozenset({"li", "dd"})
+CAPTIONS = frozenset({"figcaption", "caption", "legend", "summary"})
+
+FEATURES = (
+    *("h1", "h2", "h3", "h4", "h5_6", "role", "dt", "th", "caption"),
+    *("larger", "smaller", "bold", "bolder", "italic", "underlined", "color", "capitals"),
+    *("length", "long", "period", "comma", "colon", "question", "lower", "wordless"),
+    *("numbered", "dated", "by", "linked", "all_link", "image"),
+    *("item", "cell", "beside", "pre", "quote", "alone", "content", "told"),
+    *("next_longer", "next_plain", "next_none", "next_same", "before_same", "first", "largest"),
+    *("group", "group_same", "group_period", "group_long", "group_plain", "group_content"),
+)
+"""The names, in the order of the numbers."""
+
+
+class Group(NamedTuple):
+    """What looks alike and stands alike, on one page or on all of a template: sums over its lines."""
+
+    lines: float
+    same: float
+    period: float
+    long: float
+    plain: float
+    content: float
+
+
+class Groups:
+    """The groups of the lines of one page, or of all pages of a template."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[object, ...], Group] = {}
+
+    def add(self, lines: Sequence[Line], plain: Plain) -> None:
+        """Counts the lines of a page."""
+        for line, behind in zip_longest(lines, lines[1:]):
+            own = Group(
+                lines=1,
+                same=behind is not None and key(behind) == key(line),
+                period=line.said.endswith((".", ";")),
+                long=len(line.said) > LONG,
+                plain=behind is not None and plain.is_plain(behind),
+                content=1.0 if line.content is None else line.content,
+            )
+            sums = self._sums.get(key(line), Group(0, 0, 0, 0, 0, 0.0))
+            self._sums[key(line)] = Group(*map(sum, zip(sums, own, strict=True)))
+
+    def of(self, line: Line) -> Group:
+        """The group of a line that was counted."""
+        return self._sums[key(line)]
+
+
+class Plain:
+    """What most of the text of a content body looks like."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        weights: defaultdict[tuple[str, object], float] = defaultdict(float)
+        for line in lines:
+            # Links are text like any other only where there is no other.
+            length = len(line.said) * (1 - line.linked) + 1e-6
+            weights["size", line.looks.font_size] += length
+            weights["color", line.looks.color] += length
+            weights["bold", line.looks.bold] += length
+        self.size = _most(weights, "size", 16.0)
+        self.color = _most(weights, "color", "")
+        self.bold = _most(weights, "bold", otherwise=False)
+        self.largest = max((line.looks.font_size for line in lines), default=16.0)
+
+    def is_plain(self, line: Line) -> bool:
+        """Whether a line looks like most."""
+        return (
+            line.looks.font_size <= self.size * 1.02
+            and line.looks.bold <= self.bold
+            and not line.around.level
+        )
+
+
+def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any) -> Any:
+    """The value that most characters have, of equals the first."""
+    found = [one for one in weights if one[0] == name]
+    return max(found, key=lambda one: weights[one])[1] if found else otherwise
+
+
+def key(line: Line) -> tuple[object, ...]:
+    """What lines of one group have in common."""
+    return line.around.place, line.looks, line.bold > 0.5
+
+
+def features(lines: Sequence[Line], groups: Groups, plain: Plain) -> list[list[float]]:
+    """A row of numbers for each line, as FEATURES names them."""
+    rows = []
+    for number, line in enumerate(lines):
+        before = lines[number - 1] if number else None
+        behind = lines[number + 1] if number + 1 < len(lines) else None
+        found = {
+            **_by_tag(line),
+            **_by_looks(line, plain),
+            **_by_words(line),
+            **_by_place(line),
+            **_by_neighbours(line, before, behind, plain),
+            **_by_group(groups.of(line)),
+        }
+        rows.append([float(found[name]) for name in FEATURES])
+    return rows
+
+
+Values = dict[str, float]
+
+
+def _by_tag(line: Line) -> Values:
+    level, tags = line.around.level, line.around.tags
+    return {
+        **{f"h{n}": level == n for n in range(1, 5)},
+        "h5_6": level in (5, 6),
+        "role": level == ROLE,
+        "dt": "dt" in tags,
+        "th": "th" in tags,
+        "caption": not CAPTIONS.isdisjoint(tags),
+    }
+
+
+def _by_looks(line: Line, plain: Plain) -> Values:
+    ratio = math.log2(max(line.looks.font_size, 1) / max(plain.size, 1))
+    letters = [sign for sign in line.said if sign.isalpha()]
+    return {
+        "larger": min(max(ratio, 0), 1.5),
+        "smaller": ratio < -0.02,
+        "bold": line.bold > 0.9,
+        "bolder": line.bold > 0.9 and not plain.bold,
+        "italic": line.looks.italic,
+        "underlined": line.underlined > 0.9,
+        "color": line.looks.color != plain.color and line.linked < 0.5,
+        "capitals": len(letters) > 3 and all(sign.isupper() for sign in letters),
+    }
+
+
+def _by_words(line: Line) -> Values:
+    said = line.said
+    return {
+        "length": math.log2(1 + len(said)) / 7,
+        "long": len(said) > LONG,
+        "period": said.endswith((".", ";", "…", "。", "!")),
+        "comma": said.endswith(","),
+        "colon": said.endswith((":", "\uff1a")),
+        "question": said.endswith(("?", "\uff1f")),
+        "lower": said[:1].islower(),
+        "wordless": not any(sign.isalpha() for sign in said),
+        "numbered": NUMBERED.match(said) is not None,
+        "dated": DATED.search(said) is not None,
+        "by": BY.match(said) is not None,
+        "linked": line.linked,
+        "all_link": line.linked > 0.95,
+        "image": not line.texts,
+    }
+
+
+def _by_place(line: Line) -> Values:
+    tags = line.around.tags
+    return {
+        "item": not ITEMS.isdisjoint(tags),
+        "cell": not CELLS.isdisjoint(tags),
+        "beside": not BESIDE.isdisjoint(tags),
+        "pre": "pre" in tags,
+        "quote": "blockquote" in tags,
+        "alone": line.alone,
+        "content": 0.5 if line.content is None else line.content,
+        "told": line.content is not None,
+    }
+
+
+def _by_neighbours(line: Line, before: Line | None, behind: Line | None, plain: Plain) -> Values:
+    ratio = 0.0 if behind is None else math.log2((1 + len(behind.said)) / (1 + len(line.said)))
+    return {
+        "next_longer": min(max(ratio, -2), 4) / 4,
+        "next_plain": behind is not None and plain.is_plain(behind),
+        "next_none": behind is None,
+        "next_same": behind is not None and key(behind) == key(line),
+        "before_same": before is not None and key(before) == key(line),
+        "first": before is None,
+        "largest": line.looks.font_size >= plain.largest > plain.size,
+    }
+
+
+def _by_group(group: Group) -> Values:
+    return {
+        "group": math.log2(group.lines) / 5,
+        "group_same": group.same / group.lines,
+        "group_period": group.period / group.lines,
+        "group_long": group.long / group.lines,
+        "group_plain": group.plain / group.lines,
+        "group_content": group.content / group.lines,
+    }

@@ -1,0 +1,156 @@
+"""The lines of a content body: what is set as one, between blocks and line breaks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.headings.blocks import Extent
+from dbce.visual.headings.heps import SKIPPED
+from dbce.visual.headings.lines.around import IN_LINE, around
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.visual import RenderedPage
+    from dbce.visual.headings.lines.around import Around
+
+BOLD = 600
+"""The font weight from which on text is bold."""
+
+
+class Looks(NamedTuple):
+    """How text looks."""
+
+    font_size: float
+    bold: bool
+    italic: bool
+    color: str
+
+
+class Line(NamedTuple):
+    """A line: its texts, or its images if it has none, as in `dbce.visual.headings.Heading`.
+
+    `said` is what stands there, `looks` how most of its characters look, `around` what the first of them
+    stands in. `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that
+    the verdicts call content, None where they say nothing. `alone`: no other line is in its block.
+    """
+
+    texts: tuple[int, ...]
+    images: tuple[int, ...]
+    said: str
+    looks: Looks
+    around: Around
+    linked: float
+    bold: float
+    underlined: float
+    content: float | None
+    alone: bool
+
+
+class _Piece(NamedTuple):
+    order: int
+    text: int  # -1 of an image
+    image: int  # -1 of a text
+    said: str
+    parent: int
+
+
+def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[Line]:
+    """The lines of a content body that are seen, in document order.
+
+    `content` is the share of each text node that is content, by its number.
+    """
+    above = around(page)
+    rows = _rows(page, _pieces(page, body, above), above)
+    held = Counter(above[row[0].parent].holder for row in rows)
+    return [
+        _line(page, row, above, content, alone=held[above[row[0].parent].holder] == 1)
+        for row in rows
+    ]
+
+
+def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Piece]:
+    """Texts that are seen, and images that say something, in document order."""
+    first, end = page.elements[body].order, Extent(page).ends[body]
+    laid_out = page.size != (0, 0)
+    found = [
+        _Piece(text.order, number, -1, " ".join(text.text.split()), text.parent)
+        for number, text in enumerate(page.texts)
+        if first < text.order < end
+        and (text.rects or not laid_out)
+        and above[text.parent].is_seen
+        and SKIPPED.isdisjoint(above[text.parent].tags)
+    ]
+    for number, element in enumerate(page.elements):
+        said = " ".join(element.attributes.get("alt", "").split())
+        if element.tag == "img" and said and first < element.order < end and above[number].is_seen:
+            found.append(_Piece(element.order, -1, number, said, number))
+    return sorted(found)
+
+
+def _rows(
+    page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Around]
+) -> list[list[_Piece]]:
+    """The pieces of each line; a line ends where a block begins or ends, and at a br."""
+    breaks = [
+        element.order
+        for element in page.elements
+        if element.tag == "br" or not page.styles[element.style].display.startswith(IN_LINE)
+    ]
+    rows: list[list[_Piece]] = []
+    for piece in pieces:
+        before = rows[-1][-1] if rows else None
+        if (
+            before is None
+            or above[before.parent].holder != above[piece.parent].holder
+            or bisect_left(breaks, before.order) != bisect_left(breaks, piece.order)
+        ):
+            rows.append([])
+        rows[-1].append(piece)
+    return rows
+
+
+def _line(
+    page: RenderedPage,
+    row: Sequence[_Piece],
+    above: Sequence[Around],
+    content: Mapping[int, float],
+    *,
+    alone: bool,
+) -> Line:
+    texts = [piece for piece in row if piece.text >= 0]
+    kept = texts or row
+    length = sum(len(piece.said) for piece in kept)
+    of_looks: Counter[Looks] = Counter()
+    linked = bold = underlined = told = good = 0.0
+    for piece in kept:
+        size, own = len(piece.said), above[piece.parent]
+        looks = _looks(page, piece.parent)
+        of_looks[looks] += size
+        linked += size * own.is_link
+        bold += size * looks.bold
+        underlined += size * own.is_underlined
+        node = page.texts[piece.text].node if piece.text >= 0 else -1
+        if node in content:
+            told += size
+            good += size * content[node]
+    return Line(
+        texts=tuple(piece.text for piece in texts),
+        images=() if texts else tuple(piece.image for piece in row),
+        said=" ".join(piece.said for piece in kept),
+        looks=max(of_looks, key=lambda looks: of_looks[looks]),  # of equals the first
+        around=above[kept[0].parent],
+        linked=linked / length,
+        bold=bold / length,
+        underlined=underlined / length,
+        content=good / told if told else None,
+        alone=alone,
+    )
+
+
+def _looks(page: RenderedPage, element: int) -> Looks:
+    style = page.styles[page.elements[element].style]
+    italic = style.font_style != "normal"
+    return Looks(style.font_size, style.font_weight >= BOLD, italic, style.color)

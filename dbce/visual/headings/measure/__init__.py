@@ -1,0 +1,31 @@
+"""How good headings are: against those that people marked, by the measures of HEPS."""
+
+from dbce.visual.headings.measure.command import main_report
+from dbce.visual.headings.measure.evaluation import AskedScores, Evaluation, evaluate
+from dbce.visual.headings.measure.located import Item, found_items, gold_items
+from dbce.visual.headings.measure.scores import (
+    KINDS,
+    RELATIONS,
+    Counts,
+    Means,
+    counts,
+    means,
+    related,
+)
+
+__all__ = [
+    "KINDS",
+    "RELATIONS",
+    "AskedScores",
+    "Counts",
+    "Evaluation",
+    "Item",
+    "Means",
+    "counts",
+    "evaluate",
+    "found_items",
+    "gold_items",
+    "main_report",
+    "means",
+    "related",
+]

@@ -1,0 +1,86 @@
+"""The pages that headings are looked for in: as they were rendered, or as their style sheets say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dbce.archive import read_annotated
+from dbce.config import Limits
+from dbce.errors import UsageError
+from dbce.html import load, strip
+from dbce.output import Folder, open_parquet, open_run
+from dbce.visual import contents
+from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.joined import templates
+from dbce.visual.render import open_rendered, rendered_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from dbce.visual import RenderedPage
+
+NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
+
+AS_JUDGED = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Of pages that a run has judged none is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages of a folder.
+
+    `judged`: it is that of a run, too; `templates` names the template of each page of the run.
+    """
+
+    uri: str
+    styles: str
+    judged: bool
+    templates: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
+        """Each page, with the share of each of its text nodes that is content."""
+        folder = Folder(self.uri)
+        files = rendered_files(self.uri) if self.styles == "rendered" else _annotated(folder)
+        for name, pages in files:
+            content = contents(folder, name) if self.judged else {}
+            for page in pages:
+                yield page, content.get(page.record_id, {})
+
+
+def pages_of(uri: str, styles: str) -> Pages:
+    """The pages of a folder with styles from "rendered" or "sheets".
+
+    Raises:
+        UsageError: no finished rendering, or for sheets no finished run, is there.
+    """
+    if styles == "rendered":
+        open_rendered(uri)
+    elif styles == "sheets":
+        open_run(uri)
+    else:
+        raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
+    folder = Folder(uri)
+    if not folder.exists("run.json"):
+        return Pages(uri, styles, judged=False)
+    rows = []
+    for name in folder.names("pages/*.parquet"):
+        with open_parquet(folder, name) as table:
+            rows += table.read(columns=NEIGHBOURS).to_pylist()
+    return Pages(uri, styles, judged=True, templates=templates(rows))
+
+
+def _annotated(folder: Folder) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
+    """The name of each file of a run, and its judged pages."""
+    for name in folder.names("pages/*.parquet"):
+        base = name.removeprefix("pages/")
+        stem = base.removesuffix(".parquet")
+        yield base, _of_archive(folder.fs.unstrip_protocol(folder.at(f"warc/{stem}.dbce.warc.gz")))
+
+
+def _of_archive(uri: str) -> Iterator[RenderedPage]:
+    for one in read_annotated(uri):
+        document = load(strip(one.html), "text/html; charset=utf-8", AS_JUDGED)
+        yield from_sheets(document, one.record_id, one.url, one.timestamp, AS_JUDGED)

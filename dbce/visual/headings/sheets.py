@@ -1,0 +1,117 @@
+"""A page as its own style sheets say it looks, without a browser: no boxes, but styles of fonts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.config import Limits
+from dbce.html import INLINE, element_xpaths, read_attributes, read_looks
+from dbce.visual import KEPT, Element, RenderedPage, Style, Text
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from dbce.html import Document, Looks
+    from dbce.model import Page
+
+ROOTS = ("body", "frameset")
+"""What a rendered page begins with."""
+
+WINDOW = (1280, 800)
+"""The window that style sheets are read for (`dbce.html.hidden`)."""
+
+
+def from_sheets(
+    document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
+) -> RenderedPage:
+    """A page that was not laid out: nothing has a box, and styles are those of `dbce.html.read_looks`.
+
+    Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
+    """
+    page = document.page
+    limits = limits or Limits()
+    looks = read_looks(document, limits)
+    attributes = read_attributes(document, KEPT, limits)
+    paths = element_xpaths(page)
+    root, end = _body(page)
+    places = range(root, end)
+    orders = _orders(page, root, end)
+    styles: dict[Style, int] = {}
+    hidden = _hidden(page)
+    elements = [
+        Element(
+            parent=-1 if place == root else page.parents[place] - root,
+            order=orders[0][place - root],
+            tag=page.tags[place],
+            xpath=paths[place],
+            rect=None,
+            style=styles.setdefault(
+                _style(page.tags[place], looks[place], hidden=hidden[place]), len(styles)
+            ),
+            attributes=attributes[place],
+        )
+        for place in places
+    ]
+    texts = [
+        Text(page.nodes[node].element - root, order, page.nodes[node].text, (), node)
+        for node, order in orders[1]
+    ]
+    return RenderedPage(
+        record_id=record_id,
+        url=url,
+        timestamp=timestamp,
+        viewport=WINDOW,
+        size=(0, 0),
+        elements=tuple(elements),
+        styles=tuple(styles),
+        texts=tuple(texts),
+    )
+
+
+def _body(page: Page) -> tuple[int, int]:
+    """The first element of what is seen, and the place behind its last one."""
+    root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
+    end = next((n for n in range(root + 1, len(page.tags)) if page.parents[n] < root), None)
+    return root, len(page.tags) if end is None else end
+
+
+def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """The places of elements among elements and texts together, and (number, place) of the texts."""
+    things = [(place, 0, place) for place in range(root, end)]
+    things += (
+        (text.after, 1, node)
+        for node, text in enumerate(page.nodes)
+        if root <= text.element < end and text.text.strip()
+    )
+    numbered = list(enumerate(sorted(things)))
+    elements = [order for order, (_, is_text, _) in numbered if not is_text]
+    return elements, [(node, order) for order, (_, is_text, node) in numbered if is_text]
+
+
+def _hidden(page: Page) -> list[bool]:
+    """Whether each element or one above it hides itself."""
+    found: list[bool] = []
+    for parent, hides in zip(page.parents, page.hidden, strict=True):
+        found.append(hides or (parent >= 0 and found[parent]))
+    return found
+
+
+def _style(tag: str, looks: Looks, *, hidden: bool) -> Style:
+    return Style(
+        display="inline" if tag in INLINE else "block",
+        visibility="hidden" if hidden else "visible",
+        position="static",
+        floating="none",
+        opacity=1.0,
+        font_size=looks.font_size,
+        font_style=looks.font_style,
+        font_weight=looks.font_weight,
+        text_decoration=looks.text_decoration,
+        text_align="start",
+        color=looks.color,
+        background_color="rgba(0, 0, 0, 0)",
+        background_image=False,
+        border=(0.0, 0.0, 0.0, 0.0),
+        writing_mode="horizontal-tb",
+        direction="ltr",
+    )

@@ -1,0 +1,91 @@
+"""Whether a page looks as it did: its blocks, its pixels, its height."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dbce.visual.measure import (
+    CONVENTIONS,
+    MarkedBlock,
+    MarkedPage,
+    Tolerances,
+    contents,
+    flat_on_page,
+)
+
+if TYPE_CHECKING:
+    from dbce.visual import RenderedPage, Segmentation
+    from dbce.visual.measure import Counts, Flat
+
+TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
+"""t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
+
+LEAST_QUALITY = 0.95
+"""The least Cq/GTB of a page that looks as it did."""
+
+MOST_FALSE = 0.2
+"""The largest Cf of one: none, since blocks are counted."""
+
+
+class Alike(NamedTuple):
+    """A page before and after: blocks, as `Counts` has them, pixels that changed, and heights.
+
+    `changed_pixels` is their share of the larger picture; what only one of both has is changed.
+    """
+
+    blocks: Counts
+    changed_pixels: float
+    height_before: int
+    height_after: int
+
+    @property
+    def quality(self) -> float:
+        """Cq/GTB: the share of blocks of before that are blocks still."""
+        return self.blocks.quality / max(1, self.blocks.gold)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the blocks are those of before."""
+        return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
+
+
+class Side(NamedTuple):
+    """A page as it was laid out: its segmentation, and its picture as PNG."""
+
+    page: RenderedPage
+    segmentation: Segmentation
+    picture: bytes
+
+
+def alike(before: Side, after: Side) -> Alike:
+    """How a page looks beside what it looked like."""
+    correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
+    return Alike(
+        correspondence.blocks,
+        changed_pixels(before.picture, after.picture),
+        before.page.size[1],
+        after.page.size[1],
+    )
+
+
+def _flat(side: Side) -> Flat:
+    blocks = tuple(
+        MarkedBlock(str(n), "" if block.parent < 0 else str(block.parent), block.rect)
+        for n, block in enumerate(side.segmentation.blocks)
+    )
+    marked = MarkedPage(side.page.record_id, side.page.url, blocks)
+    return flat_on_page(marked, side.page, contents(side.page))
+
+
+def changed_pixels(before: bytes, after: bytes) -> float:
+    """The share of pixels that two PNG pictures do not have alike, of the area that holds both."""
+    from PIL import Image
+
+    one, other = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
+    height, width = (max(one.shape[axis], other.shape[axis]) for axis in (0, 1))
+    both = tuple(min(one.shape[axis], other.shape[axis]) for axis in (0, 1))
+    same = (one[: both[0], : both[1]] == other[: both[0], : both[1]]).all(axis=2).sum()
+    return float(1 - same / max(1, height * width))

@@ -1,0 +1,167 @@
+"""What is known of the pages of a run before they are migrated: blocks, verdicts, layout."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.errors import UsageError
+from dbce.model import Status
+from dbce.output import Folder, open_parquet
+from dbce.visual import Block, Rect, Segmentation, contents
+from dbce.visual.html5.roles import Labelled
+from dbce.visual.joined import shares_of
+from dbce.visual.render import open_rendered
+from dbce.visual.segment import DEFAULT, segment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.archive import Source
+    from dbce.output import Row
+    from dbce.visual import RenderedPage
+
+BLOCKS = f"blocks/{DEFAULT}.parquet"
+"""The blocks that are taken if the run has them; else they are made anew."""
+
+NEEDED = (
+    "record_id",
+    "url",
+    "fetch_time",
+    "warc_filename",
+    "warc_record_offset",
+    "status",
+    "reason",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The pages of a file: its tables' name, the rows of its pages by record id, where they are read.
+
+    `source` is None if no archive is named that has them.
+    """
+
+    name: str
+    rows: Mapping[str, Row]
+    source: Source | None
+
+
+def units(run: str, sources: Sequence[Source]) -> list[Unit]:
+    """The files of a run, with those pages too that were not rendered.
+
+    Raises:
+        UsageError: it has no rendered pages, or none that is in the sources.
+    """
+    folder, rendered = Folder(run), open_rendered(run)
+    by_name = {source.name: source for source in sources}
+    found = []
+    for name in rendered.names("pages/*.parquet"):
+        rows = _rows(rendered, name, NEEDED)
+        rows |= {
+            key: {**row, "status": "not-rendered", "reason": ""}
+            for key, row in _pages_of_run(folder, name).items()
+            if key not in rows
+        }
+        files = {row["warc_filename"] for row in rows.values()}
+        source = by_name.get(next(iter(files), ""))
+        found.append(Unit(name.removeprefix("pages/"), rows, source and _at(source, rows)))
+    if found and not any(unit.source for unit in found):
+        wanted = sorted({row["warc_filename"] for unit in found for row in unit.rows.values()})
+        raise UsageError(
+            f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was "
+            "rendered of"
+        )
+    return found
+
+
+def _at(source: Source, rows: Mapping[str, Row]) -> Source:
+    """The records of the rows alone."""
+    if source.page is not None:
+        return source
+    offsets = sorted({row["warc_record_offset"] for row in rows.values()})
+    return replace(source, offsets=tuple(offsets), piece=None)
+
+
+def _pages_of_run(folder: Folder, name: str) -> dict[str, Row]:
+    if not folder.exists(name):
+        return {}
+    rows = _rows(folder, name, NEEDED)
+    judged = {Status.ANNOTATED, Status.SINGLE}
+    return {key: row for key, row in rows.items() if row["status"] in judged}
+
+
+def _rows(folder: Folder, name: str, columns: Sequence[str]) -> dict[str, Row]:
+    with open_parquet(folder, name) as table:
+        rows = table.read(columns=list(columns)).to_pylist()
+    return {row["record_id"]: row for row in rows if row["record_id"]}
+
+
+class Known:
+    """Blocks and verdicts of the pages of one file."""
+
+    def __init__(self, run: str, unit: Unit) -> None:
+        folder = Folder(run)
+        self._content = contents(folder, unit.name)
+        self._blocks = _stored_blocks(folder, list(unit.rows))
+
+    def segmentation(self, page: RenderedPage) -> Segmentation:
+        """The page in blocks: those that are stored, or new ones."""
+        return self._blocks.get(page.record_id) or segment(
+            page, content=self._content.get(page.record_id)
+        )
+
+    def labelled(self, page: RenderedPage, found: Segmentation) -> list[Labelled]:
+        """The blocks with the characters of content in each, by the verdicts.
+
+        Of a page without verdicts those outside links count.
+        """
+        content = self._content.get(page.record_id) or _outside_links(page)
+        shares = shares_of(page, found.blocks, content)
+        return [
+            Labelled(
+                block.parent,
+                block.role,
+                tuple(page.elements[element].xpath for element in block.elements),
+                share.characters * (share.content or 0),
+            )
+            for block, share in zip(found.blocks, shares, strict=True)
+        ]
+
+
+def _stored_blocks(folder: Folder, record_ids: list[str]) -> dict[str, Segmentation]:
+    if not folder.exists(BLOCKS):
+        return {}
+    with open_parquet(folder, BLOCKS) as stored:
+        table = stored.read()
+    rows = defaultdict(list)
+    wanted = pc.is_in(table["record_id"], value_set=pa.array(record_ids, pa.string()))
+    for row in table.filter(wanted).to_pylist():
+        rows[row["record_id"]].append(row)
+    return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
+
+
+def _segmentation(record_id: str, rows: Sequence[Row]) -> Segmentation:
+    blocks = tuple(
+        Block(
+            row["parent"],
+            Rect(row["x"], row["y"], row["w"], row["h"]),
+            tuple(row["elements"]),
+            *(row["category"], row["role"], row["weight"]),
+        )
+        for row in rows
+    )
+    return Segmentation(rows[0]["algorithm"], record_id, blocks)
+
+
+def _outside_links(page: RenderedPage) -> dict[int, float]:
+    """For each text 1 outside of links and 0 in them."""
+    linked: list[bool] = []
+    for element in page.elements:
+        above = element.parent >= 0 and linked[element.parent]
+        linked.append(above or element.tag == "a")
+    return {text.node: float(not linked[text.parent]) for text in page.texts if text.node >= 0}

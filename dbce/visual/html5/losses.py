@@ -1,0 +1,129 @@
+"""What a page holds, counted before and after: nothing of it may be lost, and nothing come in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.html5.sheet import MARK
+from dbce.visual.html5.tree import Element, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SILENT = frozenset({"script", "style", "template"})
+FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
+PICTURES = ("src", "background", "data-lowsrc", "lowsrc", "poster")
+ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
+"""A rule of an added sheet that names a picture."""
+
+
+class Held(NamedTuple):
+    """What a page holds: each kind a multiset, but its words, which are in their order."""
+
+    words: tuple[str, ...]
+    scripts: Counter[str]
+    links: Counter[str]
+    sources: Counter[str]
+    fields: Counter[str]
+    ids: Counter[str]
+    alt: Counter[str]
+    title: Counter[str]
+
+
+def held(root: Element) -> Held:
+    """What a page holds, whether it is one of before or of after.
+
+    Ids are those and the names of links and pictures, each once: what leads there still does.
+    """
+    elements = list(root.elements())
+    ids = Counter(one.attributes["id"] for one in elements if "id" in one.attributes)
+    names = {name for one in elements if (name := _name(one))}
+    ids.update(names - ids.keys())
+    return Held(
+        words=tuple(word for text in _texts(root) for word in text.split()),
+        scripts=Counter(
+            " ".join(child.text.split())
+            for one in elements
+            if one.tag in SILENT and one.attributes.get(MARK) != "rules"
+            for child in one.children
+            if isinstance(child, Text)
+        ),
+        links=Counter(value for one in elements for value in _links(one)),
+        sources=_sources(root, elements),
+        fields=Counter(filter(None, map(_field, elements))),
+        ids=ids,
+        alt=Counter(one.attributes["alt"] for one in elements if "alt" in one.attributes)
+        + Counter(one.attributes["data-alt"] for one in elements if "data-alt" in one.attributes),
+        title=Counter(one.attributes["title"] for one in elements if "title" in one.attributes),
+    )
+
+
+def differences(before: Held, after: Held) -> dict[str, int]:
+    """How many of each kind are on one side alone; without those kinds that are equal.
+
+    Words that are all there, but in another order, are one difference.
+    """
+    found = {}
+    for name in Held._fields:
+        one, other = getattr(before, name), getattr(after, name)
+        if one == other:
+            continue
+        left, right = Counter(one), Counter(other)
+        found[name] = max(1, (left - right).total() + (right - left).total())
+    return found
+
+
+def _texts(root: Element) -> Iterator[str]:
+    for node in root.nodes():
+        if isinstance(node, Text) and node.parent is not None and node.parent.tag not in SILENT:
+            yield node.text
+
+
+def _name(element: Element) -> str:
+    """The name of a link or a picture, if it is one that could be an id."""
+    said = element.attributes.get("name") or element.attributes.get("data-name") or ""
+    return said if element.tag in ("a", "img") and not any(map(str.isspace, said)) else ""
+
+
+def _links(element: Element) -> Iterator[str]:
+    for name in ("href", "action", "longdesc", "data-longdesc"):
+        value = element.attributes.get(name)
+        if value is not None and (value or element.tag != "isindex"):
+            yield value
+
+
+def _sources(root: Element, elements: list[Element]) -> Counter[str]:
+    """Addresses of what is shown; those of added rules once for each element that has the rule."""
+    found = Counter(
+        value.strip()
+        for one in elements
+        for name in PICTURES
+        if (value := one.attributes.get(name)) and (name != "background" or value.strip())
+    )
+    rules: dict[str, str] = {}
+    for style in root.elements("style"):
+        if style.attributes.get(MARK) == "rules":
+            text = "".join(child.text for child in style.children if isinstance(child, Text))
+            rules |= dict(ADDED.findall(text))
+    for one in elements:
+        for mark in one.attributes.get(MARK, "").split():
+            if mark in rules:
+                found[_unquoted(rules[mark])] += 1
+    return found
+
+
+def _unquoted(css: str) -> str:
+    return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
+
+
+def _field(element: Element) -> str | None:
+    """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
+    if element.tag not in FIELDS or element.attributes.get("name") == "isindex":
+        return None
+    if "keygen" in (element.tag, element.attributes.get("data-was")):
+        return f"keygen {element.attributes.get('name', '')}"
+    said = [element.attributes.get(name, "") for name in ("name", "value")]
+    kind = element.attributes.get("type", "")
+    return f"{element.tag} {kind} {said}"

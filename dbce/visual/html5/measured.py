@@ -1,0 +1,117 @@
+"""One page after the other: migrated, laid out again, and measured; never one that stops the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from dbce.errors import InputError, fault_detail
+from dbce.html import decode
+from dbce.model import Dropped
+from dbce.visual.html5.alike import Side, alike
+from dbce.visual.html5.migrate import Looks, migrate
+from dbce.visual.html5.obsolete import obsolete_in
+from dbce.visual.html5.stored import Account, Refusal
+from dbce.visual.html5.tree import parse
+from dbce.visual.segment import segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.html import Decoded
+    from dbce.model import Capture
+    from dbce.output import Row
+    from dbce.visual import RenderedPage, Segmentation
+    from dbce.visual.html5.known import Known
+    from dbce.visual.html5.tree import Element
+    from dbce.visual.render import Answers, Renderer
+
+MEDIA = "text/html; charset=utf-8"
+
+
+def measured(
+    capture: Capture | Dropped | None,
+    row: Row,
+    known: Known,
+    laid_out: tuple[RenderedPage, bytes],
+    renderer: Renderer,
+) -> Account:
+    """The account of a page; with `laid_out`, the page and its picture as they were before."""
+    account = Account(row)
+    if capture is None:
+        return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
+    if isinstance(capture, Dropped):
+        return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
+    try:
+        return _measured(account, capture, known, laid_out, renderer)
+    except InputError as e:
+        return account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
+    except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
+        return account.refuse(Refusal.FAULT, fault_detail(e, capture.origin))
+
+
+def _measured(
+    account: Account,
+    capture: Capture,
+    known: Known,
+    laid_out: tuple[RenderedPage, bytes],
+    renderer: Renderer,
+) -> Account:
+    page, picture = laid_out
+    decoded = decode(capture.payload, capture.content_type)
+    found = known.segmentation(page)
+    looks = _looks(page, capture, decoded, renderer.answers)
+    migrated = migrate(decoded.text, known.labelled(page, found), looks)
+    account.original, account.migrated = decoded.text, migrated
+    if not migrated.stable:
+        return account.refuse(Refusal.UNWRITABLE, "written, it would be parsed otherwise")
+    if migrated.losses:
+        said = ", ".join(f"{count} {kind}" for kind, count in migrated.losses.items())
+        return account.refuse(Refusal.LOSS, f"on one side alone: {said}")
+    if left := obsolete_in(parse(migrated.html).root):
+        return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(left))}")
+    return _laid_out(account, capture, migrated.html, Side(page, found, picture), renderer)
+
+
+def _laid_out(
+    account: Account, capture: Capture, html: str, before: Side, renderer: Renderer
+) -> Account:
+    """The account with what the new page looks like, laid over the archive in the place of the old one."""
+    payload = html.encode("utf-8", "replace")
+    again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
+    if isinstance(again, Dropped):
+        return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
+    after = Side(again.page, _alike_cut(again.page, before.segmentation), again.laid_out.screenshot)
+    account.alike = alike(before, after)
+    if account.alike.is_good:
+        return account
+    counts = account.alike.blocks
+    return account.refuse(
+        Refusal.LAYOUT,
+        f"Cq {counts.quality} of {counts.gold} blocks, Cf {counts.false_alarms}",
+    )
+
+
+def _alike_cut(page: RenderedPage, before: Segmentation) -> Segmentation:
+    """The page in blocks, by the algorithm that cut it before."""
+    return segment(page, before.algorithm.partition("(")[0])
+
+
+def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answers) -> Looks:
+    body = page.styles[page.elements[0].style].color if page.elements else ""
+    root = parse(decoded.text).root
+    return Looks(body, tuple(_sheets(root, capture, answers)))
+
+
+def _sheets(root: Element, capture: Capture, answers: Answers) -> Iterator[str]:
+    """The style sheets that a page asks for, so far as the archive has them."""
+    base = next(
+        (one.attributes["href"] for one in root.elements("base") if "href" in one.attributes), ""
+    )
+    for link in root.elements("link"):
+        if "stylesheet" in link.attributes.get("rel", "").lower().split():
+            url = urljoin(urljoin(capture.url, base), link.attributes.get("href", ""))
+            reply = answers.answer(url, capture.timestamp)
+            if reply is not None and reply.status < 400:
+                yield reply.payload.decode("utf-8", "replace")

@@ -1,0 +1,125 @@
+"""A page as HTML5: the whole way of one page, from its text and its blocks to its new text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dbce.visual.html5.attributes import replace_attributes
+from dbce.visual.html5.doctype import mode
+from dbce.visual.html5.elements import replace_elements
+from dbce.visual.html5.frames import replace_frames
+from dbce.visual.html5.head import renew_head
+from dbce.visual.html5.losses import differences, held
+from dbce.visual.html5.names import replace_names
+from dbce.visual.html5.quirks import compensate
+from dbce.visual.html5.roles import Roles
+from dbce.visual.html5.selectors import matches, selectors_of, sheets_in
+from dbce.visual.html5.sheet import Sheet
+from dbce.visual.html5.tables import replace_for_others
+from dbce.visual.html5.tree import parse, serialise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dbce.visual.html5.doctype import Mode
+    from dbce.visual.html5.roles import Given, Labelled
+    from dbce.visual.html5.tree import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What is known of a page as it was laid out.
+
+    `colour` is the body's, "" if it is not known; `sheets` are the style sheets that it asks for.
+    """
+
+    colour: str = ""
+    sheets: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A page as HTML5, and what was done.
+
+    `way` says how roles were given, "rename" or "wrap", and `changed` how many matches of selectors
+    changed by all that was done, by each way. `elements` and `attributes` count what was obsolete.
+    `losses` is what is on one side alone, by kind. `stable` says that the text is parsed as the tree
+    that it was written from.
+    """
+
+    html: str
+    mode: Mode
+    way: str
+    changed: Mapping[str, int]
+    given: tuple[Given, ...]
+    elements: Counter[str]
+    attributes: Counter[str]
+    losses: Mapping[str, int]
+    stable: bool
+
+    @property
+    def refusal(self) -> str:
+        """Why it may not take the place of the page; "" if it may."""
+        if not self.stable:
+            return "unwritable"
+        return "loss" if self.losses else ""
+
+
+@dataclass(slots=True)
+class _Changed:
+    """A page that was changed in one way."""
+
+    page: Document
+    given: tuple[Given, ...]
+    elements: Counter[str]
+    attributes: Counter[str]
+    matches: int
+
+
+def migrate(html: str, blocks: Sequence[Labelled] = (), looks: Looks | None = None) -> Migrated:
+    """A page as HTML5, by SEGMENTS' rules; of renaming and wrapping that which changes less."""
+    looks = looks or Looks()
+    page = parse(html)
+    selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
+    before = held(page.root)
+    fitting = matches(page.root, selectors)
+    ways: dict[str, _Changed] = {}
+    for way in ("rename", "wrap"):
+        changed = _changed(html, blocks, looks, rename=way == "rename")
+        changed.matches = len(fitting ^ matches(changed.page.root, selectors))
+        ways[way] = changed
+    way = min(ways, key=lambda name: (ways[name].matches, name))
+    best = ways[way]
+    written = serialise(best.page)
+    again = parse(written)
+    return Migrated(
+        html=written,
+        mode=mode(page.doctype),
+        way=way,
+        changed={name: one.matches for name, one in ways.items()},
+        given=best.given,
+        elements=best.elements,
+        attributes=best.attributes,
+        losses=differences(before, held(again.root)),
+        stable=serialise(again) == written,
+    )
+
+
+def _changed(html: str, blocks: Sequence[Labelled], looks: Looks, *, rename: bool) -> _Changed:
+    page = parse(html)
+    root, sheet = page.root, Sheet()
+    roles = Roles(root, sheet)
+    compensate(root, mode(page.doctype), sheet, looks.colour)
+    given = roles.give(blocks, rename=rename)
+    elements = Counter({"frame": frames} if (frames := replace_frames(root, sheet)) else {})
+    attributes = replace_for_others(root, sheet)
+    elements += replace_elements(root, sheet)
+    attributes += replace_attributes(root, sheet)
+    attributes += replace_names(root)
+    renew_head(page)
+    sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
+    if (style := sheet.element()) is not None and (head := root.find("head")) is not None:
+        head.insert(1, style)
+    return _Changed(page, tuple(given), elements, attributes, 0)

@@ -1,0 +1,176 @@
+"""What browsers do without a full doctype, as rules (Quirks Mode Standard; HTML Standard 15.3).
+
+The rules come before all others, so whatever the page says itself still wins, as it did over quirks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dbce.visual.html5.doctype import Mode
+from dbce.visual.html5.places import BLOCKS
+from dbce.visual.html5.tables import cells
+from dbce.visual.html5.tree import Comment, Element, Text
+from dbce.visual.html5.values import pixels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.visual.html5.sheet import Sheet
+    from dbce.visual.html5.tree import Node
+
+TABLE = (
+    "font-size:medium;font-weight:normal;font-style:normal;font-variant:normal;"
+    "line-height:normal;white-space:normal;text-align:start"
+)
+"""Tables take nothing of this from around them."""
+
+MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp blockquote".split())
+"""Elements whose own margins vanish at the edges of a cell or the body."""
+
+PICTURES = frozenset({"img", "object", "embed", "iframe", "input"})
+INLINE = frozenset({"a", "font", "b", "i", "span", "strong", "em", "nobr", "big", "small", "u"})
+
+
+def compensate(root: Element, mode: Mode, sheet: Sheet, colour: str) -> None:
+    """Adds what keeps the layout of a page whose doctype asked for quirks; `colour` is its body's."""
+    if mode is Mode.STANDARD:
+        return
+    _lines_of_pictures(root, sheet)
+    if mode is Mode.LIMITED:
+        return
+    shade = f";color:{colour}" if colour else ""
+    sheet.add("table", TABLE + shade)
+    sheet.add("form", "margin-bottom:1em")
+    sheet.add('input:not([type="image" i]),textarea', "box-sizing:border-box")
+    sheet.add("html", "height:100%")
+    sheet.add("body", "min-height:calc(100% - 16px)")
+    _margins_at_edges(root, sheet)
+    _heights_of_cells(root)
+    _floating_pictures(root, sheet)
+    _paragraphs_with_tables(root, sheet)
+    _shares_of_height(root, sheet)
+
+
+def _lines_of_pictures(root: Element, sheet: Sheet) -> None:
+    """A line that has no text is as high as its pictures are."""
+    for element in root.elements():
+        if element.tag not in BLOCKS or element.tag in ("pre", "ul", "ol", "dl"):
+            continue
+        lines = list(_lines(element))
+        with_text = _has_text([element])
+        for line in lines:
+            pictures = [one for node in line for one in _pictures(node)]
+            if not pictures or _has_text(line):
+                continue
+            if not with_text:
+                sheet.style(element, "line-height:0")
+                break
+            for picture in pictures:
+                sheet.style(picture, "vertical-align:bottom")
+
+
+def _lines(block: Element) -> Iterator[list[Node]]:
+    """What stands in a block between line breaks and other blocks, where it is more than blanks."""
+    line: list[Node] = []
+    for node in block.children:
+        ends = isinstance(node, Element) and (
+            node.tag in BLOCKS or node.tag in ("br", "table", "hr")
+        )
+        if ends or (isinstance(node, Element) and _ends_lines(node)):
+            if line:
+                yield line
+            line = []
+        elif not isinstance(node, Comment) and not (
+            isinstance(node, Text) and not node.text.strip()
+        ):
+            line.append(node)
+    if line:
+        yield line
+
+
+def _ends_lines(element: Element) -> bool:
+    return any(one.tag in BLOCKS or one.tag in ("br", "table") for one in element.elements())
+
+
+def _has_text(line: list[Node]) -> bool:
+    for node in line:
+        parts = node.nodes() if isinstance(node, Element) else [node]
+        for part in parts:
+            if isinstance(part, Text) and part.text.strip():
+                return True
+            if isinstance(part, Element) and part.tag in ("select", "textarea", "button"):
+                return True
+            if isinstance(part, Element) and part.tag == "input":
+                return True
+    return False
+
+
+def _pictures(node: Node) -> Iterator[Element]:
+    if isinstance(node, Element) and (node.tag in PICTURES or node.tag in INLINE):
+        yield from node.elements(*PICTURES)
+
+
+def _margins_at_edges(root: Element, sheet: Sheet) -> None:
+    """Margins of the browser's own are none at the top of a body and a cell, and at a cell's bottom."""
+    for holder in root.elements("body", "td", "th"):
+        first = _substantial(holder.children)
+        if first is not None and first.tag in MARGINED:
+            sheet.style(first, "margin-top:0")
+        last = _substantial(holder.children[::-1])
+        if holder.tag != "body" and last is not None and last.tag in MARGINED:
+            sheet.style(last, "margin-bottom:0")
+
+
+def _substantial(nodes: list[Node]) -> Element | None:
+    """The first node that shows anything, if it is an element."""
+    for node in nodes:
+        if isinstance(node, Text) and node.text.strip():
+            return None
+        if isinstance(node, Element) and node.tag not in ("script", "style", "link", "meta"):
+            return node
+    return None
+
+
+def _heights_of_cells(root: Element) -> None:
+    """The height of a cell has its padding in it; its width has not."""
+    for table in root.elements("table"):
+        padding = pixels(table.attributes.get("cellpadding"))
+        padding = 1 if padding is None else padding
+        border = 2 if (pixels(table.attributes.get("border")) or 0) > 0 else 0
+        for cell in cells(table):
+            if re.match(r"\s*\d+\s*(px)?\s*$", cell.attributes.get("height", "")):
+                high = pixels(cell.attributes["height"]) or 0
+                inside = max(0, high - 2 * padding - border)
+                cell.attributes["height"] = str(inside)
+
+
+def _floating_pictures(root: Element, sheet: Sheet) -> None:
+    for image in root.elements("img"):
+        side = image.attributes.get("align", "").strip().lower()
+        if side in ("left", "right"):
+            other = {"left": "right", "right": "left"}[side]
+            sheet.style(image, f"margin-{other}:3px")
+
+
+def _paragraphs_with_tables(root: Element, sheet: Sheet) -> None:
+    """A paragraph that holds a table ends before it elsewhere: it is a `div` that looks the same."""
+    for table in list(root.elements("table")):
+        for above in table.ancestors():
+            if above.tag in ("td", "th", "caption", "button", "object", "marquee"):
+                break
+            if above.tag == "p":
+                above.tag = "div"
+                sheet.style(above, "margin-top:1em;margin-bottom:1em")
+
+
+def _shares_of_height(root: Element, sheet: Sheet) -> None:
+    """A share of the height of what has none is one of the window's."""
+    for table in root.elements("table"):
+        found = re.match(r"\s*(\d+)\s*%", table.attributes.get("height", ""))
+        if found is None or any(one.tag in ("td", "th") for one in table.ancestors()):
+            continue
+        share = min(100, int(found[1])) / 100
+        table.attributes.pop("height")
+        sheet.style(table, f"height:calc({share:g} * (100vh - 16px))")

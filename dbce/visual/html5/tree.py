@@ -1,0 +1,237 @@
+"""A page as a tree that can be changed: parsed as browsers do, and written as the HTML Standard says.
+
+The parser is lexbor, through Resiliparse. What it keeps apart is text here: markup in `template` stays
+as it is written; that in `noframes` and `noembed` becomes elements, for it is all that some pages say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from resiliparse.parse.html import HTMLTree, NodeType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr".split()
+)
+"""Elements that have no end tag."""
+
+RAW = frozenset({"script", "style", "iframe", "template", "xmp", "plaintext"})
+"""Elements whose text is written as it is."""
+
+UNFOLDED = frozenset({"noframes", "noembed"})
+"""Elements whose text is markup, which is parsed here."""
+
+LINE_FIRST = frozenset({"pre", "textarea", "listing"})
+"""Elements of which the parser takes the first line end away."""
+
+
+@dataclass(slots=True, eq=False)
+class Text:
+    """A text."""
+
+    text: str
+    parent: Element | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True, eq=False)
+class Comment:
+    """A comment."""
+
+    text: str
+    parent: Element | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element; `tag` is in lower case but for those of SVG, an attribute without value has "".
+
+    `number` is its place among the elements of the page that was parsed, -1 if it was added since.
+    """
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list[Node] = field(default_factory=list, repr=False)
+    parent: Element | None = field(default=None, repr=False)
+    number: int = -1
+
+    def __iter__(self) -> Iterator[Element]:
+        return (child for child in self.children if isinstance(child, Element))
+
+    def nodes(self) -> Iterator[Node]:
+        """Itself and all below it, in document order."""
+        left: list[Node] = [self]
+        while left:
+            node = left.pop()
+            yield node
+            if isinstance(node, Element):
+                left.extend(reversed(node.children))
+
+    def elements(self, *tags: str) -> Iterator[Element]:
+        """Itself and all elements below it; only those of some tags, if any are named."""
+        for node in self.nodes():
+            if isinstance(node, Element) and (not tags or node.tag in tags):
+                yield node
+
+    def ancestors(self) -> Iterator[Element]:
+        """Its parent first."""
+        above = self.parent
+        while above is not None:
+            yield above
+            above = above.parent
+
+    def find(self, tag: str) -> Element | None:
+        """The first child of this tag."""
+        return next((child for child in self if child.tag == tag), None)
+
+    def insert(self, place: int, *nodes: Node) -> None:
+        """Puts nodes among its children; they leave where they were."""
+        for node in nodes:
+            if node.parent is not None:
+                node.parent.children.remove(node)
+            node.parent = self
+        self.children[place:place] = nodes
+
+    def append(self, *nodes: Node) -> None:
+        """Puts nodes behind its children."""
+        self.insert(len(self.children), *nodes)
+
+    def wrap(self, row: list[Node]) -> Element:
+        """Takes the place of children in a row of another element, which it then holds; that element.
+
+        Raises:
+            ValueError: they are no one's children.
+        """
+        parent = row[0].parent
+        if parent is None:
+            raise ValueError("the root cannot be wrapped")
+        start = parent.children.index(row[0])
+        self.children, self.parent = list(row), parent
+        parent.children[start : start + len(self.children)] = [self]
+        for node in self.children:
+            node.parent = self
+        return parent
+
+
+Node = Element | Text | Comment
+
+
+@dataclass(slots=True, eq=False)
+class Document:
+    """A page: its doctype as it was written, "" without one, and what stands round its `html` element."""
+
+    doctype: str
+    before: list[Comment]
+    root: Element
+    behind: list[Comment]
+
+
+def parse(html: str) -> Document:
+    """The page that browsers make of a text, whose elements are numbered."""
+    found = Document("", [], Element("html"), [])
+    comments = found.before
+    tree: Any = HTMLTree.parse(html)
+    for node in tree.document.child_nodes:
+        if node.node_type == NodeType.DOCUMENT_TYPE:
+            found.doctype = _doctype(node)
+        elif node.node_type == NodeType.ELEMENT:
+            found.root = _element(node)
+            comments = found.behind
+        elif node.node_type == NodeType.COMMENT:
+            comments.append(Comment(node.node_value or ""))
+    for number, element in enumerate(found.root.elements()):
+        element.number = number
+    return found
+
+
+def _doctype(node: Any) -> str:
+    public, system = node.public_id or "", node.system_id or ""
+    quoted = [f'"{word}"' for word in (public, system) if word]
+    kind = ["PUBLIC"] if public else ["SYSTEM"] if system else []
+    return f"<!DOCTYPE {' '.join([node.name, *kind, *quoted])}>"
+
+
+def _element(found: Any) -> Element:
+    """A tree of ours; without recursion, for pages are nested as deep as they like."""
+    root = _shallow(found)
+    left = [(found, root)]
+    while left:
+        theirs, ours = left.pop()
+        if ours.tag == "template":
+            ours.append(Text(theirs.inner_html))
+            continue
+        if ours.tag in UNFOLDED:
+            _unfold(ours, theirs.text_content or "")
+            continue
+        for child in theirs.child_nodes:
+            if child.node_type == NodeType.ELEMENT:
+                own = _shallow(child)
+                left.append((child, own))
+                _add(ours, own)
+            elif child.node_type == NodeType.TEXT:
+                _add(ours, Text(child.node_value or ""))
+            elif child.node_type == NodeType.COMMENT:
+                _add(ours, Comment(child.node_value or ""))
+    return root
+
+
+def _add(parent: Element, node: Node) -> None:
+    node.parent = parent
+    parent.children.append(node)
+
+
+def _shallow(found: Any) -> Element:
+    name = found.node_name
+    tag = name.lower() if name.isupper() else name
+    attributes = {key: found.get_attribute(key) or "" for key in found.attribute_names or ()}
+    return Element(tag, attributes)
+
+
+def _unfold(element: Element, markup: str) -> None:
+    root = parse(f"<!doctype html><body>{markup}").root
+    for part in (root.find("head"), root.find("body")):
+        for child in list(part.children) if part is not None else ():
+            element.append(child)
+
+
+def serialise(page: Document) -> str:
+    """A page as HTML (HTML Standard 13.3)."""
+    pieces = [f"{page.doctype}\n" if page.doctype else ""]
+    left: list[Node | str] = [*reversed(page.behind), page.root, *reversed(page.before)]
+    while left:
+        node = left.pop()
+        if isinstance(node, str):
+            pieces.append(node)
+        elif isinstance(node, Text):
+            raw = node.parent is not None and node.parent.tag in RAW
+            pieces.append(node.text if raw else _escaped(node.text))
+        elif isinstance(node, Comment):
+            pieces.append(f"<!--{node.text}-->")
+        else:
+            pieces.append(_start(node))
+            if node.tag not in VOID:
+                left.append(f"</{node.tag}>")
+                left.extend(reversed(node.children))
+    return "".join(pieces)
+
+
+def _start(element: Element) -> str:
+    said = "".join(
+        f' {name}="{escape(value).replace(NBSP, "&nbsp;")}"' if value else f' {name}=""'
+        for name, value in element.attributes.items()
+    )
+    first = element.children[0] if element.children else None
+    line = element.tag in LINE_FIRST and isinstance(first, Text) and first.text.startswith("\n")
+    return f"<{element.tag}{said}>" + ("\n" if line else "")
+
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False).replace(NBSP, "&nbsp;")

@@ -1,0 +1,8 @@
+"""spark-submit jobs/migrate.py RUN --archive INPUT... --out DIR: the arguments of `dbce migrate`."""
+
+import sys
+
+from dbce.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(["migrate", *sys.argv[1:]], master=None))

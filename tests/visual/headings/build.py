@@ -1,0 +1,56 @@
+"""Pages of a few lines of HTML with the styles of their sheets, and outlines to compare."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dbce.config import Limits
+from dbce.html import load
+from dbce.visual.headings import from_sheets, headings, options_of
+
+if TYPE_CHECKING:
+    from dbce.visual import RenderedPage
+
+TIME = datetime(2014, 9, 24, tzinfo=UTC)
+
+
+def page(body: str, head: str = "") -> RenderedPage:
+    """A page of what is in its body, as its own style sheets say it looks."""
+    source = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
+    document = load(source.encode(), "text/html; charset=utf-8", Limits())
+    return from_sheets(document, "urn:uuid:1", "https://example.org/", TIME)
+
+
+def outline(source: str, method: str = "heps-paper", head: str = "", **options: str) -> list[str]:
+    """The headings of a page, indented by their level."""
+    return listed(page(source, head), method, **options)
+
+
+def listed(one: RenderedPage, method: str, **options: str) -> list[str]:
+    """The same of a page."""
+    found = headings(one, 0, method, options_of(method, options))
+    return [
+        "  " * (heading.level - 1)
+        + " ".join(
+            [
+                *(" ".join(one.texts[text].text.split()) for text in heading.texts),
+                *(f"<{one.elements[image].attributes['src']}>" for image in heading.images),
+            ]
+        )
+        for heading in found.headings
+    ]
+
+
+def blocks(source: str, method: str = "heps-paper", **options: str) -> list[str]:
+    """The words of each block, that of the body left out."""
+    one = page(source)
+    found = headings(one, 0, method, options_of(method, options))
+    return [
+        " ".join(
+            " ".join(text.text.split())
+            for text in one.texts
+            if block.first <= text.order < block.end
+        )
+        for block in found.blocks[1:]
+    ]
