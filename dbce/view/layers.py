@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
+from dbce.model import Label
 from dbce.view.blocks.stored import stored, stored_names
 from dbce.view.tables import check_inside, local_path
 from dbce.view.unknown import Unknown
+from dbce.visual import Block, Rect
+from dbce.visual.joined import shares_of
 from dbce.visual.render import RenderedFolder
 
 if TYPE_CHECKING:
@@ -17,17 +20,21 @@ if TYPE_CHECKING:
 
     from dbce.output import Folder
     from dbce.view.tables import Row
-    from dbce.visual import Rect, RenderedPage
+    from dbce.visual import RenderedPage
     from dbce.visual.measure import MarkedBlock
 
 
 @dataclass(frozen=True, slots=True)
 class BlockLayer:
-    """The blocks that an algorithm cut a page into; `name` is that of its table."""
+    """The blocks that an algorithm cut a page into; `name` is that of its table.
+
+    `content` is the share of each block's characters that is content, by its id; None without verdicts.
+    """
 
     name: str
     algorithm: str
     blocks: tuple[MarkedBlock, ...]
+    content: Mapping[str, float | None]
 
     @property
     def holding(self) -> frozenset[str]:
@@ -70,7 +77,7 @@ class Layered:
         if rendered is None or record_id not in rendered:
             return None
         page = rendered.page(record_id)
-        return Layers(page.size, tuple(self._blocks(record_id)), outlines(page, runs))
+        return Layers(page.size, tuple(self._blocks(page, runs)), outlines(page, runs))
 
     def screenshot(self, record_id: str) -> bytes:
         """The picture of a capture, as PNG.
@@ -84,16 +91,31 @@ class Layered:
             raise Unknown(f"there is no screenshot of {record_id}")
         return rendered.screenshot(record_id)
 
-    def _blocks(self, record_id: str) -> list[BlockLayer]:
+    def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
         found = []
+        told = content_of(runs)
         for name in stored_names(self._folder.uri):
             try:
-                of_page = stored(self._folder.uri, name, record_id)
+                of_page = stored(self._folder.uri, name, page.record_id)
             except UsageError:  # a table that cannot be read is one layer less
                 continue
             if of_page:
-                found.append(BlockLayer(name, of_page.algorithm, of_page.blocks))
+                shares = shares_of(page, [_block(one) for one in of_page.blocks], told)
+                content = {
+                    one.id: share.content for one, share in zip(of_page.blocks, shares, strict=True)
+                }
+                found.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
         return found
+
+
+def content_of(runs: Sequence[Row]) -> dict[int, float]:
+    """The share of the characters of each text node that is content, by its number."""
+    lengths, content = Counter[int](), Counter[int]()
+    for run in runs:
+        lengths[run["node"]] += run["end"] - run["start"]
+        if run["label"] == Label.CONTENT:
+            content[run["node"]] += run["end"] - run["start"]
+    return {node: content[node] / length for node, length in lengths.items()}
 
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
@@ -107,6 +129,11 @@ def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
             label = counts[text.node].most_common(1)[0][0]
             found.setdefault(label, []).extend(map(_outline, text.rects))
     return {label: "".join(found[label]) for label in sorted(found)}
+
+
+def _block(one: MarkedBlock) -> Block:
+    """A block by itself, as its share of content is asked for."""
+    return Block(-1, one.rect or Rect(0, 0, 0, 0), (), "", one.label, 0)
 
 
 def _outline(rect: Rect) -> str:

@@ -136,7 +136,7 @@ def test_the_list_of_keys_has_what_works_here_and_nothing_else(page: Page, addre
     assert {*"[w123jk"} <= told_keys(page)
 
 
-@pytest.mark.parametrize("tab", ["page", "timeline", "cross"])
+@pytest.mark.parametrize("tab", ["page", "timeline", "cross", "screenshot"])
 def test_a_tab_stays_where_another_snapshot_is_turned_to(
     page: Page, address: str, tab: str
 ) -> None:

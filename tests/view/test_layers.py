@@ -13,7 +13,7 @@ import pytest
 from dbce.cli import main
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.layers import outlines
+from dbce.view.layers import content_of, outlines
 from dbce.view.run import open_view
 from dbce.view.server import start
 from tests.view.harbour import record_id
@@ -90,6 +90,15 @@ def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(s
     assert re.findall(r'class="block (\w+)', html5) == ["header", "article"]
     assert '<rect x="0.0" y="0.0" width="1000.0" height="100.0"/>' in html5
     assert '<path class="verdict' in text
+    assert re.search(r"\d+.% content</small>", text)
+
+
+def test_of_each_block_it_is_told_what_share_is_content() -> None:
+    def run(node: int, start: int, end: int, label: str) -> dict[str, object]:
+        return {"node": node, "start": start, "end": end, "label": label}
+
+    runs = [run(0, 0, 4, "boilerplate"), run(1, 0, 2, "content"), run(1, 2, 5, "comment")]
+    assert content_of(runs) == {0: 0.0, 1: 0.4}
 
 
 def test_a_run_that_is_not_rendered_says_how_to_get_there(harbour: Path) -> None:

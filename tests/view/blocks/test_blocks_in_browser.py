@@ -209,6 +209,34 @@ def test_everything_goes_by_keys_alone(page: Page, address: str, gold: Path) -> 
     assert {*"beshdoimafrzytcnvw]0123456", "Enter", "Esc", "Del", "↑"} <= keys
 
 
+def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold: Path) -> None:
+    begin(page, address)
+    press(page, "e")
+    for x, y in ((100, 50), (100, 200), (100, 600)):
+        with page.expect_response(re.compile("/blocks/do")):
+            click(page, x, y)
+    press(page, "Escape", "ArrowUp", "ArrowUp", "h", "ArrowDown", "ArrowDown")
+    assert page.locator("#what").inner_text() == "Block 1 and Block 3"
+    told(page, "m")
+    assert len(places(gold)) == 2
+
+
+def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gold: Path) -> None:
+    begin(page, address)
+    press(page, "b")
+    drag(page, 3, 120, 990, 1700)
+    page.get_by_role("radio", name="Split down").check()
+    page.mouse.move(*at(page, 710, 400))
+    with page.expect_response(re.compile("/blocks/do")):
+        click(page, 710, 400)
+    (x, _, w, _), (other, *_) = places(gold)
+    assert (x, w) == pytest.approx((3, 707), abs=4)
+    assert other == pytest.approx(710, abs=4)
+    page.get_by_role("radio", name="Split down").focus()
+    press(page, "ArrowLeft")  # the radio button before it
+    assert page.get_by_role("radio", name="Split across").is_checked()
+
+
 def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Path) -> None:
     begin(page, address)
     press(page, "b")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances
+from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances, corresponding
 from dbce.visual.measure.flat import Flat
 from dbce.visual.measure.graph import dbce_edges, thesis_edges
 from dbce.visual.measure.importance import shares
@@ -17,6 +17,14 @@ from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 def count(convention, gold, computed, *tolerances):
     return CONVENTIONS[convention].correspond(gold, computed, Tolerances(*tolerances))
+
+
+def test_the_pairs_that_correspond_to_each_other_alone_are_those_that_are_counted():
+    gold, computed = flat(GOLD), flat(COMPUTED)
+    assert corresponding(gold, computed) == [(0, 0)]  # the headers
+    correspond, tolerances = CONVENTIONS["dbce"]
+    assert correspond(gold, computed, tolerances).blocks.correct == 1
+    assert corresponding(gold, gold) == [(n, n) for n in range(4)]
 
 
 @pytest.mark.parametrize(("convention", "geometric"), [("dbce", 0), ("thesis", 1)])

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 
 from dbce.errors import UsageError
 from dbce.visual import Rect
-from dbce.visual.measure import MarkedBlock, MarkedPage, read_block_gold, write_block_gold
+from dbce.visual.measure import (
+    MarkedBlock,
+    MarkedPage,
+    page_of,
+    read_block_gold,
+    write_block_gold,
+)
 from tests.visual.measure.pages import RECORD, URL, write_lines
 
 PAGE = MarkedPage(
@@ -43,6 +50,15 @@ def test_gold_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "gold.jsonl"
     path.write_text(stream.getvalue(), encoding="utf-8")
     assert list(read_block_gold(str(path))) == [PAGE, PAGE]
+
+
+def test_of_a_candidate_it_is_kept_of_which_algorithm():
+    candidate = replace(PAGE.blocks[0], origin="candidate", algorithm="vips(pdoc=5)")
+    stream = StringIO()
+    write_block_gold(stream, [replace(PAGE, blocks=(candidate,))])
+    fields = json.loads(stream.getvalue())
+    assert fields["blocks"][0]["algorithm"] == "vips(pdoc=5)"
+    assert page_of(fields).blocks == (candidate,)
 
 
 def test_a_line_of_gold_has_the_fields_of_the_form():
