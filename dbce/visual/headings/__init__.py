@@ -7,6 +7,7 @@ from dbce.visual.headings.blocks import (
     body_of,
     by_level,
     element_at,
+    path_without_tbody,
 )
 from dbce.visual.headings.folder import TABLES, Asked, Extracted, headings_folder
 from dbce.visual.headings.gold import GoldHeading, GoldPage, read_bodies, read_heading_gold
@@ -38,6 +39,7 @@ __all__ = [
     "headings_folder",
     "options_of",
     "pages_of",
+    "path_without_tbody",
     "read_bodies",
     "read_heading_gold",
 ]

@@ -1,6 +1,6 @@
 """What all methods share: the content body, headings, and the blocks that they name."""
 
-from dbce.visual.headings.blocks.body import body_of, element_at
+from dbce.visual.headings.blocks.body import body_of, element_at, path_without_tbody
 from dbce.visual.headings.blocks.levels import Extent, by_level, nested
 from dbce.visual.headings.blocks.model import BODY, HeadedBlock, Heading, Hierarchy
 
@@ -14,4 +14,5 @@ __all__ = [
     "by_level",
     "element_at",
     "nested",
+    "path_without_tbody",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dbce.visual import RenderedPage
+
+TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
 
 NEARLY_ALL = 0.9
 """The share of the characters of content that the body holds: a stray line of content elsewhere, such as a
@@ -36,12 +39,22 @@ def element_at(page: RenderedPage, xpath: str) -> int:
     Raises:
         UsageError: the page has none.
     """
-    path = xpath.replace("[1]", "")
-    found = (n for n, e in enumerate(page.elements) if e.xpath.replace("[1]", "") == path)
-    place = next(found, None)
-    if place is None:
-        raise UsageError(f"the page has no element {xpath}")
-    return place
+    for form in (same_path, path_without_tbody):
+        path = form(xpath)
+        for place, element in enumerate(page.elements):
+            if form(element.xpath) == path:
+                return place
+    raise UsageError(f"the page has no element {xpath}")
+
+
+def same_path(xpath: str) -> str:
+    """A path without the number 1, which some write and others leave out."""
+    return xpath.replace("[1]", "")
+
+
+def path_without_tbody(xpath: str) -> str:
+    """A path without tbody, which browsers put into every table, and other parsers do not."""
+    return same_path(TBODY.sub("", xpath))
 
 
 def _of_content(page: RenderedPage, content: Mapping[int, float]) -> int:

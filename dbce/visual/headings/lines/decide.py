@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.visual.headings.blocks import Heading, by_level, nested
-from dbce.visual.headings.lines.features import ROLE, Groups, Plain, features
+from dbce.visual.headings.lines.around import ROLE
+from dbce.visual.headings.lines.features import Groups, Plain, features
 from dbce.visual.headings.lines.line import lines_of
 from dbce.visual.headings.lines.model import chances
 
