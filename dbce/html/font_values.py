@@ -121,7 +121,7 @@ def color_of(value: Any) -> str:
     if color.alpha == 1:
         return f"rgb({red}, {green}, {blue})"
     short = round(color.alpha, 2)  # browsers keep a byte, and write as few digits as name it
-    alpha = short if round(short * 255) == round(color.alpha * 255) else round(color.alpha, 3)
+    alpha = short if int(short * 255 + 0.5) == round(color.alpha * 255) else round(color.alpha, 3)
     return f"rgba({red}, {green}, {blue}, {alpha:g})"
 
 

@@ -19,6 +19,7 @@ from dbce.html.font_values import DECLARED, Looks, applied, color_of, declared
 from dbce.html.media import holds
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.sift import sifted
+from dbce.html.skeleton import NAME
 from dbce.html.stylesheet import CHARACTERS, RULES, selectors_of, tokens_of, top_rules
 from dbce.html.user_agent import by_tag, hints
 from dbce.html.walk import walk_again
@@ -110,6 +111,7 @@ def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
         (style.text or "", style.get("media", ""))
         for style in styles
         if (style.get("type") or "text/css").lower() == "text/css"
+        and style.get(NAME) is None  # ours, which colors verdicts
     ]
     if sum(len(text) for text, _ in sheets) > CHARACTERS:
         return []

@@ -15,6 +15,7 @@ from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.headings.stored import HEADINGS, heading_rows
+from dbce.visual.headings.text import heading_levels
 
 __all__ = [
     "DEFAULT",
@@ -34,6 +35,7 @@ __all__ = [
     "by_level",
     "element_at",
     "from_sheets",
+    "heading_levels",
     "heading_rows",
     "headings",
     "headings_folder",

@@ -135,7 +135,7 @@ def _without_tools(row: list[_Piece]) -> list[_Piece]:
 
 
 def _is_tool(said: str) -> bool:
-    return said.casefold() in EDIT or not any(sign.isalnum() for sign in said)
+    return said.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in said)
 
 
 def _line(
