@@ -15,7 +15,7 @@ from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.headings.stored import HEADINGS, heading_rows
-from dbce.visual.headings.text import heading_levels
+from dbce.visual.headings.text import heading_levels, outline_of
 
 __all__ = [
     "DEFAULT",
@@ -40,6 +40,7 @@ __all__ = [
     "headings",
     "headings_folder",
     "options_of",
+    "outline_of",
     "pages_of",
     "path_without_tbody",
     "read_bodies",

@@ -20,12 +20,18 @@ NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
-    """The level of each text node that is in a heading, by its number, as the page's own sheets tell.
+    """The level of each text node that is in a heading, by its number; as `outline_of`."""
+    return {node: level for level, nodes in outline_of(document, content) for node in nodes}
+
+
+def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The level of each heading and the numbers of its text nodes, as the page's own sheets tell.
 
     `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
-    element that holds nearly all of them.
+    element that holds all of them. A picture without text is left out.
     """
     page = from_sheets(document, "", "", NO_TIME, AS_JUDGED)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
     found = headings(page, body_of(page, "verdicts", share), known=Known(share))
-    return {page.texts[text].node: one.level for one in found.headings for text in one.texts}
+    named = ((one.level, tuple(page.texts[n].node for n in one.texts)) for one in found.headings)
+    return [one for one in named if one[1]]
