@@ -236,6 +236,12 @@ def _add_text(kinds: _SubParsersAction[Parser]) -> None:
         action="store_true",
         help="keep images of the content by their alternative text (markdown, html, tei)",
     )
+    text.add_argument(
+        "--headings",
+        choices=("tags", "dbce"),
+        help="what is one: h1 to h6, as without it, or what looks like one and stands so (markdown, html, "
+        "tei); jsonl gets a list of them by either",
+    )
     text.add_argument("--url", metavar="URL", help="of the one HTML page that is given")
     text.add_argument("--at", metavar="TIME", help="when it was captured: 4 to 14 digits")
     text.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")

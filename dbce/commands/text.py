@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import dbce
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
 from dbce.errors import UsageError
-from dbce.formats import FORMATS, written
+from dbce.formats import FORMATS, OUTLINED, written
 from dbce.model import Dropped, Reason, Status
 from dbce.output import Folder, open_run
 from dbce.output import extracts as stored_extracts
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.config import Config
-    from dbce.formats import Extract
+    from dbce.formats import Extract, Format, Headings
     from dbce.model import Capture
-
-WET = "wet"
 
 
 def text_command(options: Namespace) -> int:
@@ -44,8 +42,8 @@ def text_command(options: Namespace) -> int:
     if options.url or options.at or selection_of(options) != archive.select():
         raise UsageError("--url, --at and selections are for archives and pages, not for runs")
     opened = [open_run(run) for run in runs]
-    markup = _has_markup(options)
-    pages = (stored_extracts(folder, markup=markup, images=options.images) for folder, _ in opened)
+    wanted = _wanted(options)
+    pages = (stored_extracts(folder, **wanted) for folder, _ in opened)
     _, manifest = opened[0]
     _write(
         chain.from_iterable(pages), options, manifest["config_digest"], manifest["versions"]["dbce"]
@@ -59,8 +57,29 @@ def _is_run(uri: str) -> bool:
     return Folder(uri).exists("run.json")
 
 
-def _has_markup(options: Namespace) -> bool:
-    return options.format != WET and FORMATS[options.format].markup
+def _wanted(options: Namespace) -> dict[str, Any]:
+    """What is to be taken out of pages.
+
+    Raises:
+        UsageError: the format has no headings, and they are asked for.
+    """
+    form = _form(options)
+    markup = form is not None and form.markup
+    if options.headings and not markup:
+        raise UsageError(f"--format {options.format} has no headings; leave --headings out")
+    find: Headings | None = None
+    if options.headings == "dbce":
+        from dbce.visual.headings import heading_levels  # the wing is large
+
+        find = heading_levels
+    return {"markup": markup, "images": options.images, "headings": find}
+
+
+def _form(options: Namespace) -> Format | None:
+    """How pages are written, None as WET."""
+    if options.format == "jsonl" and options.headings:
+        return OUTLINED
+    return FORMATS.get(options.format)
 
 
 def _of_archives(options: Namespace) -> int:
@@ -71,8 +90,7 @@ def _of_archives(options: Namespace) -> int:
     found = extracts(
         _Captures(_sources(options), settings),
         settings,
-        markup=_has_markup(options),
-        images=options.images,
+        **_wanted(options),
     )
     _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
@@ -122,10 +140,11 @@ def _counted(
 
 def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:
     out = sys.stdout.buffer
-    if options.format == WET:
+    form = _form(options)
+    if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)
     else:
-        for piece in written(pages, FORMATS[options.format]):
+        for piece in written(pages, form):
             out.write(piece.encode("utf-8", "replace"))
     out.flush()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from dbce import html
 from dbce.config import Limits
@@ -14,13 +14,16 @@ from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.tables import data_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from dbce.formats.places import Place
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
     Row = tuple[int | None, ...]
+
+Headings: TypeAlias = "Callable[[html.Document, Sequence[int]], Mapping[int, int]]"
+"""What finds headings: the level of each text node that is one, of a page and the numbers of its content."""
 
 NO_LIMITS = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
@@ -30,27 +33,38 @@ NO_LIMITS = Limits(
 TABLE = frozenset({"table", "tr", "td", "th"})
 
 
-def marked_content(annotated: bytes, url: str = "", *, images: bool = False) -> tuple[Part, ...]:
+def marked_content(
+    annotated: bytes, url: str = "", *, images: bool = False, headings: Headings | None = None
+) -> tuple[Part, ...]:
     """The content that is marked as such in an annotated page, as blocks.
 
-    Whether the page comes from a run or has just been judged: both give the same.
+    Whether the page comes from a run or has just been judged: both give the same. `headings` gives the
+    level of each text node that is one, of a page and the numbers of its content; without it tags say so.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
     details = html.read_details(document, NO_LIMITS)
-    return content_of(document.page, content, details, url, images=images)
+    levels = headings(document, content) if headings else None
+    return content_of(document.page, content, details, url, images=images, levels=levels)
 
 
 def content_of(
-    page: Page, content: Sequence[int], details: Details, url: str = "", *, images: bool = False
+    page: Page,
+    content: Sequence[int],
+    details: Details,
+    url: str = "",
+    *,
+    images: bool = False,
+    levels: Mapping[int, int] | None = None,
 ) -> tuple[Part, ...]:
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.html.main_text.main_text`. Tables that only lay a page out are no tables here.
+    are those of `dbce.html.main_text.main_text`. Tables that only lay a page out are no tables here. `levels`
+    are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
     place = places(page, details)
-    lines = content_lines(page, content, place, details, images=images)
+    lines = content_lines(page, content, place, details, images=images, levels=levels)
     leaves = Leaves(page, place, details, base_of(page, details, url))
     tree = _Tree(page, data_tables(page, details, lines))
     for line in lines:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.formats.part import HEADINGS
 from dbce.html import INLINE, holders, lines
 
 if TYPE_CHECKING:
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
 class Token(NamedTuple):
     """The text of a text node, or of an image; `spaced`: white space stands before it.
 
-    `image` is the place of an image, None of text.
+    `image` is the place of an image, None of text; `node` the number of a text node, -1 of an image.
     """
 
     element: int
     text: str
     spaced: bool
     image: str | None = None
+    node: int = -1
 
 
 @dataclass(slots=True)
@@ -45,12 +47,19 @@ class _Piece(NamedTuple):
 
 
 def content_lines(
-    page: Page, content: Sequence[int], place: Sequence[Place], details: Details, *, images: bool
+    page: Page,
+    content: Sequence[int],
+    place: Sequence[Place],
+    details: Details,
+    *,
+    images: bool,
+    levels: Mapping[int, int] | None = None,
 ) -> list[Line]:
     """The lines of the content, in document order.
 
     `content` are numbers of text nodes, `place` the place of every element. With `images` those between
-    content count that have an alternative text.
+    content count that have an alternative text. With `levels`, by numbers of text nodes, these are the
+    headings, and not what tags say.
     """
     holder = holders(page)
     line_of = lines(page, holder)
@@ -66,12 +75,21 @@ def content_lines(
         # The line is where the element is that sets it.
         own = place[holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
+        if levels is not None:
+            own = own._replace(heading=_heading(tokens, levels))
         if before and _is_same(made[-1].place, own) and _goes_on(page, before, of_line[0], own):
             made[-1].rows.append(tokens)
         else:
             made.append(Line(own, [tokens]))
         before = of_line[-1]
     return made
+
+
+def _heading(tokens: Sequence[Token], levels: Mapping[int, int]) -> str:
+    """The tag of a line all of whose words are of one heading; "" of another."""
+    found = {levels.get(token.node, 0) for token in tokens if token.image is None}
+    level = found.pop() if len(found) == 1 else 0
+    return HEADINGS[min(level, len(HEADINGS)) - 1] if level else ""
 
 
 def _is_same(one: Place, other: Place) -> bool:
@@ -91,7 +109,8 @@ def _pieces(page: Page, content: Sequence[int], line_of: Sequence[int]) -> list[
     last = -1
     for number in content:
         node = page.nodes[number]
-        token = Token(node.element, node.text, number - last > 1 or node.spaced)
+        spaced = number - last > 1 or node.spaced
+        token = Token(node.element, node.text, spaced, node=number)
         found.append(_Piece(line_of[number], node.after, token))
         last = number
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
@@ -48,3 +48,13 @@ def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
     if len(parts) == 1 and isinstance(part := parts[0], Part) and part.tag == "p":
         return part.children
     return None if parts else ()
+
+
+def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
+    """Level and text of all headings in some parts, in order."""
+    for part in parts:
+        if not isinstance(part, str):
+            if part.tag in HEADINGS:
+                yield HEADINGS.index(part.tag) + 1, text_of(part.children)
+            else:
+                yield from headings_of(part.children)

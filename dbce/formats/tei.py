@@ -14,7 +14,7 @@ from dbce.formats.part import HEADINGS, Part, lone_line
 from dbce.metadata import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.formats.extract import Extract
 
@@ -143,12 +143,22 @@ def _items(part: Part) -> str:
     for item in _parts(part):
         if item.tag == before:
             found.append("<label/>" if item.tag == "dd" else "<item/>")
-        line = "".join(_line(block.children) for block in _parts(item))
+        line = " ".join(_lines(item))
         found.append(
             f"<label>{line}</label>" if item.tag == "dt" else f"<item>{_inside(item)}</item>"
         )
         before = item.tag
     return "".join([*found, *(["<item/>"] if before == "dt" else [])])
+
+
+def _lines(part: Part) -> Iterator[str]:
+    """The lines of a block, those of blocks in it too: a term of TEI holds no others."""
+    blocks = [child for child in _parts(part) if child.is_block]
+    if blocks:
+        for block in blocks:
+            yield from _lines(block)
+    else:
+        yield _line(part.children)
 
 
 def _row(row: Part) -> str:

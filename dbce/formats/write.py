@@ -8,10 +8,11 @@ import json
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dbce.formats.clean import as_html
 from dbce.formats.markdown import as_markdown
+from dbce.formats.part import headings_of
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
 
@@ -57,13 +58,18 @@ def _name(page: Extract) -> str:
     return " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
 
 
-def _fields(page: Extract) -> dict[str, str | None]:
+def _fields(page: Extract) -> dict[str, Any]:
     found = (page.record_id, page.url, _stamp(page), *page.metadata.row().values(), page.text)
     return dict(zip(FIELDS, found, strict=True))
 
 
 def _json(page: Extract) -> str:
     return json.dumps(_fields(page), ensure_ascii=False) + "\n"
+
+
+def _outlined(page: Extract) -> str:
+    outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
+    return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
 
 
 def _rows(*rows: Iterable[str | None]) -> str:
@@ -126,3 +132,6 @@ FORMATS = {
     ),
 }
 """The formats that are text, by name."""
+
+OUTLINED = Format(markup=True, alone=_outlined, entry=_outlined)
+"""JSON lines with the headings of each page, their levels and texts, as a last value."""

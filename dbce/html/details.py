@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from dbce.html.lines import INLINE
-from dbce.html.walk import DROPPED, walk
+from dbce.html.walk import DROPPED, walk_again
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ def read_details(document: Document, limits: Limits) -> Details:
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node.
     """
-    elements = walk(document.root, limits).elements
+    elements = walk_again(document.root, document.page.tags, limits).elements
     found: Details = {}
     for index, tag in enumerate(document.page.tags):
         if tag in WANTED:
@@ -54,7 +54,7 @@ def read_attributes(
     document: Document, names: Sequence[str], limits: Limits
 ) -> list[dict[str, str]]:
     """Those of the named attributes that each element of a page has, by its index in the page."""
-    elements = walk(document.root, limits).elements
+    elements = walk_again(document.root, document.page.tags, limits).elements
     return [
         {name: str(value) for name in names if (value := element.get(name)) is not None}
         for element in elements

@@ -120,7 +120,9 @@ def color_of(value: Any) -> str:
     red, green, blue = (round(255 * part) for part in color[:3])
     if color.alpha == 1:
         return f"rgb({red}, {green}, {blue})"
-    return f"rgba({red}, {green}, {blue}, {round(color.alpha, 3):g})"
+    short = round(color.alpha, 2)  # browsers keep a byte, and write as few digits as name it
+    alpha = short if int(short * 255 + 0.5) == round(color.alpha * 255) else round(color.alpha, 3)
+    return f"rgba({red}, {green}, {blue}, {alpha:g})"
 
 
 def legacy_size(said: str) -> int | None:

@@ -19,9 +19,10 @@ from dbce.html.font_values import DECLARED, Looks, applied, color_of, declared
 from dbce.html.media import holds
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.sift import sifted
+from dbce.html.skeleton import NAME
 from dbce.html.stylesheet import CHARACTERS, RULES, selectors_of, tokens_of, top_rules
 from dbce.html.user_agent import by_tag, hints
-from dbce.html.walk import walk
+from dbce.html.walk import walk_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +65,7 @@ def read_looks(document: Document, limits: Limits) -> list[Looks]:
 
     Of a page with more rules than `dbce.html.hidden` takes none counts.
     """
-    found = walk(document.root, limits)
+    found = walk_again(document.root, document.page.tags, limits)
     cascade = Cascade(page_font_rules(found.styles))
     body = document.root.find("body")
     link = LINK if body is None else color_of(body.get("link", "")) or LINK
@@ -111,6 +112,7 @@ def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
         (style.text or "", style.get("media", ""))
         for style in styles
         if (style.get("type") or "text/css").lower() == "text/css"
+        and style.get(NAME) is None  # ours, which colors verdicts
     ]
     if sum(len(text) for text, _ in sheets) > CHARACTERS:
         return []

@@ -92,6 +92,15 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
             texts.append((parent, position, index, tail, (child, True)))
 
 
+def walk_again(root: Element, tags: Sequence[str], limits: Limits) -> Walk:
+    """The walk that a page was read by, of the tags that it has: those of scriptless ones too.
+
+    Raises:
+        InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
+    """
+    return walk(root, limits, DROPPED - {"noscript"} if "noscript" in tags else DROPPED)
+
+
 def attributes(elements: Sequence[Element]) -> Attributes:
     """What the attributes of the elements say of themselves."""
     classes = [""] * len(elements)

@@ -16,14 +16,19 @@ from dbce.output.schemas import JUDGED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dbce.formats import Headings
     from dbce.output.folder import Folder
     from dbce.output.rows import Row
 
 IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", "status", "text")
 
 
-def extracts(folder: Folder, *, markup: bool, images: bool = False) -> Iterator[Extract]:
+def extracts(
+    folder: Folder, *, markup: bool, images: bool = False, headings: Headings | None = None
+) -> Iterator[Extract]:
     """What was taken out of every judged page, input by input, in file order; see `Extract`.
+
+    `headings` is that of `dbce.formats.marked_content`.
 
     Raises:
         UsageError: the run's archive does not have the pages that its tables name.
@@ -42,7 +47,7 @@ def extracts(folder: Folder, *, markup: bool, images: bool = False) -> Iterator[
             page = next(annotated, None)
             if page is None or page.record_id != row["record_id"]:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            blocks = marked_content(page.html, page.url, images=images)
+            blocks = marked_content(page.html, page.url, images=images, headings=headings)
             yield replace(_extract(row), blocks=blocks)
 
 

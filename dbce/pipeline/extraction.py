@@ -22,7 +22,7 @@ from dbce.pipeline.pages import judged
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from dbce.formats import Part
+    from dbce.formats import Headings, Part
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
 
@@ -104,13 +104,20 @@ def extract_all(
 
 
 def extracts(
-    captures: Iterable[Capture | Dropped], config: Config, *, markup: bool, images: bool = False
+    captures: Iterable[Capture | Dropped],
+    config: Config,
+    *,
+    markup: bool,
+    images: bool = False,
+    headings: Headings | None = None,
 ) -> Iterator[Extract | Dropped]:
     """What is taken out of every capture, in order; with `markup` also as blocks.
 
-    Captures that are no iterator are read twice, and not kept in memory.
+    Captures that are no iterator are read twice, and not kept in memory. `headings` is that of
+    `dbce.formats.marked_content`.
     """
-    return judged(captures, config, partial(_extract, markup=markup, images=images))
+    made = partial(_extract, markup=markup, images=images, headings=headings)
+    return judged(captures, config, made)
 
 
 def _extract(
@@ -121,13 +128,14 @@ def _extract(
     *,
     markup: bool,
     images: bool,
+    headings: Headings | None,
 ) -> Extract:
     text = main_text(document.page, runs)
     metadata = metadata_of(capture, document, text)  # before the tree is used up
     blocks: tuple[Part, ...] = ()
     if markup:
         annotated = html.marked(document.canonical().skeleton, document.page, runs)
-        blocks = marked_content(annotated, capture.url, images=images)
+        blocks = marked_content(annotated, capture.url, images=images, headings=headings)
     return Extract(
         record_id=capture.record_id,
         url=capture.url,

@@ -19,6 +19,7 @@ from dbce.view.export import asked_format, exported
 from dbce.view.frame import framed
 from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
 from dbce.view.maps import draw
+from dbce.view.outline import outline
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
@@ -119,6 +120,7 @@ def capture() -> str | Response:
         all_runs=len(runs),
         chosen=_place(runs),
         judged=page["status"] in JUDGED,
+        outline=outline(run, page, runs) if page["status"] in JUDGED else [],
         turns=turns(run.snapshots(page), page),
         members=run.members(page),
     )

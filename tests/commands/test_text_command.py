@@ -215,3 +215,41 @@ def test_a_reader_that_has_enough_is_no_error(archive, patterns):
         process.stdout.close()
         assert b"Broken" not in process.stderr.read()
         assert process.wait() == 0
+
+
+LOOKS = (
+    b"<html><body><div><p><b>Hours</b></p><p>It is open on all days of the week but Monday, from nine in "
+    b"the morning until five in the afternoon.</p><p><b>Prices</b></p><p>It costs three and a half for "
+    b"grown-up people, and nothing at all for children of any age.</p></div></body></html>"
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [([], "**Hours**"), (["--headings", "dbce"], "# **Hours**")]
+)
+def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(
+    given: list[str], shown: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "page.html").write_bytes(LOOKS)
+    assert main(["text", str(tmp_path / "page.html"), "--format", "markdown", *given]) == 0
+    assert f"{shown}\n\nIt is open" in capsysbinary.readouterr().out.decode()
+
+
+def test_json_lines_get_a_list_of_headings(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "page.html").write_bytes(LOOKS)
+    assert main(["text", str(tmp_path / "page.html"), "--headings", "dbce"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["headings"] == [
+        {"level": 1, "text": "Hours"},
+        {"level": 1, "text": "Prices"},
+    ]
+
+
+def test_a_format_without_headings_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.html").write_bytes(LOOKS)
+    words = ["text", str(tmp_path / "page.html"), "--format", "txt", "--headings", "tags"]
+    assert main(words) == 2
+    assert "--format txt has no headings" in capsys.readouterr().err

@@ -149,3 +149,9 @@ def test_the_header_says_what_the_page_says_and_where_it_was_found():
     assert notes["captured", None] == "2016-06-01"
     sources = {n: text for (kind, n), text in notes.items() if kind == "source"}
     assert sources == {k.removesuffix("_source"): v for k, v in SAID.items() if "_source" in k}
+
+
+def test_a_term_with_blocks_in_it_is_one_line() -> None:
+    page = extract("<dl><dt><ul><li>One</li><li><b>Two</b></li></ul></dt><dd>Said</dd></dl>")
+    shown = FORMATS["tei"].alone(page)
+    assert '<label>One <hi rend="bold">Two</hi></label><item>Said</item>' in shown

@@ -116,6 +116,16 @@ def test_a_cross_marks_in_both_what_is_shared(client: FlaskClient, run: Run) -> 
     assert str(place_of(run, AD)) in text
 
 
+def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run) -> None:
+    text = body(client, "/capture", id=FERRY)
+    outline = re.search(r'<details class="outline">.*?</details>', text, re.DOTALL)
+    assert outline is not None
+    entries = re.findall(r'data-at="(\d+)">([^<]+)</a>', outline[0])
+    rows = run.runs(run.page(FERRY))
+    assert [said for _, said in entries] == ["Ferry in the old town"]
+    assert rows[int(entries[0][0])]["text"] == "Ferry"  # the first text run of the heading
+
+
 def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:
     assert 'rel="prev"' in body(client, "/capture", id=FERRY)
     assert 'rel="next"' in body(client, "/capture", id=record_id(2013, "ferry"))

@@ -29,6 +29,12 @@ if (frame) {
     event.preventDefault();
     select(Number(link.dataset.at), { beside: link.closest("li") });
   });
+  document.querySelector(".outline")?.addEventListener("click", event => {
+    const link = event.target.closest("a[data-at]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    select(Number(link.dataset.at), {});
+  });
   whenShown(frame, shown => {
     page = shown;
     fit(frame, page);

@@ -7,6 +7,7 @@ from dbce.visual.headings.blocks import (
     body_of,
     by_level,
     element_at,
+    path_without_tbody,
 )
 from dbce.visual.headings.folder import TABLES, Asked, Extracted, headings_folder
 from dbce.visual.headings.gold import GoldHeading, GoldPage, read_bodies, read_heading_gold
@@ -14,6 +15,7 @@ from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.headings.stored import HEADINGS, heading_rows
+from dbce.visual.headings.text import heading_levels, outline_of
 
 __all__ = [
     "DEFAULT",
@@ -33,11 +35,14 @@ __all__ = [
     "by_level",
     "element_at",
     "from_sheets",
+    "heading_levels",
     "heading_rows",
     "headings",
     "headings_folder",
     "options_of",
+    "outline_of",
     "pages_of",
+    "path_without_tbody",
     "read_bodies",
     "read_heading_gold",
 ]

@@ -82,7 +82,7 @@ def headings_folder(uri: str, asked: Asked) -> Extracted:
                 body = body_of(page, _body(page, asked), content)
                 hierarchy = headings(page, body, asked.method, asked.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                rejects.add([_reject(page, asked.method, e)])
+                rejects.add([_reject(page, asked.method, _detail(page, e))])
                 rejected += 1
                 continue
             found.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
@@ -131,10 +131,15 @@ def _joined(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 
-def _reject(page: RenderedPage, method: str, error: Exception) -> Row:
+def _detail(page: RenderedPage, error: Exception) -> str:
+    """Why a page is rejected; that it has no such element is its own matter."""
+    return str(error) if isinstance(error, UsageError) else fault_detail(error, page.record_id)
+
+
+def _reject(page: RenderedPage, method: str, detail: str) -> Row:
     return {
         "record_id": page.record_id,
         "url": page.url,
         "algorithm": method,
-        "detail": fault_detail(error, page.record_id),
+        "detail": detail,
     }

@@ -9,7 +9,7 @@ import pyarrow as pa
 if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.blocks import Hierarchy
+    from dbce.visual.headings.blocks import HeadedBlock, Hierarchy
 
 HEADINGS = pa.schema(
     [
@@ -24,6 +24,8 @@ HEADINGS = pa.schema(
         ("images", pa.list_(pa.string())),
         ("first", pa.int32()),
         ("end", pa.int32()),
+        ("first_node", pa.int32()),
+        ("last_node", pa.int32()),
         ("xpath", pa.string()),
     ]
 )
@@ -57,10 +59,20 @@ def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
             "images": [page.elements[image].xpath for image in block.heading.images],
             "first": block.first,
             "end": block.end,
+            **_nodes(page, block),
             "xpath": starts[block.first],
         }
         for number, block in enumerate(found.blocks)
     ]
+
+
+def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
+    """The first and the last number of a text node in a block, null if none in it has one."""
+    numbers = [
+        text.node for text in page.texts if block.first <= text.order < block.end and text.node >= 0
+    ]
+    first, last = (min(numbers), max(numbers)) if numbers else (None, None)
+    return {"first_node": first, "last_node": last}
 
 
 def said(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:

@@ -1,7 +1,7 @@
 """What all methods share: the content body, headings, and the blocks that they name."""
 
-from dbce.visual.headings.blocks.body import body_of, element_at
-from dbce.visual.headings.blocks.levels import Extent, by_level, nested
+from dbce.visual.headings.blocks.body import body_of, element_at, path_without_tbody
+from dbce.visual.headings.blocks.levels import Extent, by_level, first_of, nested
 from dbce.visual.headings.blocks.model import BODY, HeadedBlock, Heading, Hierarchy
 
 __all__ = [
@@ -13,5 +13,7 @@ __all__ = [
     "body_of",
     "by_level",
     "element_at",
+    "first_of",
     "nested",
+    "path_without_tbody",
 ]

@@ -3,10 +3,12 @@
 from dbce.visual.headings.lines.decide import by_lines, counted
 from dbce.visual.headings.lines.features import FEATURES, Groups, Plain, features
 from dbce.visual.headings.lines.line import Line, lines_of
+from dbce.visual.headings.lines.model import WEIGHTS
 from dbce.visual.headings.lines.options import LineOptions
 
 __all__ = [
     "FEATURES",
+    "WEIGHTS",
     "Groups",
     "Line",
     "LineOptions",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.visual.headings.blocks import Heading, by_level, nested
-from dbce.visual.headings.lines.features import ROLE, Groups, Plain, features
+from dbce.visual.headings.lines.around import ROLE
+from dbce.visual.headings.lines.features import Groups, Plain, features
 from dbce.visual.headings.lines.line import lines_of
 from dbce.visual.headings.lines.model import chances
 
@@ -51,17 +52,23 @@ def counted(page: RenderedPage, body: int, content: Mapping[int, float], groups:
 
 
 def _ranks(found: Sequence[Line]) -> list[int]:
-    """How high each heading is: 1 for the most prominent.
+    """How high each heading is: 1 for the most prominent (H 3.2, assumptions 3 and 4).
 
-    The tags rank those that have one; of others, and of equals, size and weight decide (H 3.2,
-    assumptions 3 and 4).
+    Tags rank those that have one; another is as high as the highest tag whose headings are not larger, and
+    below all if there is none. Of equals size, weight and capitals decide.
     """
-    prominences = [_prominence(line) for line in found]
+    sizes: dict[int, float] = {}
+    for line in found:
+        if line.around.level:
+            size = sizes.get(line.around.level, line.looks.font_size)
+            sizes[line.around.level] = min(size, line.looks.font_size)
+    prominences = [_prominence(line, sizes) for line in found]
     order = {one: rank for rank, one in enumerate(sorted(set(prominences)), start=1)}
     return [order[one] for one in prominences]
 
 
-def _prominence(line: Line) -> tuple[float, ...]:
-    level = line.around.level or ROLE
-    capitals = line.said.isupper()
-    return -round(line.looks.font_size), level, -round(line.bold), not capitals
+def _prominence(line: Line, sizes: Mapping[int, float]) -> tuple[float, ...]:
+    size = line.looks.font_size
+    not_larger = (level for level, other in sorted(sizes.items()) if other <= size)
+    level = line.around.level or next(not_larger, ROLE + 1)
+    return level, -round(size), -round(line.bold), not line.said.isupper()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dbce.visual.headings.lines.around import ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,9 +25,6 @@ DATED = re.compile(
 )
 BY = re.compile(r"(?:by|posted|published|written|von|par|por|source|photo|tags?)\b", re.IGNORECASE)
 
-ROLE = 7
-"""The level of what has the role of a heading and no tag of one."""
-
 LONG = 100
 """Characters above which few headings are."""
 
@@ -38,9 +37,9 @@ CAPTIONS = frozenset({"figcaption", "caption", "legend", "summary"})
 
 FEATURES = (
     *("h1", "h2", "h3", "h4", "h5_6", "role", "dt", "th", "caption"),
-    *("larger", "smaller", "bold", "bolder", "italic", "underlined", "color", "capitals"),
+    *("larger", "smaller", "bold", "bolder", "italic", "underlined", "color", "capitals", "plain"),
     *("length", "long", "period", "comma", "colon", "question", "lower", "wordless"),
-    *("numbered", "dated", "by", "linked", "all_link", "image"),
+    *("numbered", "dated", "by", "linked", "all_link", "image", "repeated"),
     *("item", "cell", "beside", "pre", "quote", "alone", "content", "told"),
     *("next_longer", "next_plain", "next_none", "next_same", "before_same", "first", "largest"),
     *("group", "group_same", "group_period", "group_long", "group_plain", "group_content"),
@@ -123,13 +122,14 @@ def key(line: Line) -> tuple[object, ...]:
 def features(lines: Sequence[Line], groups: Groups, plain: Plain) -> list[list[float]]:
     """A row of numbers for each line, as FEATURES names them."""
     rows = []
+    repeated = Counter(line.said for line in lines)
     for number, line in enumerate(lines):
         before = lines[number - 1] if number else None
         behind = lines[number + 1] if number + 1 < len(lines) else None
         found = {
             **_by_tag(line),
             **_by_looks(line, plain),
-            **_by_words(line),
+            **_by_words(line, repeated[line.said]),
             **_by_place(line),
             **_by_neighbours(line, before, behind, plain),
             **_by_group(groups.of(line)),
@@ -165,10 +165,11 @@ def _by_looks(line: Line, plain: Plain) -> Values:
         "underlined": line.underlined > 0.9,
         "color": line.looks.color != plain.color and line.linked < 0.5,
         "capitals": len(letters) > 3 and all(sign.isupper() for sign in letters),
+        "plain": plain.is_plain(line) and line.underlined < 0.5 and not line.looks.italic,
     }
 
 
-def _by_words(line: Line) -> Values:
+def _by_words(line: Line, times: int) -> Values:
     said = line.said
     return {
         "length": math.log2(1 + len(said)) / 7,
@@ -185,6 +186,7 @@ def _by_words(line: Line) -> Values:
         "linked": line.linked,
         "all_link": line.linked > 0.95,
         "image": not line.texts,
+        "repeated": times > 1,
     }
 
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
     from dbce.visual.headings.lines.around import Around
 
+EDIT = frozenset(
+    "edit editar bearbeiten modifier modifica redigera rediger muokkaa wijzigen edytuj править 編集 编辑".split()
+)
+"""What wikis write behind a heading, between brackets or without."""
+
 BOLD = 600
 """The font weight from which on text is bold."""
 
@@ -93,7 +98,10 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Pie
 def _rows(
     page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Around]
 ) -> list[list[_Piece]]:
-    """The pieces of each line; a line ends where a block begins or ends, and at a br."""
+    """The pieces of each line; a line ends where a block begins or ends, and at a br.
+
+    What is in one heading by its tag is one line.
+    """
     breaks = [
         element.order
         for element in page.elements
@@ -102,14 +110,32 @@ def _rows(
     rows: list[list[_Piece]] = []
     for piece in pieces:
         before = rows[-1][-1] if rows else None
-        if (
-            before is None
-            or above[before.parent].holder != above[piece.parent].holder
-            or bisect_left(breaks, before.order) != bisect_left(breaks, piece.order)
+        if before is None or not (
+            _are_one_heading(above[before.parent], above[piece.parent])
+            or (
+                above[before.parent].holder == above[piece.parent].holder
+                and bisect_left(breaks, before.order) == bisect_left(breaks, piece.order)
+            )
         ):
             rows.append([])
         rows[-1].append(piece)
-    return rows
+    return list(map(_without_tools, rows))
+
+
+def _are_one_heading(before: Around, behind: Around) -> bool:
+    return before.heading >= 0 and before.heading == behind.heading
+
+
+def _without_tools(row: list[_Piece]) -> list[_Piece]:
+    """A line without what is there to link to it or to edit it, which stands behind its words."""
+    end = len(row)
+    while end > 1 and _is_tool(row[end - 1].said):
+        end -= 1
+    return row[:end]
+
+
+def _is_tool(said: str) -> bool:
+    return said.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in said)
 
 
 def _line(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,6 +78,7 @@ def evaluate(asked: AskedScores) -> Evaluation:
     rows: list[dict[str, Any]] = []
     compared: list[Compared] = []
     notes: list[str] = []
+    absent: Counter[str] = Counter()
     seen: set[str] = set()
     for folder in asked.folders:
         tables = dict(_tables(folder))
@@ -92,13 +94,14 @@ def evaluate(asked: AskedScores) -> Evaluation:
             for algorithm, of_pages in tables.items():
                 own = of_pages.get(page.record_id)
                 if own is None:
-                    notes.append(f"{page.url} is not in the table of {algorithm}")
+                    absent[algorithm] += 1
                     continue
                 found = found_items(page, own)
                 rows.append(_row(wanted[page.record_id], algorithm, marked, found))
                 compared.append(
                     _compared(page, algorithm, (wanted[page.record_id], marked), own, found)
                 )
+    notes += (f"{n} pages are not in the table of {name}" for name, n in absent.items())
     if missing := len(wanted) - len(seen):
         notes.append(f"{missing} pages of {asked.gold} are not in {', '.join(asked.folders)}")
     if not rows:

@@ -6,14 +6,14 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.errors import UsageError
-from dbce.visual.headings import HeadedBlock, Heading, by_level, element_at
+from dbce.visual.headings import Heading, by_level, element_at, path_without_tbody
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dbce.output import Row
     from dbce.visual import RenderedPage
-    from dbce.visual.headings import GoldHeading, GoldPage
+    from dbce.visual.headings import GoldHeading, GoldPage, HeadedBlock
 
 Key = frozenset[int | str]
 
@@ -51,29 +51,27 @@ def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
 
 
 def found_items(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
-    """The headings that a table has of a page; the first row is the content body."""
-    place_of = {text.node: place for place, text in enumerate(page.texts)}
-    image_of = {element.xpath: place for place, element in enumerate(page.elements)}
-    blocks = [
-        HeadedBlock(
-            row["parent"],
-            Heading(
-                tuple(place_of[node] for node in row["nodes"] if node in place_of),
-                tuple(image_of[path] for path in row["images"] if path in image_of),
-                row["level"],
-            ),
-            row["first"],
-            row["end"],
-        )
-        for row in rows
-    ]
-    return _items(page, blocks, set())
+    """The headings that a table has of a page; the first row is the content body.
+
+    The table may be of the page's own style sheets, where elements have other places: blocks are told by
+    the numbers of their texts.
+    """
+    found = []
+    for row in rows[1:]:
+        heading = _key(row["nodes"], row["images"])
+        inside: Key = frozenset()
+        if row["first_node"] is not None:
+            span = range(row["first_node"], row["last_node"] + 1)
+            inside = frozenset(text.node for text in page.texts if text.node in span)
+        found.append(Item(heading, inside or heading, max(row["parent"] - 1, -1)))
+    return found
 
 
 def _items(page: RenderedPage, blocks: Iterable[HeadedBlock], optional: set[Heading]) -> list[Item]:
     found = []
     for block in list(blocks)[1:]:
-        heading = _key(page, block.heading)
+        nodes = [page.texts[text].node for text in block.heading.texts]
+        heading = _key(nodes, [page.elements[image].xpath for image in block.heading.images])
         inside = frozenset(
             text.node
             for text in page.texts
@@ -84,9 +82,8 @@ def _items(page: RenderedPage, blocks: Iterable[HeadedBlock], optional: set[Head
     return found
 
 
-def _key(page: RenderedPage, heading: Heading) -> Key:
-    nodes = frozenset(page.texts[text].node for text in heading.texts) - {-1}
-    return nodes or frozenset(page.elements[image].xpath for image in heading.images)
+def _key(nodes: Iterable[int], images: Iterable[str]) -> Key:
+    return frozenset(nodes) - {-1} or frozenset(map(path_without_tbody, images))
 
 
 def _heading(page: RenderedPage, one: GoldHeading, place_of: dict[int, int]) -> Heading:

@@ -1,0 +1,106 @@
+"""Mode `dbce`: lines that look like headings, say what headings say, and stand where they stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual.headings import Known, headings
+from dbce.visual.headings.lines import Groups, LineOptions, Plain, counted, features, lines_of
+from dbce.visual.headings.lines.features import FEATURES
+from tests.visual.headings.build import blocks, outline, page
+
+TEXT = "Something is said here at some length, as in any paragraph of a page that has something to say. "
+OTHER = (
+    "Then something else is told, which takes a while and is as plain as what has been said above. "
+)
+
+
+def of(source: str, head: str = "") -> list[str]:
+    return outline(source, "dbce", head)
+
+
+def test_tags_bold_lines_and_large_lines_are_headings() -> None:
+    source = (
+        f"<h1>Title</h1><p>{TEXT}</p><p><b>Bold</b></p><p>{OTHER}</p>"
+        f"<p><font size=5>Large</font></p><p>{TEXT}</p>"
+    )
+    found = [line.strip() for line in of(source)]
+    assert found == ["Title", "Bold", "Large"]
+
+
+def test_a_title_alone_is_a_heading_unlike_in_heps() -> None:
+    source = f"<h1>Title</h1><p>{TEXT}</p><p>{OTHER}</p>"
+    assert of(source) == ["Title"]
+    assert outline(source, "heps-paper") == []
+
+
+def test_bold_words_in_a_sentence_and_bold_sentences_are_none() -> None:
+    assert of(f"<p>It is <b>very</b> plain. {TEXT}</p><p><b>{OTHER}</b></p><p>{TEXT}</p>") == []
+
+
+def test_a_bold_line_before_br_is_a_heading() -> None:
+    assert of(f"<p><b>Hours</b><br>{TEXT}</p><p><b>Prices</b><br>{OTHER}</p>") == [
+        "Hours",
+        "Prices",
+    ]
+
+
+def test_what_links_to_a_heading_or_edits_it_is_no_part_of_it() -> None:
+    source = f"<h2>History<a href='#h'>¶</a></h2><p>{TEXT}</p><h2>Today <a href=e>[edit]</a></h2><p>{OTHER}</p>"
+    assert of(source) == ["History", "Today"]
+    wiki = f"<h2>History <span>[<a href=e>edit</a>]</span></h2><p>{TEXT}</p>"
+    assert of(wiki) == ["History"]
+
+
+def test_a_heading_of_two_rows_is_one() -> None:
+    assert of(f"<h1>One<br>and two</h1><p>{TEXT}</p>") == ["One and two"]
+
+
+def test_hidden_headings_are_none() -> None:
+    assert of(f"<h2 style='display:none'>Hidden</h2><p>{TEXT}</p><h2>Seen</h2><p>{OTHER}</p>") == [
+        "Seen",
+    ]
+
+
+def test_a_larger_heading_is_higher_whatever_comes_first() -> None:
+    source = (
+        f"<h2>One</h2><p>{TEXT}</p><h3>a</h3><p>{OTHER}</p><h2>Two</h2><p>{TEXT}</p>"
+        f"<h3>b</h3><p>{OTHER}</p>"
+    )
+    assert of(source) == ["One", "  a", "Two", "  b"]
+
+
+def test_a_block_goes_on_until_a_heading_of_its_level() -> None:
+    source = "<h2>One</h2><p>first</p><h3>a</h3><p>second</p><h2>Two</h2><p>third</p>"
+    assert blocks(source, "hn-dt") == ["One first a second", "a second", "Two third"]
+
+
+def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template() -> None:
+    one = page(f"<p class=t>Weather</p><p>{TEXT}</p>", "<style>.t{font-weight:600}</style>")
+    others = Groups()
+    for _ in range(3):
+        counted(one, 0, {}, others)
+    lines = lines_of(one, 0, {})
+    (of_template, _), plain = features(lines, others, Plain(lines)), Plain(lines)
+    alone = Groups()
+    alone.add(lines, plain)
+    (of_page, _) = features(lines, alone, plain)
+    group = FEATURES.index("group")
+    assert of_template[group] > of_page[group] == 0
+
+
+def test_the_template_can_be_left_out() -> None:
+    one = page(f"<h2>One</h2><p>{TEXT}</p>")
+    groups = Groups()  # of a template that this page is not counted with
+    found = headings(one, 0, "dbce", LineOptions(template=False), Known({}, groups))
+    assert len(found.headings) == 1
+
+
+@pytest.mark.parametrize(("threshold", "count"), [(0.0, 2), (1.0, 0)])
+def test_the_threshold_decides(threshold: float, count: int) -> None:
+    one = page(f"<h2>One</h2><p>{TEXT}</p>")
+    assert len(headings(one, 0, "dbce", LineOptions(threshold)).headings) == count
+
+
+def test_a_page_without_text_has_none() -> None:
+    assert of("<p></p>") == []

@@ -1,0 +1,193 @@
+"""`dbce headings` and `dbce evaluate-headings` on a run, on rendered pages, and on gold of other pages."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from dbce.visual.headings import HEADINGS
+from dbce.visual.render.rows import element_rows, text_rows
+from dbce.visual.render.schemas import PAGES
+from tests.visual.headings.build import page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.visual import RenderedPage
+
+A = "Something is said here at some length, as in any paragraph."
+B = "Then something else is told, which takes a while."
+
+ONE = page(f"<div><h1>Title</h1><p>{A}</p><h2>First</h2><p>{B}</p></div><p>Foot</p>")
+TWO = replace(page(f"<h2>Other</h2><p>{A} {B}</p>"), record_id="urn:uuid:2")
+
+
+def laid_out(one: RenderedPage) -> RenderedPage:
+    """A page as if it were rendered, each text in a box."""
+    from dbce.visual import Rect
+
+    texts = tuple(text._replace(rects=(Rect(0, 0, 100, 10),)) for text in one.texts)
+    return replace(one, size=(1000, 1000), texts=texts)
+
+
+@pytest.fixture
+def rendered(tmp_path: Path) -> Path:
+    """A folder with two pages, as `dbce render` leaves it but for the pictures."""
+    shown = [laid_out(ONE), laid_out(TWO)]
+    rows = [
+        {
+            "record_id": one.record_id,
+            "url": one.url,
+            "fetch_time": one.timestamp,
+            "status": "rendered",
+            "viewport_width": 1000,
+            "viewport_height": 800,
+            "width": 1000,
+            "height": 1000,
+            "elements": len(one.elements),
+            "texts": len(one.texts),
+        }
+        for one in shown
+    ]
+    for kind, table in (
+        ("pages", pa.Table.from_pylist(rows, PAGES)),
+        ("elements", pa.Table.from_batches(map(element_rows, shown))),
+        ("texts", pa.Table.from_batches(map(text_rows, shown))),
+    ):
+        (tmp_path / "rendered" / kind).mkdir(parents=True)
+        pq.write_table(table, tmp_path / "rendered" / kind / "site.parquet")
+    (tmp_path / "rendered" / "rendered.json").write_text("{}", encoding="utf-8")
+    return tmp_path
+
+
+def gold(path: Path, **changed: object) -> Path:
+    line = {
+        "record_id": ONE.record_id,
+        "url": ONE.url,
+        "kind": "news",
+        "body": "/html/body/div",
+        "by": "a",
+        "headings": [{"nodes": [0], "level": 1}, {"nodes": [2], "level": 2}],
+    }
+    path.write_text(json.dumps(line | changed) + "\n", encoding="utf-8")
+    return path
+
+
+def test_there_is_a_row_for_each_block_and_one_for_the_body(
+    rendered: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
+    table = pq.read_table(rendered / "headings" / "hn-dt.parquet")
+    assert table.schema.equals(HEADINGS)
+    body, title, first, *_ = table.to_pylist()
+    assert (body["block"], body["parent"], body["xpath"]) == (0, -1, "/html/body")
+    assert title == {
+        "record_id": ONE.record_id,
+        "url": "https://example.org/",
+        "algorithm": "hn-dt()",
+        "block": 1,
+        "parent": 0,
+        "level": 1,
+        "heading": "Title",
+        "nodes": [0],
+        "images": [],
+        "first": 3,
+        "end": 12,
+        "first_node": 0,
+        "last_node": 4,
+        "xpath": "/html/body/div[1]/h1[1]",
+    }
+    assert (first["parent"], first["level"], first["heading"]) == (1, 2, "First")
+    assert "2 pages, 3 headings" in capsys.readouterr().out
+
+
+def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
+    words = ["--body", "body", "--method", "heps-paper", "--set", "sibling=no"]
+    assert main(["headings", str(rendered), *words]) == 0
+    assert (rendered / "headings" / "heps-paper.sibling-False.parquet").exists()
+
+
+def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered: Path) -> None:
+    assert main(["headings", str(rendered), "--body", "/html/body/div[1]"]) == 0
+    (row,) = pq.read_table(rendered / "headings" / "rejects" / "dbce.parquet").to_pylist()
+    assert row["record_id"] == TWO.record_id
+    assert row["detail"] == "the page has no element /html/body/div[1]"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "holds no verdicts to tell the content body by: add --body body"),
+        (["--method", "x"], "no method is called 'x'"),
+        (["--set", "x=1"], "no option 'x' here"),
+        (["--body", "body", "--styles", "sheets"], "holds no finished run"),
+        (["--bodies", "nowhere.jsonl"], "nowhere.jsonl"),
+    ],
+)
+def test_wrong_use_is_told_in_one_sentence(
+    rendered: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["headings", str(rendered), *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_gold_is_scored_page_by_page(rendered: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    marked = gold(rendered / "gold.jsonl")
+    assert main(["headings", str(rendered), "--bodies", str(marked), "--method", "hn-dt"]) == 0
+    scores = rendered / "scores.csv"
+    words = ["--gold", str(marked), "--csv", str(scores), "--html", str(rendered / "x.html")]
+    assert main(["evaluate-headings", str(rendered), *words]) == 0
+    printed = capsys.readouterr().out
+    assert "| hn-dt  | 1.000 | 1.000 | 1.000 | 1.000 | 1.000 | 1.000 |     1 |" in printed
+    header, row = scores.read_text(encoding="utf-8").splitlines()
+    found = dict(zip(header.split(","), row.split(","), strict=True))
+    assert [found[f"heading_{n}"] for n in ("correct", "extracted", "annotated")] == ["2"] * 3
+    assert "Title" in (rendered / "x.html").read_text(encoding="utf-8")
+
+
+def test_an_end_in_the_gold_counts(rendered: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    marked = gold(rendered / "gold.jsonl", headings=[{"nodes": [0], "level": 1, "end": 2}])
+    assert main(["headings", str(rendered), "--bodies", str(marked), "--method", "hn-dt"]) == 0
+    assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 0
+    assert "| hn-dt  | 0.500 | 1.000 | 0.667 | 0.000 |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"record_id": "urn:uuid:9"}, "1 pages of"),
+        ({"body": "/html/body/table"}, "the page has no element /html/body/table"),
+        ({"headings": [{"nodes": [99]}]}, "the page has no text node 99"),
+        ({"headings": [{"nodes": [0], "hash": "0"}]}, "text node 0 has other words than the gold"),
+        ({"headings": [{"level": 1}]}, "a heading needs nodes"),
+        ({"headings": [{"nodes": [0], "level": 0}]}, "level is 0"),
+        ({"headings": None}, "no list of headings"),
+        ({"body": None}, "it needs record_id and body"),
+    ],
+)
+def test_gold_of_other_pages_and_gold_that_is_none_are_told(
+    rendered: Path,
+    changed: dict[str, object],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
+    marked = gold(rendered / "gold.jsonl", **changed)
+    assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_without_tables_is_told(
+    rendered: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked = gold(rendered / "gold.jsonl")
+    assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 2
+    assert "make one with dbce headings" in capsys.readouterr().err
