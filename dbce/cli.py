@@ -197,6 +197,7 @@ def _parser(master: str | None) -> Parser:
 
     visual.add_segment(kinds)
     visual.add_evaluate_blocks(kinds)
+    visual.add_changes(kinds, master)
 
     train = add_command(
         kinds, "train", commands.train_command, "train a model for the joint method"

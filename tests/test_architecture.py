@@ -43,6 +43,7 @@ HOMES = {
     "flask": {"view"},
     "waitress": {"view"},
     "playwright": {"visual.render"},
+    "skimage": {"visual.changes"},
 }
 
 
@@ -124,7 +125,7 @@ SUBROOMS = {
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "run": ((BESIDE,), ("spark",)),
-    "visual": ((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
+    "visual": ((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",), ("changes",)),
 }
 """Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 

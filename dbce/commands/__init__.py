@@ -26,9 +26,11 @@ def _of(module: str, name: str) -> Command:
     return command
 
 
+changes_command = _of("changes", "changes_command")
 check_command = _of("checking", "check_command")
 compact_command = _of("nightly", "compact_command")
 evaluate_command = _of("measure", "evaluate_command")
+evaluate_changes_command = _of("changes", "evaluate_changes_command")
 evaluate_blocks_command = _of("blocks", "evaluate_blocks_command")
 label_command = _of("serve", "label_command")
 nightly_command = _of("nightly", "nightly_command")

@@ -127,3 +127,17 @@ example:
   dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis
   dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html
 """
+
+CHANGES_HELP = """\
+Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
+template and, where both were rendered, their pictures. Says whether the content changed, or the
+boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table of a row a snapshot.
+"""
+
+CHANGES_EPILOG = """\
+example:
+  dbce run crawls --out clean
+  dbce changes clean
+  dbce render crawls --out clean && dbce changes clean --mode hybrid
+exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
+"""

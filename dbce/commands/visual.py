@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from dbce import commands
 from dbce.commands.descriptions import (
+    CHANGES_EPILOG,
+    CHANGES_HELP,
     EVALUATE_BLOCKS_EPILOG,
     EVALUATE_BLOCKS_HELP,
     RENDER_EPILOG,
@@ -115,3 +117,23 @@ def add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
     blocks.add_argument("--csv", metavar="FILE", help="write the scores of every page, as CSV")
     blocks.add_argument("--summary", metavar="FILE", help="write their means, as CSV")
     blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
+
+
+def add_changes(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    changes = add_command(
+        kinds, "changes", commands.changes_command, "say what changed between snapshots"
+    )
+    changes.description, changes.epilog = CHANGES_HELP, CHANGES_EPILOG
+    changes.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    changes.add_argument(
+        "--mode",
+        choices=("structure", "image", "hybrid"),
+        default="structure",
+        help="structure needs no browser; the others need what dbce render left in DIR "
+        "(default: %(default)s)",
+    )
+    changes.add_argument(
+        "--master",
+        default=master and "none",
+        help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
+    )

@@ -1,6 +1,6 @@
 """Blocks and verdicts: what of a block is content, what it weighs, and on how many pages it stands."""
 
-from dbce.visual.joined.folder import JOINED, Joined, join_folder
+from dbce.visual.joined.folder import JOINED, Joined, join_folder, node_content
 from dbce.visual.joined.shares import BlockShare, shares_of
 from dbce.visual.joined.stored import BLOCK_MAP, BLOCK_VERDICTS
 from dbce.visual.joined.templates import block_places, templates
@@ -13,6 +13,7 @@ __all__ = [
     "Joined",
     "block_places",
     "join_folder",
+    "node_content",
     "shares_of",
     "templates",
 ]

@@ -76,7 +76,7 @@ def _joined(uri: str, folder: Folder, name: str, template: Mapping[str, str]) ->
     blocks = _by_page(folder, name)
     record_id, rows = next(blocks, ("", []))
     for file, pages in rendered_files(uri):
-        content = _content(folder, file)
+        content = node_content(folder, file)
         for page in pages:
             if page.record_id != record_id:  # it could not be cut
                 continue
@@ -119,8 +119,8 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")
 
 
-def _content(folder: Folder, file: str) -> Contents:
-    """The share of every text node that is content, by capture and number."""
+def node_content(folder: Folder, file: str) -> Contents:
+    """The share of every text node that is content, by capture and number; `file` as in `nodes/`."""
     if not folder.exists(f"nodes/{file}"):
         return {}
     with open_parquet(folder, f"nodes/{file}") as table:

@@ -10,10 +10,12 @@ from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, sum
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
+    pages_of_file,
     read_page,
     read_rendered,
     read_screenshot,
     rendered_files,
+    screenshot_at,
 )
 
 __all__ = [
@@ -25,11 +27,13 @@ __all__ = [
     "chromium",
     "finish",
     "open_rendered",
+    "pages_of_file",
     "read_page",
     "read_rendered",
     "read_screenshot",
     "render_locally",
     "render_on_spark",
     "rendered_files",
+    "screenshot_at",
     "summary",
 ]

@@ -58,7 +58,7 @@ def rendered_files(folder: str) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
     """
     found = open_rendered(folder)
     for name in found.names("pages/*.parquet"):
-        yield name.removeprefix("pages/"), (page for _, page in _of_file(found, name))
+        yield name.removeprefix("pages/"), (page for _, page in pages_of_file(found, name))
 
 
 def read_page(folder: str, record_id: str) -> RenderedPage:
@@ -70,7 +70,9 @@ def read_page(folder: str, record_id: str) -> RenderedPage:
     found = open_rendered(folder)
     for name in found.names("pages/*.parquet"):
         if any(row["record_id"] == record_id for row in _rows(found, name)):
-            return next(page for _, page in _of_file(found, name) if page.record_id == record_id)
+            return next(
+                page for _, page in pages_of_file(found, name) if page.record_id == record_id
+            )
     raise UsageError(f"{folder} holds no rendered page {record_id}")
 
 
@@ -85,10 +87,18 @@ def read_screenshot(folder: str, record_id: str) -> bytes:
     for name in found.names("pages/*.parquet"):
         for row in _rows(found, name):
             if row["record_id"] == record_id:
-                base = name.removeprefix("pages/").removesuffix(".parquet")
-                uri = found.fs.unstrip_protocol(found.at(screenshots_of(base)))
-                return read_reply_at(uri, row["screenshot_offset"], "", Limits()).payload
+                return screenshot_at(found, name.removeprefix("pages/"), row["screenshot_offset"])
     raise UsageError(f"{folder} holds no rendered page {record_id}")
+
+
+def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
+    """The picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
+
+    Raises:
+        InputError: its record is damaged.
+    """
+    place = folder.at(screenshots_of(name.removesuffix(".parquet")))
+    return read_reply_at(folder.fs.unstrip_protocol(place), offset, "", Limits()).payload
 
 
 def _rows(folder: Folder, name: str) -> Iterator[Row]:
@@ -98,7 +108,8 @@ def _rows(folder: Folder, name: str) -> Iterator[Row]:
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
-def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+    """The pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
     base = name.removeprefix("pages/")
     elements = _Rows(folder, f"elements/{base}", ELEMENTS)
     texts = _Rows(folder, f"texts/{base}", TEXTS)
