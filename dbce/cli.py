@@ -316,6 +316,11 @@ def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         choices=("list", "apply"),
         help="older captures that tonight's change: list them, or judge them again",
     )
+    nightly.add_argument(
+        "--changes",
+        action="store_true",
+        help="also compare tonight's captures with the last known ones, as dbce changes does",
+    )
     add_selection(nightly)
     add_settings(nightly, master)
 

@@ -7,6 +7,7 @@ from dbce.visual.changes.chances import MODES, Chances, chances
 from dbce.visual.changes.classes import REDESIGNED, Change
 from dbce.visual.changes.compare import IMPORTANT, Compared, compare
 from dbce.visual.changes.local import Found, find_changes
+from dbce.visual.changes.nights import find_changes_of_night
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.stages import TABLES
 from dbce.visual.changes.stored import CHANGES
@@ -28,6 +29,7 @@ __all__ = [
     "chances",
     "compare",
     "find_changes",
+    "find_changes_of_night",
     "rate",
     "rates",
     "work_on_spark",

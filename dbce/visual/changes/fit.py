@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
@@ -16,7 +17,6 @@ from dbce.visual.changes.history import MOST, TOLD
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import pandas as pd
     from numpy.typing import NDArray
 
 INNER = 5
@@ -46,8 +46,9 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
 
 def log_odds(numbers: Chances, pairs: pd.DataFrame) -> pd.Series:
     """What a regression says of each pair."""
-    features = pairs[list(numbers.names)].astype(float)
-    return features.apply(lambda row: numbers.log_odds(row.to_dict()), axis=1)
+    features = pairs[list(numbers.names)].to_numpy(float)
+    standard = (features - np.array(numbers.means)) / np.array(numbers.scales)
+    return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
 
 
 def _fitted(pairs: pd.DataFrame, names: list[str]) -> Chances:

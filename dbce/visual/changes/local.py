@@ -44,7 +44,7 @@ def find_changes(uri: str, mode: str = STRUCTURE, work: Work | None = None) -> F
     folder.remove(TABLES)
     (work or work_locally)(folder, chosen)
     folder.remove(WORK)
-    return _found(folder, chosen.singles)
+    return told(folder, chosen.singles)
 
 
 def work_locally(folder: Folder, chosen: Plan) -> None:
@@ -60,7 +60,8 @@ def units(folder: Folder) -> list[str]:
     return [name.removeprefix("pages/") for name in folder.names("pages/*.parquet")]
 
 
-def _found(folder: Folder, singles: int) -> Found:
+def told(folder: Folder, singles: int) -> Found:
+    """What the table of changes in a folder says."""
     classes: Counter[str] = Counter()
     important = 0
     for name in folder.names(f"{TABLES}/part-*.parquet"):

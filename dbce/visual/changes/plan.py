@@ -13,7 +13,7 @@ from dbce.model import Reason
 from dbce.output import INDEX, JUDGED, open_parquet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -49,9 +49,15 @@ class Plan(NamedTuple):
 
 def plan(folder: Folder, mode: str) -> Plan:
     """The plan of a run's folder."""
-    found = [(keys(table, "url_surtkey"), keys(table, "url_surtkey", "content_digest"))
-             for table in map(_frame, _tables(folder))]  # fmt: skip
-    urls, digests = (np.concatenate([np.empty(0, np.uint64), *side]) for side in _turned(found))
+    return plan_of(frames(folder), mode)
+
+
+def plan_of(found: Iterable[pd.DataFrame], mode: str) -> Plan:
+    """The plan of captures, as `frames` has them."""
+    pairs = [
+        (keys(one, "url_surtkey"), keys(one, "url_surtkey", "content_digest")) for one in found
+    ]
+    urls, digests = (np.concatenate([np.empty(0, np.uint64), *side]) for side in _turned(pairs))
     known, counts = np.unique(urls, return_counts=True)
     several = known[counts > 1]
     _, first = np.unique(digests, return_index=True)
@@ -66,44 +72,49 @@ def plan(folder: Folder, mode: str) -> Plan:
     )
 
 
+def frames(folder: Folder) -> Iterator[pd.DataFrame]:
+    """The captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
+    for name in folder.names("pages/*.parquet"):
+        yield frame(folder, name.removeprefix("pages/"))
+
+
 def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:
     """The captures of an input file whose URL has several: COLUMNS, `part`, and whether to read them."""
-    frame = _frame(_table(folder, name))
-    own = keys(frame, "url_surtkey")
-    frame["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
-    judged = frame["status"].isin([str(status) for status in JUDGED])
-    frame["to_read"] = np.isin(own, chosen.differing) & judged
+    yield from rows_of(frame(folder, name), chosen)
+
+
+def rows_of(found: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
+    """The same of captures as `frames` has them."""
+    own = keys(found, "url_surtkey")
+    found["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
+    judged = found["status"].isin([str(status) for status in JUDGED])
+    found["to_read"] = np.isin(own, chosen.differing) & judged
     # Of captures with the same bytes one is read: the others are compared by it.
-    again = frame[frame["to_read"]].duplicated(["url_surtkey", "content_digest"])
-    frame.loc[again[again].index, "to_read"] = False
-    rows = frame[np.isin(own, chosen.several)]
-    found = rows.astype(object).where(rows.notna(), None).to_dict("records")
-    yield from cast("list[Row]", found)
+    again = found[found["to_read"]].duplicated(["url_surtkey", "content_digest"])
+    found.loc[again[again].index, "to_read"] = False
+    rows = found[np.isin(own, chosen.several)]
+    plain = rows.astype(object).where(rows.notna(), None).to_dict("records")
+    yield from cast("list[Row]", plain)
 
 
-def keys(frame: pd.DataFrame, *columns: str) -> Keys:
+def keys(found: pd.DataFrame, *columns: str) -> Keys:
     """A 64-bit hash of some columns of each row."""
-    texts = frame[columns[0]].fillna("")
+    texts = found[columns[0]].fillna("")
     for column in columns[1:]:
-        texts = texts + " " + frame[column].fillna("")
-    found: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
-    return found
+        texts = texts + " " + found[column].fillna("")
+    hashes: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
+    return hashes
 
 
 def _turned(found: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]:
     return [one for one, _ in found], [other for _, other in found]
 
 
-def _tables(folder: Folder) -> Iterator[pa.Table]:
-    for name in folder.names("pages/*.parquet"):
-        yield _table(folder, name.removeprefix("pages/"))
-
-
-def _frame(table: pa.Table) -> pd.DataFrame:
-    frame: pd.DataFrame = table.to_pandas()
-    return frame[
-        frame["fetch_time"].notna() & (frame["reason"] != Reason.DUPLICATE_RECORD)
-    ].reset_index(drop=True)
+def frame(folder: Folder, name: str) -> pd.DataFrame:
+    """Those of an input file; `name` is what its tables are called."""
+    found: pd.DataFrame = _table(folder, name).to_pandas()
+    once = found["reason"] != Reason.DUPLICATE_RECORD
+    return found[found["fetch_time"].notna() & once].reset_index(drop=True)
 
 
 def _table(folder: Folder, name: str) -> pa.Table:

@@ -21,7 +21,7 @@ from dbce.visual.changes.read import read_snapshots
 from dbce.visual.changes.stored import CHANGES, SNAPSHOTS, snapshot_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.output import Folder, Row
     from dbce.visual.changes.plan import Plan
@@ -40,8 +40,13 @@ ORDER = ("site", "url_surtkey", "fetch_time", "record_id")
 def read_file(folder: Folder, name: str, chosen: Plan) -> None:
     """Leaves the snapshots of an input file of which `name` is that of its tables, part by part."""
     rows = [row | {"is_new": True} for row in visits(folder, name, chosen)]
+    write_rows(folder, name, rows, folder, chosen.mode)
+
+
+def write_rows(folder: Folder, name: str, rows: Sequence[Row], out: Folder, mode: str) -> None:
+    """Leaves rows of captures in `out`, with their snapshots, which are read in `folder`."""
     wanted = {row["record_id"]: row for row in rows if row["to_read"]}
-    looks = dict(_looks(folder, name, wanted, chosen.mode))
+    looks = dict(_looks(folder, name, wanted, mode))
     found = {
         one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))
         for one in read_snapshots(folder, name, wanted)
@@ -49,11 +54,16 @@ def read_file(folder: Folder, name: str, chosen: Plan) -> None:
     full = [row | found.get(row["record_id"], {}) for row in rows]
     full.sort(key=itemgetter("part"))
     with (
-        folder.create(f"{WORK}/{name}") as stream,
+        out.create(f"{WORK}/{_base(folder, out)}{name}") as stream,
         pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd") as writer,
     ):
         for _, of_part in groupby(full, itemgetter("part")):
             writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))
+
+
+def _base(folder: Folder, out: Folder) -> str:
+    """What tells files of the same name in other folders apart."""
+    return "" if folder.uri == out.uri else f"{folder.uri.rpartition('/')[2]}%2F"
 
 
 def _looks(

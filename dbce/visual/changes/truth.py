@@ -30,13 +30,13 @@ NEEDED = ("record_id", "url", "timestamp", "gold_text")
 _WORD = re.compile(r"\w+")
 
 
-def pairs(run: str, gold: str) -> pd.DataFrame:
+def pairs(run: str, gold: str, *, pictures: bool) -> pd.DataFrame:
     """The pairs of a run: each snapshot with gold and the one before it, of the same URL.
 
     Columns: `site`, `url`, `old`, `new` (record ids), `content` (whether the gold texts differ, by their
     words in order), `share` (of their words that changed), `redesign` (whether the template's era is
     another, by the gold), `equal`, and the features by name, those of pictures null where one of both
-    was not rendered. The gold is no feature.
+    was not rendered, or they are not asked for. The gold is no feature.
 
     Raises:
         UsageError: there is no finished run, the gold is none, or is that of other pages.
@@ -47,7 +47,7 @@ def pairs(run: str, gold: str) -> pd.DataFrame:
         of_url[one["url"]].append(one)
     wanted = [pair for ones in of_url.values() for pair in _consecutive(ones)]
     ids = {one["record_id"] for pair in wanted for one in pair}
-    snapshots = _snapshots(folder, ids)
+    snapshots = _snapshots(folder, ids, pictures=pictures)
     rows = [
         _labelled(*pair) | _measured(folder, *(snapshots[one["record_id"]] for one in pair))
         for pair in wanted
@@ -107,9 +107,9 @@ def _measured(folder: Folder, old: Snapshot, new: Snapshot) -> Row:
     return row | {"rendered": True} | see(folder.uri, old.look, new.look).features()
 
 
-def _snapshots(folder: Folder, ids: set[str]) -> dict[str, Snapshot]:
+def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Snapshot]:
     found = {}
-    rendered = folder.exists(f"{RENDERED}/{MANIFEST}")
+    rendered = pictures and folder.exists(f"{RENDERED}/{MANIFEST}")
     for name in folder.names("pages/*.parquet"):
         with open_parquet(folder, name) as table:
             pages = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
