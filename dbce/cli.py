@@ -202,6 +202,7 @@ def _parser(master: str | None) -> Parser:
     visual.add_migrate(kinds, master)
     visual.add_annotate(kinds)
     visual.add_agree(kinds)
+    visual.add_changes(kinds, master)
 
     train = add_command(
         kinds, "train", commands.train_command, "train a model for the joint method"
@@ -330,6 +331,11 @@ def _add_nightly(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         "--revise",
         choices=("list", "apply"),
         help="older captures that tonight's change: list them, or judge them again",
+    )
+    nightly.add_argument(
+        "--changes",
+        action="store_true",
+        help="also compare tonight's captures with the last known ones, as dbce changes does",
     )
     add_selection(nightly)
     add_settings(nightly, master)

@@ -138,7 +138,7 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
         optional = {item.heading for item in marked if item.optional}
         kept, labels = [], []
         for line, values in zip(lines, known, strict=True):
-            nodes = frozenset(page.texts[text].node for text in line.texts)
+            nodes: frozenset[int | str] = frozenset(page.texts[t].node for t in line.texts)
             images = (page.elements[image].xpath for image in line.images)
             key = nodes or frozenset(map(path_without_tbody, images))
             if key not in optional:

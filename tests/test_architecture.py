@@ -44,6 +44,7 @@ HOMES = {
     "flask": {"view"},
     "waitress": {"view"},
     "playwright": {"visual.render"},
+    "skimage": {"visual.changes"},
 }
 
 
@@ -126,7 +127,8 @@ SUBROOMS = {
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "run": ((BESIDE,), ("spark",)),
     "visual": (
-        *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",), ("headings", "html5")),
+        *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
+        ("headings", "html5", "changes"),
     ),
 }
 """Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""

@@ -18,6 +18,7 @@ from dbce.config import Config, Limits
 from dbce.index.schema import CAPTURE
 from dbce.model import Reason, Resolution, Stage, Status
 from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.visual.changes import CHANGES
 from tests.test_architecture import LAYERS, LEVEL
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def examples(name: str) -> str:
         ("Table `nodes`", NODES),
         ("Table `rejects`", REJECTS),
         ("Table `index`", CAPTURE),
+        ("Table `changes`", CHANGES),
     ],
 )
 def test_every_column_is_described_with_its_type_in_order(heading: str, schema: pa.Schema) -> None:

@@ -28,9 +28,11 @@ def _of(module: str, name: str) -> Command:
 
 agree_command = _of("blocks", "agree_command")
 annotate_command = _of("serve", "annotate_command")
+changes_command = _of("changes", "changes_command")
 check_command = _of("checking", "check_command")
 compact_command = _of("nightly", "compact_command")
 evaluate_command = _of("measure", "evaluate_command")
+evaluate_changes_command = _of("changes", "evaluate_changes_command")
 evaluate_blocks_command = _of("blocks", "evaluate_blocks_command")
 evaluate_headings_command = _of("headings", "evaluate_headings_command")
 headings_command = _of("headings", "headings_command")

@@ -197,3 +197,17 @@ example:
   dbce agree clean --gold blocks.jsonl
   dbce agree clean --gold anna.jsonl ben.jsonl --csv agreement.csv
 """
+
+CHANGES_HELP = """\
+Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
+template and, where both were rendered, their pictures. Says whether the content changed, or the
+boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table of a row a snapshot.
+"""
+
+CHANGES_EPILOG = """\
+example:
+  dbce run crawls --out clean
+  dbce changes clean
+  dbce render crawls --out clean && dbce changes clean --mode hybrid
+exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
+"""

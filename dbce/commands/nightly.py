@@ -13,7 +13,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
 from dbce.output import Folder, has_begun, locked
 from dbce.progress import Progress, end_line, log_to_stderr
-from dbce.run import NIGHTS, compact_nights, nights_to_run, run_night, summary_line
+from dbce.run import NIGHTS, compact_nights, complete_nights, nights_to_run, run_night, summary_line
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -54,11 +54,24 @@ def nightly_command(options: Namespace) -> int:
             code = max(code, exit_code(done.manifest, settings, out))
             end_line()
             print(summary_line(done))
+            if options.changes:
+                print(_changes(root, name))
             nights += 1
     end_line()
     if not nights:
         print(f"nothing new among {len(sources)} files")
     return code
+
+
+def _changes(root: Folder, name: str) -> str:
+    """Finds the changes of a night, and tells them in one line."""
+    from dbce.commands.changes import told
+    from dbce.visual.changes import find_changes_of_night
+
+    before = [night for night in complete_nights(root) if night < name]
+    places = [f"{NIGHTS}/{night}" for night in (*before, name)]
+    found = find_changes_of_night(root, places[-1], places[:-1])
+    return f"{name}: {told(found, root.at(places[-1]))}"
 
 
 def _check_no_run(root: Folder) -> None:

@@ -10,6 +10,8 @@ from dbce.commands.descriptions import (
     AGREE_HELP,
     ANNOTATE_EPILOG,
     ANNOTATE_HELP,
+    CHANGES_EPILOG,
+    CHANGES_HELP,
     EVALUATE_BLOCKS_EPILOG,
     EVALUATE_BLOCKS_HELP,
     EVALUATE_HEADINGS_EPILOG,
@@ -82,12 +84,16 @@ def add_segment(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     _add_engine(segment, master)
 
 
-def _add_engine(command: Parser, master: str | None) -> None:
+def _add_master(command: Parser, master: str | None) -> None:
     command.add_argument(
         "--master",
         default=master and "none",
         help="Spark master, such as local[*]; none is without Spark (default: %(default)s)",
     )
+
+
+def _add_engine(command: Parser, master: str | None) -> None:
+    _add_master(command, master)
     command.add_argument(
         "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
     )
@@ -258,3 +264,19 @@ def add_agree(kinds: _SubParsersAction[Parser]) -> None:
         help="block gold, with the journals beside it",
     )
     agree.add_argument("--csv", metavar="FILE", help="write the agreement on every page, as CSV")
+
+
+def add_changes(kinds: _SubParsersAction[Parser], master: str | None) -> None:
+    changes = add_command(
+        kinds, "changes", commands.changes_command, "say what changed between snapshots"
+    )
+    changes.description, changes.epilog = CHANGES_HELP, CHANGES_EPILOG
+    changes.add_argument("directory", metavar="DIR", help="the folder of a finished run")
+    changes.add_argument(
+        "--mode",
+        choices=("structure", "image", "hybrid"),
+        default="structure",
+        help="structure needs no browser; the others need what dbce render left in DIR "
+        "(default: %(default)s)",
+    )
+    _add_master(changes, master)

@@ -11,6 +11,7 @@ from dbce.html.main_text import main_text
 from dbce.html.mark import annotate, marked, marked_content, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
+from dbce.html.references import Reference, references
 from dbce.html.said import Moment, Said, read_said
 from dbce.html.skeleton import STYLE, Skeleton, skeleton
 from dbce.html.strip import strip
@@ -29,6 +30,7 @@ __all__ = [
     "Island",
     "Looks",
     "Moment",
+    "Reference",
     "Said",
     "Skeleton",
     "annotate",
@@ -49,6 +51,7 @@ __all__ = [
     "read_looks",
     "read_page",
     "read_said",
+    "references",
     "serialise",
     "skeleton",
     "step",

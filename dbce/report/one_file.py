@@ -10,6 +10,7 @@ import pandas as pd
 from dbce.output import open_run
 from dbce.report import figures
 from dbce.report.against_gold import scores
+from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, captures, rejects, text_runs
@@ -81,6 +82,7 @@ def _gather(folder: Folder, account: Manifest, against: Scores | None) -> Figure
         figures.evidence(runs),
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
+        *changes(folder),
         figures.least_sure(every),
         *(against.tables if against else ()),
     ]

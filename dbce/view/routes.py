@@ -185,6 +185,7 @@ def history() -> str | Response:
         page=page,
         turns=turns(run.snapshots(page), page),
         steps=timeline(run, snapshots[-SHOWN:]),
+        found=run.changes(page),
         snapshots=snapshots,
         lines=LINES,
     )

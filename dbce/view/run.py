@@ -89,6 +89,15 @@ class Run:
             [page["url_surtkey"]],
         )
 
+    def changes(self, page: Row) -> dict[str, Row]:
+        """What `dbce changes` said of the snapshots of the page's URL, by record id; {} if it did not."""
+        if not self.tables.has_changes:
+            return {}
+        rows = self.tables.rows(
+            "SELECT * FROM changes WHERE url_surtkey = ?", [page["url_surtkey"]]
+        )
+        return {row["record_id"]: row for row in rows}
+
     def annotated(self, page: Row) -> bytes:
         """The annotated HTML of a judged capture.
 

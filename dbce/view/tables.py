@@ -16,6 +16,7 @@ import duckdb
 from dbce.errors import UsageError
 from dbce.model import Reason
 from dbce.output import INDEX, JUDGED
+from dbce.visual.changes import TABLES as CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,12 +35,13 @@ _VIEWS = {
     "pages": f"SELECT * EXCLUDE (filename), filename AS file FROM {{}} WHERE {_ONCE}",  # noqa: S608 - our own names
     "rejects": "SELECT * FROM {}",
     "nodes": "SELECT * EXCLUDE (filename), filename AS file FROM {}",
+    CHANGES: "SELECT * FROM {}",
     INDEX: 'SELECT record_id, url, surt, timestamp, name, "offset", digest, reason, detail FROM {}',
 }
 
 
 class Tables:
-    """The tables `pages`, `nodes`, `rejects` and `index` of a run in a local folder.
+    """The tables `pages`, `nodes`, `rejects`, `index` and `changes` of a run in a local folder.
 
     Raises:
         UsageError: the folder is not a local one, or something in it lies elsewhere.
@@ -55,6 +57,7 @@ class Tables:
             if files:
                 source = f"read_parquet({_literal(files)}, filename=true, file_row_number=true)"
                 self._connection.execute(f'CREATE VIEW "{name}" AS {select.format(source)}')
+        self.has_changes = bool(folder.names(f"{CHANGES}/*.parquet"))
         self.has_index = bool(folder.names(f"{INDEX}/*.parquet"))
         for setting in (
             "TimeZone = 'UTC'",

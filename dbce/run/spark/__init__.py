@@ -7,12 +7,19 @@ import dbce
 if TYPE_CHECKING:
     from dbce.run.spark.doctor import main
     from dbce.run.spark.each_file import each
+    from dbce.run.spark.each_name import each_name
     from dbce.run.spark.engine import run
     from dbce.run.spark.session import running
 
-__all__ = ["each", "main", "run", "running"]
+__all__ = ["each", "each_name", "main", "run", "running"]
 
 __getattr__ = dbce.lazily(
     __name__,
-    {"doctor": ("main",), "each_file": ("each",), "engine": ("run",), "session": ("running",)},
+    {
+        "doctor": ("main",),
+        "each_file": ("each",),
+        "each_name": ("each_name",),
+        "engine": ("run",),
+        "session": ("running",),
+    },
 )

@@ -15,7 +15,7 @@ from dbce.visual.render.unit import screenshots_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.output import Row
+    from dbce.output import Folder, Row
     from dbce.visual import RenderedPage
 
 
@@ -79,14 +79,22 @@ class RenderedFolder:
             InputError: its record is damaged.
         """
         row, base, *_ = self._place(record_id)
-        stored = self._folder.at(screenshots_of(base.removesuffix(".parquet")))
-        uri = self._folder.fs.unstrip_protocol(stored)
-        return read_reply_at(uri, row["screenshot_offset"], "", Limits()).payload
+        return screenshot_at(self._folder, base, row["screenshot_offset"])
 
     def _place(self, record_id: str) -> _Place:
         if record_id not in self._places:
             raise UsageError(f"{self.uri} holds no rendered page {record_id}")
         return self._places[record_id]
+
+
+def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
+    """The picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
+
+    Raises:
+        InputError: its record is damaged.
+    """
+    stored = folder.at(screenshots_of(name.removesuffix(".parquet")))
+    return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload
 
 
 def read_page(folder: str, record_id: str) -> RenderedPage:

@@ -73,7 +73,7 @@ def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
     Raises:
         UsageError: no finished rendering is there.
     """
-    for _, page in _of_file(open_rendered(folder), f"pages/{name}"):
+    for _, page in pages_of_file(open_rendered(folder), f"pages/{name}"):
         yield page
 
 
@@ -84,7 +84,8 @@ def page_rows(folder: Folder, name: str) -> Iterator[Row]:
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
-def _of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+    """The pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
     base = name.removeprefix("pages/")
     elements = _Rows(folder, f"elements/{base}", ELEMENTS)
     texts = _Rows(folder, f"texts/{base}", TEXTS)

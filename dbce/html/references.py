@@ -1,0 +1,59 @@
+"""What an annotated page links to and shows, each with the verdict of the text that it stands at.
+
+Annotated pages are always spelled in the same way (`dbce.html.mark`): attributes stand in quotes, and in
+them no angle brackets. So what is looked for is found without parsing, as marks are stripped.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from html import unescape
+from typing import NamedTuple
+
+from dbce.html.skeleton import NAME
+
+_TAG = re.compile(
+    r"<(?:!--.*?-->"
+    r"|(script|style|noscript|template|iframe|noembed|textarea|title|xmp)\b.*?</\1"
+    r"|(a|area|img)\s([^<>]*))",
+    re.DOTALL,
+)
+
+_ADDRESS = {
+    tag: re.compile(rf"""(?:^|\s){name}=(?:"([^"]*)"|'([^']*)')""")
+    for tag, name in (("a", "href"), ("area", "href"), ("img", "src"))
+}
+
+_LABEL = re.compile(rf'{NAME}="([a-z]+)"')
+
+
+class Reference(NamedTuple):
+    """A link or an image: its element, the address as the page writes it, and a label, "" if none is known."""
+
+    tag: str
+    address: str
+    label: str
+
+
+def references(annotated: str) -> list[Reference]:
+    """The links and images of a page that `marked` has written, in document order.
+
+    Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
+    (scripts, comments, templates) is passed over.
+    """
+    labels = [(one.start(), one[1]) for one in _LABEL.finditer(annotated)]
+    places = [place for place, _ in labels]
+    found = []
+    for one in _TAG.finditer(annotated):
+        tag = one[2]
+        if tag and (address := _address(tag, one[3])):
+            next_label = min(bisect_left(places, one.start()), len(labels) - 1)
+            found.append(Reference(tag, address, labels[next_label][1] if labels else ""))
+    return found
+
+
+def _address(tag: str, attributes: str) -> str:
+    found = _ADDRESS[tag].search(attributes)
+    value = (found[1] or found[2] or "").strip() if found else ""
+    return unescape(value) if "&" in value else value

@@ -1,0 +1,50 @@
+"""What changed, where `dbce changes` has said so: by month, redesigns by site, and how often pages change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from dbce.report.table import table
+from dbce.report.tables import dataset
+from dbce.visual.changes import CHANGES, TABLES, Change, rates
+
+if TYPE_CHECKING:
+    from dbce.output import Folder
+    from dbce.report.table import Table
+
+COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score", "important"]
+
+
+def changes(folder: Folder) -> tuple[Table, ...]:
+    """(changes by month, redesigns, change rates); none where the run has no table of changes."""
+    if not folder.names(f"{TABLES}/part-*.parquet"):
+        return ()
+    found = dataset(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
+    rows: pd.DataFrame = found.to_pandas()
+    often = table("change_rates", "Changes of content a year, by page", rates(folder))
+    return _by_month(rows), _redesigns(rows), often
+
+
+def _by_month(rows: pd.DataFrame) -> Table:
+    """Snapshots by the month in which they were captured, and what changed since the one before."""
+    month = rows["fetch_time"].dt.strftime("%Y-%m").rename("month")
+    counts = pd.crosstab(month, rows["class"].fillna("not compared"))
+    counts = counts.reindex(columns=[*map(str, Change), "not compared"], fill_value=0)
+    counts["important"] = rows["important"].eq(True).groupby(month).sum()
+    return table("changes", "Snapshots by month and change", counts.reset_index())
+
+
+def _redesigns(rows: pd.DataFrame) -> Table:
+    """When the pages of a site took another template: between which captures, by how many pages."""
+    some = rows[rows["class"] == str(Change.REDESIGN)]
+    groups = some.groupby(["site", some["fetch_time"].dt.strftime("%Y-%m").rename("month")])
+    frame = pd.DataFrame(
+        {
+            "pages": groups["url_surtkey"].nunique(),
+            "not_before": groups["before_time"].min(),
+            "not_after": groups["fetch_time"].max(),
+        }
+    ).reset_index()
+    return table("redesigns", "Redesigns by site and month of the first captures", frame)

@@ -1,0 +1,39 @@
+"""What changed from one snapshot of a URL to the next, and whether it matters."""
+
+from typing import TYPE_CHECKING
+
+import dbce
+from dbce.visual.changes.chances import MODES, Chances, chances
+from dbce.visual.changes.classes import REDESIGNED, Change
+from dbce.visual.changes.compare import IMPORTANT, Compared, compare
+from dbce.visual.changes.local import Found, find_changes
+from dbce.visual.changes.nights import find_changes_of_night
+from dbce.visual.changes.rates import Rate, rate, rates
+from dbce.visual.changes.stages import TABLES
+from dbce.visual.changes.stored import CHANGES
+
+if TYPE_CHECKING:
+    from dbce.visual.changes.cluster import work_on_spark
+
+__all__ = [
+    "CHANGES",
+    "IMPORTANT",
+    "MODES",
+    "REDESIGNED",
+    "TABLES",
+    "Chances",
+    "Change",
+    "Compared",
+    "Found",
+    "Rate",
+    "chances",
+    "compare",
+    "find_changes",
+    "find_changes_of_night",
+    "rate",
+    "rates",
+    "work_on_spark",
+]
+
+# Of the room with Spark only what is asked for is imported.
+__getattr__ = dbce.lazily(__name__, {"cluster": ("work_on_spark",)})

@@ -1,0 +1,171 @@
+"""The blocks of two snapshots paired: which stayed, changed, came and went.
+
+Equal texts stay first, in their order. The rest is paired by an assignment (Hungarian method) of the
+likest: cosine of word counts, by itself where there are no boxes, else with the overlap of the boxes.
+Never by position or number in the list: SEGMENTS of all later blocks would be off by one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from dbce.visual.changes.text import Counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.visual.changes.snapshot import Blocks
+
+    Pairs = list[tuple[int, int]]
+
+ALIKE = 0.5
+"""How alike two blocks must be to be one that changed, 0 to 1."""
+
+MOST = 100
+"""Blocks of a side that are paired with others: the longest. The work grows with their cube."""
+
+
+COLUMNS = 512
+"""Words are counted in so many columns, by their hashes: two of a block's share one now and then."""
+
+
+class ChangedBlocks(NamedTuple):
+    """What became of blocks, as places in either list; `changed` are pairs (old, new).
+
+    `counts` are those of the blocks, a changed one as one that was added and one that was removed.
+    """
+
+    kept: Pairs
+    changed: Pairs
+    removed: list[int]
+    added: list[int]
+    weight: float
+
+    @property
+    def counts(self) -> Counted:
+        changed = len(self.changed)
+        return Counted(len(self.added) + changed, len(self.removed) + changed, len(self.kept))
+
+
+def changed_blocks(old: Blocks, new: Blocks) -> ChangedBlocks:
+    """The blocks of two snapshots; `weight` is that of all changes of content.
+
+    A change weighs the importance of the block (of both, the mean) by the share of its words that
+    changed.
+    """
+    kept, left, right = _equal(old, new)
+    similar = [(left[i], right[j]) for i, j in _assigned(old, new, left, right)]
+    of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
+    removed = [block for block in left if block not in of_old]
+    added = [block for block in right if block not in of_new]
+    weights = [_weight(old, new, pair) for pair in similar]
+    weights += [_alone(old, block) for block in removed] + [_alone(new, block) for block in added]
+    return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
+
+
+def _equal(old: Blocks, new: Blocks) -> tuple[Pairs, list[int], list[int]]:
+    """(pairs of equal texts in their order, what is left of the old ones, and of the new ones)."""
+    there: defaultdict[bytes, deque[int]] = defaultdict(deque)
+    for block, words in enumerate(_bytes(new)):
+        there[words].append(block)
+    kept, left = [], []
+    for block, words in enumerate(_bytes(old)):
+        same = there.get(words)
+        if same:
+            kept.append((block, same.popleft()))
+        else:
+            left.append(block)
+    return kept, left, sorted(block for blocks in there.values() for block in blocks)
+
+
+def _bytes(side: Blocks) -> Iterator[bytes]:
+    """The words of each block as bytes, which compare and hash faster than arrays."""
+    data, start = side.words.tobytes(), 0
+    for end in (side.ends * side.words.itemsize).tolist():
+        yield data[start:end]
+        start = end
+
+
+def _assigned(
+    old: Blocks, new: Blocks, left: Sequence[int], right: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of places in `left` and `right` that are alike enough."""
+    ours, theirs = _longest(old, left), _longest(new, right)
+    if not ours or not theirs:
+        return
+    alike: NDArray[np.floating] = _cosine(
+        old, new, [left[i] for i in ours], [right[j] for j in theirs]
+    )
+    if len(old.rects) and len(new.rects):
+        boxes = (old.rects[[left[i] for i in ours]], new.rects[[right[j] for j in theirs]])
+        alike = (alike + overlaps(*boxes)) / 2
+    for i, j in zip(*linear_sum_assignment(alike, maximize=True), strict=True):
+        if alike[i, j] >= ALIKE:
+            yield ours[i], theirs[j]
+
+
+def _longest(blocks: Blocks, some: Sequence[int]) -> list[int]:
+    """The places of the longest of some blocks, in their order."""
+    if len(some) <= MOST:
+        return list(range(len(some)))
+    order = np.argsort(-blocks.sizes[list(some)], kind="stable")
+    return sorted(order[:MOST].tolist())
+
+
+def _cosine(
+    old: Blocks, new: Blocks, left: Sequence[int], right: Sequence[int]
+) -> NDArray[np.float32]:
+    """Cosine of the word counts of each pair; of two blocks without words it is 1."""
+    one, other = _counts(old, left), _counts(new, right)
+    found: NDArray[np.float32] = one @ other.T
+    found[np.outer(~one.any(axis=1), ~other.any(axis=1))] = 1
+    return found
+
+
+def _counts(side: Blocks, some: Sequence[int]) -> NDArray[np.float32]:
+    """The word counts of some blocks, a row each of length 1, or 0 without words."""
+    sizes = side.sizes[list(some)]
+    words = np.concatenate([side.of(block) for block in some])
+    cells = np.repeat(np.arange(len(some)) * COLUMNS, sizes) + words % COLUMNS
+    counts = np.bincount(cells, minlength=len(some) * COLUMNS).reshape(-1, COLUMNS)
+    rows = counts.astype(np.float32)
+    lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
+    found: NDArray[np.float32] = rows / np.maximum(lengths, 1)
+    return found
+
+
+def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Intersection over union of each pair of rectangles (x, y, w, h)."""
+    one, other = left[:, None, :].astype(np.float64), right[None, :, :].astype(np.float64)
+    start = np.maximum(one[..., :2], other[..., :2])
+    end = np.minimum(one[..., :2] + one[..., 2:], other[..., :2] + other[..., 2:])
+    common = np.clip(end - start, 0, None).prod(axis=-1)
+    both = one[..., 2:].prod(axis=-1) + other[..., 2:].prod(axis=-1) - common
+    found: NDArray[np.float64] = np.where(both > 0, common / np.where(both > 0, both, 1), 0.0)
+    return found
+
+
+def _weight(old: Blocks, new: Blocks, pair: tuple[int, int]) -> float:
+    before, after = old.of(pair[0]), new.of(pair[1])
+    if not max(old.content[pair[0]], new.content[pair[1]]) >= 0.5:
+        return 0.0
+    common = _common(before, after)
+    share = 1 - 2 * common / max(1, len(before) + len(after))
+    return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
+
+
+def _alone(side: Blocks, block: int) -> float:
+    return float(side.importance[block]) if side.is_content[block] else 0.0
+
+
+def _common(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> int:
+    values, counts = np.unique(one, return_counts=True)
+    theirs, their_counts = np.unique(other, return_counts=True)
+    _, i, j = np.intersect1d(values, theirs, assume_unique=True, return_indices=True)
+    return int(np.minimum(counts[i], their_counts[j]).sum())

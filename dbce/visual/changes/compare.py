@@ -1,0 +1,104 @@
+"""Two snapshots of a URL: what changed in text, links, images, blocks and template."""
+
+from __future__ import annotations
+
+from math import log1p
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dbce.visual.changes.blocks import changed_blocks
+from dbce.visual.changes.text import changed_references, changed_words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dbce.visual.changes.blocks import ChangedBlocks
+    from dbce.visual.changes.look import Seen
+    from dbce.visual.changes.snapshot import Blocks, Snapshot
+    from dbce.visual.changes.text import Parts
+
+IMPORTANT = 0.1
+"""Share of the words of content blocks from which on a change is important (docs/changes.md)."""
+
+
+class Compared(NamedTuple):
+    """What changed between two snapshots.
+
+    `is_reordered` says that the words of the content are the same, and stand otherwise.
+    `template` is how alike their templates are: Jaccard similarity of the places of all blocks, 0 to 1.
+    `seen` is how both looked, None if one was not rendered.
+    """
+
+    same_bytes: bool
+    is_reordered: bool
+    words: Parts
+    links: Parts
+    images: Parts
+    blocks: ChangedBlocks
+    template: float
+    seen: Seen | None = None
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether no word, link or image differs; where words stand may."""
+        if self.same_bytes:
+            return True
+        if self.is_reordered:
+            return False
+        counted = (c for p in (self.words, self.links, self.images) for c in p[:2])
+        return not any(one.added or one.removed for one in counted)
+
+    @property
+    def is_important(self) -> bool:
+        """Whether IMPORTANT of the words in content blocks came or went."""
+        return self.words.moved_in_or_out.share >= IMPORTANT
+
+    def features(self) -> dict[str, float]:
+        """What a change of content is told by without pictures, by name (dbce.visual.changes.chances)."""
+        content, words = self.words.moved_in_or_out, self.words
+        labels = words.content.added + words.content.removed - words.new - words.lost
+        around = words.boilerplate
+        return {
+            "content words changed": float(words.new + words.lost > 0),
+            "content words changed, log": log1p(words.new + words.lost),
+            "content words changed, share": content.share**0.5,
+            "content words came and went": log1p(min(words.new, words.lost)),
+            "content words in another order": float(self.is_reordered),
+            "words called otherwise, log": log1p(labels),
+            "boilerplate words changed, log": log1p(around.added + around.removed),
+            "boilerplate words changed, share": around.share**0.5,
+            "links of content changed, log": log1p(self.links.new + self.links.lost),
+            "images of content changed, log": log1p(self.images.new + self.images.lost),
+            "blocks changed, log": log1p(self.blocks.counts.added + self.blocks.counts.removed),
+            "weight": min(1.0, self.blocks.weight) ** 0.5,
+            "template changed": 1 - self.template,
+        }
+
+
+def compare(old: Snapshot, new: Snapshot) -> Compared:
+    """What changed from one snapshot to another."""
+    words = changed_words(old.blocks, new.blocks)
+    return Compared(
+        bool(old.digest) and old.digest == new.digest,
+        _is_reordered(old.blocks, new.blocks, words),
+        words,
+        changed_references(old.links, new.links),
+        changed_references(old.images, new.images),
+        changed_blocks(old.blocks, new.blocks),
+        jaccard(old.blocks.places, new.blocks.places),
+    )
+
+
+def _is_reordered(old: Blocks, new: Blocks, words: Parts) -> bool:
+    if words.content.added or words.content.removed:
+        return False
+    one, other = (side.words[np.repeat(side.is_content, side.sizes)] for side in (old, new))
+    return not np.array_equal(one, other)
+
+
+def jaccard(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
+    """How much two sets have in common, 0 to 1."""
+    common = len(np.intersect1d(one, other))
+    both = len(np.union1d(one, other))
+    return common / both if both else 1.0

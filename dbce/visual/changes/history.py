@@ -1,0 +1,201 @@
+"""All snapshots of a URL, one after another: a row of the table of changes for each but the first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dbce.errors import fault_detail
+from dbce.model import Reason
+from dbce.output import JUDGED
+from dbce.visual.changes.chances import STRUCTURE, chances
+from dbce.visual.changes.classes import REDESIGNED, Change, is_cut, kind
+from dbce.visual.changes.compare import compare, jaccard
+from dbce.visual.changes.gone import STATUS
+from dbce.visual.changes.stored import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.output import Row
+    from dbce.visual.changes.compare import Compared
+    from dbce.visual.changes.look import Seen
+    from dbce.visual.changes.snapshot import Snapshot
+    from dbce.visual.changes.text import Parts
+
+CUT_OFF = "cut"
+LACKING = "resources"
+"""What is wrong with the crawl rather than with the page: it breaks off, or style and images are missing."""
+
+TOLD = "structure"
+"""The feature of mode hybrid that mode structure gives."""
+
+MOST = 6.0
+"""Log-odds of it at most: what is sure is not surer for more words."""
+
+PARTS = ("added", "removed", "changed", "kept")
+
+IDENTITY = ("record_id", "url", "url_surtkey", "site", "fetch_time")
+
+
+class Visit(NamedTuple):
+    """A capture of the URL, by its row of SNAPSHOTS; its snapshot, None if it has none."""
+
+    row: Row
+    snapshot: Snapshot | None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether others can be compared with it; of equal digests none may have been read."""
+        if self.snapshot is None:
+            return self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
+        return not self.snapshot.gone
+
+    def repeats(self, other: Visit) -> bool:
+        """Whether it has the bytes of another."""
+        digest = self.row["content_digest"]
+        return self.is_page and bool(digest) and digest == other.row["content_digest"]
+
+
+def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
+    """The changes of a URL, by the rows of its captures: rows of CHANGES.
+
+    A capture is compared with the last one before it that has a text. One that has none, or that dbce
+    fails on, is a row with the reason. `folder` is that of the run, for pictures.
+    """
+    visits = _visits(sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"])))
+    before: Visit | None = None
+    for place, visit in enumerate(visits):
+        if place and visit.row["is_new"]:
+            later = next((v.snapshot for v in visits[place + 1 :] if v.snapshot), None)
+            yield _row(before, visit, Around(later, folder, mode))
+        if visit.is_page:
+            before = visit
+
+
+class Around(NamedTuple):
+    """What a pair is compared with besides: the next snapshot, pictures in a folder, if `mode` asks."""
+
+    later: Snapshot | None
+    folder: str
+    mode: str
+
+
+def _visits(rows: Sequence[Row]) -> list[Visit]:
+    """The captures, each with its snapshot; one that repeats another has that one's."""
+    own = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
+    digests = {one.digest: one for one in own.values() if one.digest}
+    found = []
+    for row in rows:
+        snapshot = own.get(row["record_id"]) or own.get(row["original"])
+        if snapshot is None and (row["status"] in JUDGED or row["reason"] == Reason.UNCHANGED):
+            snapshot = digests.get(row["content_digest"])
+        found.append(Visit(row, snapshot))
+    return found
+
+
+def _row(before: Visit | None, visit: Visit, around: Around) -> Row:
+    """The row of a capture; `before` is what it is compared with."""
+    found = {name: visit.row[name] for name in IDENTITY}
+    if before is not None:
+        found |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
+    if before is not None and visit.repeats(before):
+        equal = {"mode": "structure", "class": Change.EQUAL, "score": 1.0, "probability": 0.0}
+        return found | equal | {"important": False}
+    if visit.snapshot is None:
+        is_gone = visit.row["reason"] == Reason.HTTP_STATUS
+        told = {"class": Change.GONE, "score": -1.0} if is_gone else {}
+        reason = STATUS if is_gone else visit.row["reason"] or visit.row["status"]
+        return found | told | {"reason": reason}
+    if before is None or before.snapshot is None:
+        gone = {"class": Change.GONE} if visit.snapshot.gone else {}
+        return found | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
+    try:
+        return found | changed(before.snapshot, visit.snapshot, around)
+    except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this pair alone
+        return found | {"reason": fault_detail(e, visit.row["record_id"])}
+
+
+def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
+    """What changed from one snapshot to another, as columns of CHANGES.
+
+    Pairs of which one was not rendered are compared without pictures; `mode` says so.
+    """
+    found = compare(old, new)
+    mode, features, row = STRUCTURE, found.features(), counted(found)
+    seen = None
+    if around.mode != STRUCTURE and old.look is not None and new.look is not None:
+        from dbce.visual.changes.look import see
+
+        seen = see(around.folder, old.look, new.look)
+        mode, row = around.mode, row | looked(seen)
+        features = both(features, seen.features())
+    numbers = chances(mode)
+    is_equal = found.is_equal and (seen is None or seen.pictures.pixels == 0)
+    score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
+    kept = is_kept(found, old, new, around.later)
+    return row | {
+        "mode": mode,
+        "class": Change.EQUAL if is_equal else kind(new, found, score, kept),
+        "reason": new.gone or None,
+        "score": score,
+        "probability": 0.0 if is_equal else numbers.probability(features),
+        "important": found.is_important and not new.gone,
+        "redesign_kept": kept,
+        "damage": _damage(old, new, seen),
+    }
+
+
+def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[str, float]:
+    """What modes image and hybrid tell a change by: the pictures, and what mode structure says."""
+    log_odds = chances(STRUCTURE).log_odds(structure)
+    return {**pictures, TOLD: max(-MOST, min(MOST, log_odds))}
+
+
+def _damage(old: Snapshot, new: Snapshot, seen: Seen | None) -> str | None:
+    if is_cut(old, new):
+        return CUT_OFF
+    return LACKING if seen is not None and seen.lacks_resources else None
+
+
+def looked(seen: Seen) -> Row:
+    """How both looked, as columns of CHANGES."""
+    sizes = {"height_before": seen.old.height, "height": seen.new.height}
+    found = {"resources_before": seen.old.resources, "resources": seen.new.resources}
+    boxes = {f"boxes_{key}": len(getattr(seen.blocks, key)) for key in PARTS}
+    return sizes | found | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
+
+
+def counted(found: Compared) -> Row:
+    """The counts of what changed, as columns of CHANGES."""
+    words, blocks = found.words, found.blocks
+    row = {"weight": blocks.weight, "template_similarity": found.template}
+    for name in ("content", "boilerplate"):
+        part = getattr(words, name)
+        row |= {f"{name}_{key}": getattr(part, key) for key in part._fields}
+    row |= {"content_new": words.new, "content_lost": words.lost}
+    for name, parts in (("links", found.links), ("images", found.images)):
+        row |= _summed(name, parts)
+    for key in PARTS:
+        row[f"blocks_{key}"] = len(getattr(blocks, key))
+    return row
+
+
+def _summed(name: str, parts: Parts) -> Row:
+    sums = {
+        f"{name}_{key}": getattr(parts.content, key) + getattr(parts.boilerplate, key)
+        for key in parts.content._fields
+    }
+    return sums | {f"{name}_in_content": parts.new + parts.lost}
+
+
+def is_kept(found: Compared, old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool | None:
+    """Whether the next snapshot has the new template rather than the old one.
+
+    None where the template is the same, or nobody knows: a redesign that is not kept is a mishap.
+    """
+    if found.template >= REDESIGNED or later is None:
+        return None
+    ours, theirs = (jaccard(later.blocks.places, one.blocks.places) for one in (new, old))
+    return bool(np.greater_equal(ours, theirs))

@@ -1,0 +1,138 @@
+"""How two screenshots differ: rows aligned first, then structure, pixels and a hash of the whole."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PIL import Image
+from rapidfuzz.distance import LCSseq
+from skimage.metrics import structural_similarity
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Pixels = NDArray[np.uint8]
+
+TOP = 1000
+"""Pixels from above that Pagelyzer looks at (Sanoja's thesis, 5.1); here they are looked at besides."""
+
+SCALE = 4
+"""Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
+
+WHITE = 255
+
+WINDOW = 11
+"""Pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)."""
+
+
+class Pictures(NamedTuple):
+    """How two screenshots differ.
+
+    `rows_kept` is the share of rows of pixels that are in both, in order. `ssim` is the structural
+    similarity of the aligned pictures, -1 to 1, `pixels` the share of their pixels that differ;
+    with `top`, the same of the first TOP rows of each, not aligned. `difference_hash` counts the bits of
+    64 that differ (Krawetz, 2013).
+    """
+
+    rows_kept: float
+    ssim: float
+    ssim_top: float
+    pixels: float
+    pixels_top: float
+    difference_hash: int
+
+
+def compare_pictures(old: bytes, new: bytes) -> Pictures:
+    """How two pictures (PNG) differ, in grey.
+
+    Raises:
+        OSError: one is no picture.
+    """
+    if old == new:
+        return Pictures(1.0, 1.0, 1.0, 0.0, 0.0, 0)
+    one, other = _pixels(old), _pixels(new)
+    width = max(one.shape[1], other.shape[1])
+    one, other = (_padded(side, len(side), width) for side in (one, other))
+    kept, aligned = _aligned(one, other)
+    top = tuple(_padded(side[:TOP], TOP, width) for side in (one, other))
+    return Pictures(
+        kept,
+        *(_ssim(*aligned), _ssim(*top), _changed(*aligned), _changed(*top)),
+        int(np.count_nonzero(difference_hash(one) != difference_hash(other))),
+    )
+
+
+def _pixels(png: bytes) -> Pixels:
+    with Image.open(BytesIO(png)) as picture:
+        return np.asarray(picture.convert("L"))
+
+
+def _padded(picture: Pixels, height: int, width: int) -> Pixels:
+    """The picture on white."""
+    missing = [(0, height - picture.shape[0]), (0, width - picture.shape[1])]
+    return np.pad(picture, missing, constant_values=WHITE)
+
+
+def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
+    """(share of rows kept, both pictures with white rows where the other one has more).
+
+    Without it a new line above would make all rows below differ.
+    """
+    numbers: dict[bytes, int] = {}
+    coded = [
+        [numbers.setdefault(row.tobytes(), len(numbers)) for row in side] for side in (one, other)
+    ]
+    parts: tuple[list[Pixels], list[Pixels]] = ([], [])
+    kept = 0
+    for step in LCSseq.opcodes(*coded):
+        cut = one[step.src_start : step.src_end], other[step.dest_start : step.dest_end]
+        height = max(map(len, cut))
+        kept += height if step.tag == "equal" else 0
+        for side, part in zip(parts, cut, strict=True):
+            side.append(_padded(part, height, one.shape[1]))
+    both = len(one) + len(other)
+    return 2 * kept / max(1, both), (np.concatenate(parts[0]), np.concatenate(parts[1]))
+
+
+def _ssim(one: Pixels, other: Pixels) -> float:
+    small = [_shrunken(side) for side in (one, other)]
+    return float(
+        structural_similarity(  # type: ignore[no-untyped-call]
+            *small,
+            data_range=255,
+            gaussian_weights=True,
+            sigma=1.5,
+            use_sample_covariance=False,
+        )
+    )
+
+
+def _shrunken(picture: Pixels) -> NDArray[np.float32]:
+    """Means of SCALE x SCALE pixels, at least as large as the window of SSIM."""
+    height, width = (
+        max(WINDOW, -(-size // SCALE)) * SCALE for size in (len(picture), picture.shape[1])
+    )
+    cells = _padded(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
+    found: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
+    return found
+
+
+def _changed(one: Pixels, other: Pixels) -> float:
+    return float((one != other).mean()) if one.size else 0.0
+
+
+def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
+    """64 bits: whether each of 8 x 8 places of the shrunken picture is darker than the next.
+
+    A place is the mean of its pixels.
+    """
+    places = _shrunken(picture)
+    for axis, count in ((0, 8), (1, 9)):
+        edges = np.arange(count) * places.shape[axis] // count
+        sizes = np.diff(edges, append=places.shape[axis])
+        sums = np.add.reduceat(places, edges, axis=axis)
+        places = sums / np.expand_dims(sizes, 1 - axis)
+    found: NDArray[np.bool_] = np.diff(places, axis=1) > 0
+    return found.ravel()

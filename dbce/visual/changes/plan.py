@@ -1,0 +1,135 @@
+"""Which captures of a run have others of their URL, and which of these are to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.model import Reason
+from dbce.output import INDEX, JUDGED, open_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.output import Folder, Row
+
+    Keys = NDArray[np.uint64]
+
+OF_A_PART = 5_000
+"""Captures of which a part of the table is made, about: they are in memory together."""
+
+COLUMNS = [
+    *("record_id", "url", "url_surtkey", "site", "fetch_time", "content_digest", "status"),
+    *("reason", "original", "title", "truncated"),
+]
+
+_FROM_INDEX = {"surt": "url_surtkey", "timestamp": "fetch_time", "digest": "content_digest"}
+
+
+class Plan(NamedTuple):
+    """What is to be compared: keys of URLs (64-bit hashes), sorted, eight bytes each.
+
+    `several` have more than one capture, `differing` more than one digest among them: the texts of
+    others are not read. `singles` counts the URLs with one capture. The table has so many `parts`. `mode` is one of
+    `dbce.visual.changes.chances.MODES`.
+    """
+
+    several: Keys
+    differing: Keys
+    singles: int
+    parts: int
+    mode: str
+
+
+def plan(folder: Folder, mode: str) -> Plan:
+    """The plan of a run's folder."""
+    return plan_of(frames(folder), mode)
+
+
+def plan_of(found: Iterable[pd.DataFrame], mode: str) -> Plan:
+    """The plan of captures, as `frames` has them."""
+    pairs = [
+        (keys(one, "url_surtkey"), keys(one, "url_surtkey", "content_digest")) for one in found
+    ]
+    urls, digests = (np.concatenate([np.empty(0, np.uint64), *side]) for side in _turned(pairs))
+    known, counts = np.unique(urls, return_counts=True)
+    several = known[counts > 1]
+    _, first = np.unique(digests, return_index=True)
+    of_digests, different = np.unique(urls[first], return_counts=True)
+    captures = int(counts[counts > 1].sum())
+    return Plan(
+        several,
+        of_digests[different > 1],
+        int((counts == 1).sum()),
+        max(1, -(-captures // OF_A_PART)),
+        mode,
+    )
+
+
+def frames(folder: Folder) -> Iterator[pd.DataFrame]:
+    """The captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
+    for name in folder.names("pages/*.parquet"):
+        yield frame(folder, name.removeprefix("pages/"))
+
+
+def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:
+    """The captures of an input file whose URL has several: COLUMNS, `part`, and whether to read them."""
+    yield from rows_of(frame(folder, name), chosen)
+
+
+def rows_of(found: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
+    """The same of captures as `frames` has them."""
+    own = keys(found, "url_surtkey")
+    found["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
+    judged = found["status"].isin([str(status) for status in JUDGED])
+    found["to_read"] = np.isin(own, chosen.differing) & judged
+    # Of captures with the same bytes one is read: the others are compared by it.
+    again = found[found["to_read"]].duplicated(["url_surtkey", "content_digest"])
+    found.loc[again[again].index, "to_read"] = False
+    rows = found[np.isin(own, chosen.several)]
+    plain = rows.astype(object).where(rows.notna(), None).to_dict("records")
+    yield from cast("list[Row]", plain)
+
+
+def keys(found: pd.DataFrame, *columns: str) -> Keys:
+    """A 64-bit hash of some columns of each row."""
+    texts = found[columns[0]].fillna("")
+    for column in columns[1:]:
+        texts = texts + " " + found[column].fillna("")
+    hashes: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
+    return hashes
+
+
+def _turned(found: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]:
+    return [one for one, _ in found], [other for _, other in found]
+
+
+def frame(folder: Folder, name: str) -> pd.DataFrame:
+    """Those of an input file; `name` is what its tables are called."""
+    found: pd.DataFrame = _table(folder, name).to_pandas()
+    once = found["reason"] != Reason.DUPLICATE_RECORD
+    return found[found["fetch_time"].notna() & once].reset_index(drop=True)
+
+
+def _table(folder: Folder, name: str) -> pa.Table:
+    """HTML captures of an input file and, if the run keeps an index, the others of it."""
+    with open_parquet(folder, f"pages/{name}") as table:
+        pages = table.read(columns=COLUMNS)
+    if not folder.exists(f"{INDEX}/{name}"):
+        return pages
+    wanted = [*_FROM_INDEX, "record_id", "url", "site", "status", "reason", "is_html"]
+    with open_parquet(folder, f"{INDEX}/{name}") as table:
+        others = table.read(columns=wanted)
+    others = others.filter(pc.and_(pc.invert(others["is_html"]), pc.is_valid(others["surt"])))
+    others = others.rename_columns([_FROM_INDEX.get(n, n) for n in others.column_names])
+    return _concatenated(pages, others.drop_columns(["is_html"]))
+
+
+def _concatenated(pages: pa.Table, others: pa.Table) -> pa.Table:
+    return pa.concat_tables([pages, others], promote_options="default").select(COLUMNS)

@@ -1,0 +1,124 @@
+"""How often the content of a page changes, from snapshots at whatever times: for those who set crawl frequency.
+
+A snapshot says whether there was a change since the one before, not how many. If changes come by a Poisson
+process, that is 1 - exp(-rate * time) likely; the rate is the likeliest (Cho and Garcia-Molina, Estimating
+Frequency of Change, ACM TOIT 2003, irregular access), its interval that of the likelihood ratio.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+
+from dbce.output import open_parquet
+from dbce.visual.changes.classes import Change
+from dbce.visual.changes.stages import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from dbce.output import Folder
+
+YEAR = 365.25 * 24 * 3600
+"""Seconds."""
+
+DROP = 1.92
+"""By how much the log-likelihood is lower at the ends of a 95 % interval: half of a chi-squared of 3.84."""
+
+LEAST, GREATEST = 1e-6, 1e6
+"""Changes a year between which a rate is looked for."""
+
+_COLUMNS = ["site", "url_surtkey", "url", "fetch_time", "before_time", "class", "score"]
+
+
+class Rate(NamedTuple):
+    """Changes a year: the likeliest, and the ends of its 95 % interval.
+
+    With no change `likeliest` and `low` are 0; with nothing but changes `likeliest` and `high` are infinite, for
+    what changes between any two snapshots may do so at any rate.
+    """
+
+    likeliest: float
+    low: float
+    high: float
+
+
+def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
+    """The rate of changes: `years` between snapshots, above 0, and whether each pair differs."""
+    if not len(years):
+        return Rate(np.nan, 0.0, np.inf)
+    with_change, without = years[changed], float(years[~changed].sum())
+
+    def likelihood(value: float) -> float:
+        return float(np.log(-np.expm1(-value * with_change)).sum() - value * without)
+
+    def slope(value: float) -> float:
+        return float((with_change / np.expm1(np.minimum(value * with_change, 700))).sum() - without)
+
+    if not len(with_change):
+        return Rate(0.0, 0.0, DROP / without)
+    if not without:
+        return Rate(np.inf, _end(likelihood, 0.0, LEAST, GREATEST), np.inf)
+    best = float(brentq(slope, LEAST, GREATEST))
+    most = likelihood(best)
+    low, high = (_end(likelihood, most, *sides) for sides in ((LEAST, best), (best, GREATEST)))
+    return Rate(best, low, high)
+
+
+def _end(likelihood: Callable[[float], float], most: float, start: float, stop: float) -> float:
+    """Where the log-likelihood is DROP lower than `most`, between two values; an end if it is nowhere."""
+
+    def over(value: float) -> float:
+        return likelihood(value) - most + DROP
+
+    if over(start) * over(stop) > 0:
+        return start if start == LEAST else stop
+    return float(brentq(over, start, stop))
+
+
+def rates(folder: Folder) -> pd.DataFrame:
+    """A row for each URL with a pair that was compared, and for each site, whose `url` is "".
+
+    Columns: `site`, `url`, `pairs`, `changes`, `first`, `last`, `changes_a_year`, `low`, `high`; a site's
+    rate is that of a page of it, all with the same. Sorted by site, its own row first, then by rate.
+    """
+    found = _pairs(folder)
+    rows = []
+    for site, of_site in found.groupby("site", sort=True):
+        rows.append(_row(str(site), "", of_site))
+        for _, of_url in of_site.groupby("url_surtkey", sort=True):
+            rows.append(_row(str(site), str(of_url["url"].iloc[-1]), of_url))
+    table = pd.DataFrame(rows, columns=[*_IDENTITY, "changes_a_year", "low", "high"])
+    table["is_page"] = table["url"] != ""
+    order = ["site", "is_page", "changes_a_year"]
+    sorted_ = table.sort_values(order, ascending=[True, True, False], kind="stable")
+    return sorted_.drop(columns="is_page").reset_index(drop=True)
+
+
+_IDENTITY = ("site", "url", "pairs", "changes", "first", "last")
+
+
+def _row(site: str, url: str, pairs: pd.DataFrame) -> dict[str, object]:
+    found = rate(pairs["years"].to_numpy(), pairs["changed"].to_numpy(np.bool_))
+    values = (site, url, len(pairs), int(pairs["changed"].sum()))
+    times = (pairs["before_time"].min(), pairs["fetch_time"].max())
+    numbers = {"changes_a_year": found.likeliest, "low": found.low, "high": found.high}
+    return dict(zip(_IDENTITY, (*values, *times), strict=True)) | numbers
+
+
+def _pairs(folder: Folder) -> pd.DataFrame:
+    """The pairs that were compared: `years` between them, and whether the content `changed`."""
+    parts = [pd.DataFrame(columns=_COLUMNS)]
+    for name in folder.names(f"{TABLES}/part-*.parquet"):
+        with open_parquet(folder, name) as table:
+            parts.append(table.read(columns=_COLUMNS).to_pandas())
+    rows = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
+    rows = rows[rows["class"].notna() & (rows["class"] != Change.GONE)]
+    rows = rows[rows["before_time"].notna() & (rows["fetch_time"] > rows["before_time"])]
+    seconds = (rows["fetch_time"] - rows["before_time"]).dt.total_seconds() if len(rows) else 0.0
+    return rows.assign(years=seconds / YEAR, changed=rows["score"] < 0)

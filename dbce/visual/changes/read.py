@@ -1,0 +1,161 @@
+"""Snapshots read from the tables and the annotated pages that a run left of an input file.
+
+All texts of many pages go through Arrow and numpy at a time: a page costs a millisecond, most of it
+to parse its HTML for links and images.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.archive import read_annotated
+from dbce.errors import UsageError
+from dbce.hashing import hash_strings
+from dbce.html import INLINE, references
+from dbce.model import Label
+from dbce.output import NODES, open_parquet
+from dbce.visual.changes.gone import SHORT, gone
+from dbce.visual.changes.snapshot import Blocks, References, Snapshot
+from dbce.visual.changes.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.html import Reference
+    from dbce.output import Folder, Row
+
+ROWS = 20_000
+"""Rows of `nodes` that are worked on at a time, and those of a page more."""
+
+COLUMNS = ["record_id", "xpath", "start", "end", "text", "label"]
+
+_TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
+    "|".join(sorted(INLINE)), "(?:\\[\\d+\\])?"
+)
+"""The end of a text node's path, from the block that sets its line."""
+
+_NUMBER = r"\[\d+\]"
+
+_ARCHIVE = re.compile(r"^(?:https?://[^/]+)?/(?:[^/]+/)?\d{4,14}(?:[a-z]{2}_)?/(?=https?:/)")
+"""What players put in front of addresses, such as `https://web.archive.org/web/2013im_/`."""
+
+NO_BOXES = np.empty((0, 4), np.float32)
+
+
+class _Texts(NamedTuple):
+    """The text runs of some pages: words and characters of each run, its block's path and verdict."""
+
+    record_ids: list[str]
+    paths: list[str]
+    places: list[str]
+    texts: list[str]
+    content: list[int]
+    characters: list[int]
+
+
+def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iterator[Snapshot]:
+    """The snapshots of an input file that are wanted: rows of `pages` by record id, judged ones.
+
+    `name` is that of the file's tables. They come in the order of the file.
+
+    Raises:
+        UsageError: the run's files do not belong together.
+    """
+    if not wanted:
+        return
+    base = name.removesuffix(".parquet")
+    uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
+    documents = (page for page in read_annotated(uri) if page.record_id in wanted)
+    for record_id, blocks, texts in _texts_of(folder, f"nodes/{name}", wanted):
+        document = next(documents, None)
+        if document is None or document.record_id != record_id:
+            raise UsageError(f"the files of {base} do not belong together; run dbce again")
+        row = wanted[record_id]
+        found = references(document.html.decode())
+        yield Snapshot(
+            record_id,
+            row["fetch_time"],
+            row["content_digest"] or "",
+            gone(row["title"] or "", texts),
+            row["truncated"] is not None,
+            blocks,
+            _hashed([one for one in found if one.tag != "img"]),
+            _hashed([one for one in found if one.tag == "img"]),
+            None,
+        )
+
+
+def _hashed(found: Sequence[Reference]) -> References:
+    addresses = [_ARCHIVE.sub("", one.address) for one in found]
+    labels = [one.label == Label.CONTENT for one in found]
+    return References(hash_strings(addresses), np.array(labels, np.bool_))
+
+
+def _texts_of(
+    folder: Folder, name: str, wanted: Mapping[str, Row]
+) -> Iterator[tuple[str, Blocks, list[str]]]:
+    """(record id, blocks, all texts if they are few) of each page that is wanted."""
+    known = pa.array(sorted(wanted), pa.string())
+    held = NODES.empty_table().select(COLUMNS)
+    with open_parquet(folder, name) as table:
+        for batch in table.iter_batches(ROWS, columns=COLUMNS):
+            rows = batch.filter(pc.is_in(batch["record_id"], value_set=known))
+            held = pa.concat_tables([held, pa.Table.from_batches([rows])])
+            if len(held) > ROWS:
+                last = pc.index(held["record_id"], held["record_id"][-1]).as_py()
+                yield from _pages(held.slice(0, last))
+                held = held.slice(last)
+    yield from _pages(held)
+
+
+def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
+    """The pages of rows of `nodes`, whole pages one after another."""
+    if not len(table):
+        return
+    rows = _columns(table)
+    found, stops = words(rows.texts)
+    hashes, ends = hash_strings(found), np.array(stops)
+    keys = list(zip(rows.record_ids, rows.paths, strict=True))
+    new_block = np.array([True, *(one != other for one, other in pairwise(keys))])
+    starts = np.flatnonzero(new_block)
+    places = hash_strings([rows.places[start] for start in starts])
+    characters = np.add.reduceat(np.array(rows.characters, np.float64), starts)
+    content = np.add.reduceat(np.array(rows.characters) * np.array(rows.content), starts)
+    share = (content / np.maximum(characters, 1)).astype(np.float32)
+    last = np.append(starts[1:], len(keys)) - 1
+    new_page = [True, *(keys[a][0] != keys[b][0] for a, b in pairwise(starts))]
+    bounds = [*np.flatnonzero(new_page).tolist(), len(starts)]
+    for start, end in pairwise(bounds):
+        first = int(starts[start])
+        after = int(last[end - 1]) + 1
+        begin = int(ends[first - 1]) if first else 0
+        of_page = (ends[last[start:end]] - begin).astype(np.uint32)
+        page_words = hashes[begin : begin + int(of_page[-1])]
+        importance = np.diff(of_page.astype(np.float32), prepend=0) / max(1, len(page_words))
+        blocks = Blocks(
+            *(page_words, of_page, share[start:end], places[start:end]),
+            *(importance.astype(np.float32), NO_BOXES),
+        )
+        yield (
+            rows.record_ids[first],
+            blocks,
+            rows.texts[first:after] if len(page_words) <= SHORT else [],
+        )
+
+
+def _columns(table: pa.Table) -> _Texts:
+    paths = pc.replace_substring_regex(table["xpath"], _TEXT, "")
+    return _Texts(
+        table["record_id"].to_pylist(),
+        paths.to_pylist(),
+        pc.replace_substring_regex(paths, _NUMBER, "").to_pylist(),
+        table["text"].to_pylist(),
+        pc.equal(table["label"], Label.CONTENT.value).cast(pa.int64()).to_pylist(),
+        pc.subtract(table["end"], table["start"]).to_pylist(),
+    )

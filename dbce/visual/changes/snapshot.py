@@ -1,0 +1,90 @@
+"""A snapshot as it is compared: the words, links and images of its blocks, as hashes, with verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from dbce.model import Hashes
+
+    Floats = NDArray[np.float32]
+
+CONTENT = 0.5
+"""The share of content from which on a block is content."""
+
+
+class Blocks(NamedTuple):
+    """The blocks of a page in reading order, column by column.
+
+    The words of all blocks stand in `words` (32-bit hashes), those of block i end at `ends[i]`. `content`
+    is the share of a block that is content, by the verdicts, 0 to 1. `places` are hashes of where in the
+    template a block stands. `importance` is its share in what the page has to say, and `rects` has a row
+    (x, y, w, h) for each, in pixels; none where the page was not rendered.
+    """
+
+    words: Hashes
+    ends: Hashes
+    content: Floats
+    places: Hashes
+    importance: Floats
+    rects: Floats
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of words of each block."""
+        ends = self.ends.astype(np.int64)
+        return ends - np.concatenate(([0], ends[:-1]))
+
+    @property
+    def is_content(self) -> NDArray[np.bool_]:
+        """Whether each block is content."""
+        found: NDArray[np.bool_] = self.content >= CONTENT
+        return found
+
+    def of(self, block: int) -> Hashes:
+        """The words of a block."""
+        return self.words[self.ends[block - 1] if block else 0 : self.ends[block]]
+
+
+class References(NamedTuple):
+    """Addresses of links or images (32-bit hashes), and whether each stands at content."""
+
+    addresses: Hashes
+    is_content: NDArray[np.bool_]
+
+
+class Look(NamedTuple):
+    """A capture as it was rendered: where its picture is, its height, and what it was cut into.
+
+    `file` is the name of the tables of the rendered pages, `offset` that of the screenshot's record;
+    `resources` is the share of what the page asked for that was found, 1 if it asked for nothing.
+    """
+
+    file: str
+    offset: int
+    height: int
+    resources: float
+    blocks: Blocks
+
+
+class Snapshot(NamedTuple):
+    """A judged capture as it is compared. `gone` is what it is instead of a page, "" if it is one.
+
+    `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
+    """
+
+    record_id: str
+    timestamp: datetime
+    digest: str
+    gone: str
+    truncated: bool
+    blocks: Blocks
+    links: References
+    images: References
+    look: Look | None

@@ -1,0 +1,148 @@
+"""The table of changes, and the rows of snapshots that travel between the stages (docs/formats.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from dbce.output import TIME
+from dbce.visual.changes.snapshot import Blocks, Look, References, Snapshot
+
+if TYPE_CHECKING:
+    from dbce.output import Row
+
+CHANGES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("url_surtkey", pa.string()),
+        ("site", pa.string()),
+        ("fetch_time", TIME),
+        ("before", pa.string()),
+        ("before_time", TIME),
+        ("mode", pa.string()),
+        ("class", pa.string()),
+        ("reason", pa.string()),
+        ("score", pa.float64()),
+        ("probability", pa.float64()),
+        ("important", pa.bool_()),
+        ("redesign_kept", pa.bool_()),
+        ("weight", pa.float64()),
+        ("template_similarity", pa.float64()),
+        *(
+            (f"{what}_{part}", pa.int32())
+            for what in ("content", "boilerplate")
+            for part in ("added", "removed", "kept")
+        ),
+        ("content_new", pa.int32()),
+        ("content_lost", pa.int32()),
+        *(
+            (f"{what}_{part}", pa.int32())
+            for what in ("links", "images")
+            for part in ("added", "removed", "kept", "in_content")
+        ),
+        *((f"blocks_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
+        ("damage", pa.string()),
+        *((f"boxes_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
+        ("height_before", pa.int32()),
+        ("height", pa.int32()),
+        ("rows_kept", pa.float64()),
+        ("ssim", pa.float64()),
+        ("ssim_top", pa.float64()),
+        ("pixels", pa.float64()),
+        ("pixels_top", pa.float64()),
+        ("difference_hash", pa.int32()),
+        ("resources_before", pa.float64()),
+        ("resources", pa.float64()),
+    ]
+)
+"""A row a snapshot that has one before it."""
+
+_ARRAYS = pa.struct([(name, pa.binary()) for name in Blocks._fields])
+_LOOK = pa.struct(
+    [
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+        ("height", pa.int32()),
+        ("resources", pa.float64()),
+        ("blocks", _ARRAYS),
+    ]
+)
+_REFERENCES = pa.struct([(name, pa.binary()) for name in References._fields])
+
+SNAPSHOTS = pa.schema(
+    [
+        ("part", pa.int32()),
+        ("is_new", pa.bool_()),
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("url_surtkey", pa.string()),
+        ("site", pa.string()),
+        ("fetch_time", TIME),
+        ("content_digest", pa.string()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("original", pa.string()),
+        ("gone", pa.string()),
+        ("truncated", pa.bool_()),
+        ("blocks", _ARRAYS),
+        ("links", _REFERENCES),
+        ("images", _REFERENCES),
+        ("look", _LOOK),
+    ]
+)
+"""A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
+`is_new`; from `gone` on all are null of a capture without a text of its own."""
+
+_SHARES = ("content", "importance", "rects")
+"""The arrays of blocks that are 32-bit floating point numbers; the others are 32-bit whole ones."""
+
+
+def snapshot_row(one: Snapshot) -> Row:
+    """The columns of SNAPSHOTS that a snapshot fills."""
+    return {
+        "gone": one.gone,
+        "truncated": one.truncated,
+        "blocks": _packed(one.blocks),
+        "links": _packed(one.links),
+        "images": _packed(one.images),
+        "look": one.look._asdict() | {"blocks": _packed(one.look.blocks)} if one.look else None,
+    }
+
+
+def snapshot_of(row: Row) -> Snapshot:
+    """The snapshot in a row that has one."""
+    return Snapshot(
+        row["record_id"],
+        row["fetch_time"],
+        row["content_digest"] or "",
+        row["gone"],
+        row["truncated"],
+        _blocks(row["blocks"]),
+        _references(row["links"]),
+        _references(row["images"]),
+        _look(row["look"]) if row["look"] else None,
+    )
+
+
+def _look(packed: Row) -> Look:
+    return Look(**packed | {"blocks": _blocks(packed["blocks"])})
+
+
+def _packed(arrays: Blocks | References) -> Row:
+    return {name: values.tobytes() for name, values in arrays._asdict().items()}
+
+
+def _blocks(packed: Row) -> Blocks:
+    arrays: dict[str, Any] = {
+        name: np.frombuffer(packed[name], np.float32 if name in _SHARES else np.uint32)
+        for name in Blocks._fields
+    }
+    return Blocks(**arrays | {"rects": arrays["rects"].reshape(-1, 4)})
+
+
+def _references(packed: Row) -> References:
+    addresses = np.frombuffer(packed["addresses"], np.uint32)
+    return References(addresses, np.frombuffer(packed["is_content"], np.bool_))

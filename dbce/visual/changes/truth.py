@@ -1,0 +1,121 @@
+"""Pairs of snapshots of which gold says whether their content is the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import fsspec
+import pandas as pd
+
+from dbce.errors import UsageError
+from dbce.output import JUDGED, PAGES, open_parquet, open_run
+from dbce.visual.changes.compare import compare
+from dbce.visual.changes.look import read_looks, see
+from dbce.visual.changes.read import read_snapshots
+from dbce.visual.render import MANIFEST, RENDERED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output import Folder, Row
+    from dbce.visual.changes.snapshot import Snapshot
+
+NEEDED = ("record_id", "url", "timestamp", "gold_text")
+"""What an object of the gold must have; `site` and `era` may be there."""
+
+_WORD = re.compile(r"\w+")
+
+
+def pairs(run: str, gold: str, *, pictures: bool) -> pd.DataFrame:
+    """The pairs of a run: each snapshot with gold and the one before it, of the same URL.
+
+    Columns: `site`, `url`, `old`, `new` (record ids), `content` (whether the gold texts differ, by their
+    words in order), `share` (of their words that changed), `redesign` (whether the template's era is
+    another, by the gold), `equal`, and the features by name, those of pictures null where one of both
+    was not rendered, or they are not asked for. The gold is no feature.
+
+    Raises:
+        UsageError: there is no finished run, the gold is none, or is that of other pages.
+    """
+    folder, _ = open_run(run)
+    of_url: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for one in _objects(gold):
+        of_url[one["url"]].append(one)
+    wanted = [pair for ones in of_url.values() for pair in _consecutive(ones)]
+    ids = {one["record_id"] for pair in wanted for one in pair}
+    snapshots = _snapshots(folder, ids, pictures=pictures)
+    rows = [
+        _labelled(*pair) | _measured(folder, *(snapshots[one["record_id"]] for one in pair))
+        for pair in wanted
+        if all(one["record_id"] in snapshots for one in pair)
+    ]
+    if not rows:
+        raise UsageError(
+            f"{gold} has no two snapshots of a URL that {run} has: it is of other pages"
+        )
+    return pd.DataFrame(rows)
+
+
+def _objects(path: str) -> Iterator[dict[str, Any]]:
+    """The objects of a file of text gold that name a capture, its URL and time.
+
+    Raises:
+        UsageError: it cannot be read, or is something else.
+    """
+    try:
+        with fsspec.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                found = json.loads(line) if line.strip() else None
+                if found is None:
+                    continue
+                if not isinstance(found, dict) or any(name not in found for name in NEEDED):
+                    needed = ", ".join(NEEDED)
+                    raise UsageError(f"line {number} of {path} is no text gold: it needs {needed}")
+                yield found | {"record_id": found["record_id"].strip("<>")}
+    except (OSError, ValueError) as e:
+        raise UsageError(f"cannot read {path}: {e}") from e
+
+
+def _consecutive(ones: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    return pairwise(sorted(ones, key=lambda one: (one["timestamp"], one["record_id"])))
+
+
+def _labelled(old: dict[str, Any], new: dict[str, Any]) -> Row:
+    words = [_WORD.findall(one["gold_text"].lower()) for one in (old, new)]
+    counts = [Counter(of_one) for of_one in words]
+    differing = ((counts[0] - counts[1]) + (counts[1] - counts[0])).total()
+    return {
+        "site": old.get("site", ""),
+        "url": old["url"],
+        "old": old["record_id"],
+        "new": new["record_id"],
+        "content": words[0] != words[1],
+        "share": differing / max(1, sum(map(len, words))),
+        "redesign": old.get("era") != new.get("era"),
+    }
+
+
+def _measured(folder: Folder, old: Snapshot, new: Snapshot) -> Row:
+    found = compare(old, new)
+    row = {"equal": found.is_equal, "template": found.template} | found.features()
+    if old.look is None or new.look is None:
+        return row | {"rendered": False}
+    return row | {"rendered": True} | see(folder.uri, old.look, new.look).features()
+
+
+def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Snapshot]:
+    found = {}
+    rendered = pictures and folder.exists(f"{RENDERED}/{MANIFEST}")
+    for name in folder.names("pages/*.parquet"):
+        with open_parquet(folder, name) as table:
+            pages = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
+        rows = {r["record_id"]: r for r in pages if r["record_id"] in ids and r["status"] in JUDGED}
+        base = name.removeprefix("pages/")
+        looks = dict(read_looks(folder.uri, base, rows)) if rendered else {}
+        for one in read_snapshots(folder, base, rows):
+            found[one.record_id] = one._replace(look=looks.get(one.record_id))
+    return found

@@ -1,0 +1,27 @@
+"""Words of a text, as they are counted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+
+_END = "\0"
+"""What parts texts: no text has it (dbce.html.parse)."""
+
+_WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
+
+
+def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The lower-cased words of some texts, and where those of each end.
+
+    A word is a run of letters, digits and underscores; a Chinese character is one.
+    """
+    found = _WORD.findall(_END.join([*texts, ""]).lower())
+    stops = [place for place, word in enumerate(found) if word == _END]
+    return [w for w in found if w != _END], [stop - n for n, stop in enumerate(stops)]

@@ -1,0 +1,27 @@
+"""Links and images of annotated pages."""
+
+from __future__ import annotations
+
+from dbce.html import Reference, references
+
+PAGE = (
+    '<html><head><script>"<a href=no>"</script><!-- <a href="no"> --></head><body>'
+    '<a href="/" data-dbce="boilerplate" data-dbce-p="0.01">Home</a>'
+    '<p data-dbce="content">The <a title="a&gt;b" href="/ferry?a=1&amp;b=2"><b data-dbce="content">ferry</b></a>'
+    "<img alt='x' src='boat.png'></p>"
+    '<a name="top"></a><a href="/top"><img src="up.gif"></a></body></html>'
+)
+
+
+def test_each_has_the_label_of_the_text_at_it() -> None:
+    assert references(PAGE) == [
+        Reference("a", "/", "boilerplate"),
+        Reference("a", "/ferry?a=1&b=2", "content"),
+        Reference("img", "boat.png", "content"),
+        Reference("a", "/top", "content"),
+        Reference("img", "up.gif", "content"),
+    ]
+
+
+def test_a_page_without_verdicts_has_links_without_labels() -> None:
+    assert references('<a href="/x">x</a>') == [Reference("a", "/x", "")]

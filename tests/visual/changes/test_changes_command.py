@@ -1,0 +1,136 @@
+"""`dbce changes` on runs of a small site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.archive import capture
+from dbce.cli import main
+from dbce.visual.changes.history import CUT_OFF
+from tests.site import page, stored, story
+from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def classes(rows):
+    return [row["class"] for row in rows]
+
+
+def test_the_same_bytes_are_equal(tmp_path: Path) -> None:
+    out = run(tmp_path, *(harbour(year, lighthouse()) for year in ("2014", "2015")))
+    (row,) = changes(out)
+    assert row["class"] == "equal"
+    assert (row["score"], row["probability"], row["important"]) == (1, 0, False)
+
+
+def test_a_new_paragraph_is_content_and_important(tmp_path: Path) -> None:
+    out = run(
+        tmp_path,
+        harbour("2014", lighthouse()),
+        harbour("2015", lighthouse(story("lamp"), story("oil"))),
+    )
+    (row,) = changes(out)
+    assert row["class"] == "content"
+    assert row["score"] < 0
+    assert (row["content_new"], row["content_lost"]) == (60, 0)
+    assert (row["blocks_added"], row["blocks_removed"], row["blocks_changed"]) == (2, 0, 0)
+    assert row["important"]
+
+
+def test_a_new_menu_is_boilerplate_only(tmp_path: Path) -> None:
+    new = lighthouse(menu=OTHER_MENU)
+    out = run(tmp_path, harbour("2014", lighthouse()), harbour("2015", new))
+    (row,) = changes(out)
+    assert row["class"] == "boilerplate only"
+    assert row["boilerplate_added"] == len(OTHER_MENU[-1].split())
+    assert (row["links_added"], row["links_removed"], row["links_in_content"]) == (1, 0, 0)
+    assert not row["important"]
+
+
+def test_an_error_page_with_status_200_is_gone_and_the_next_is_compared_with_the_last_page(
+    tmp_path: Path,
+) -> None:
+    lost = "<title>404 Not Found</title><h1>Not Found</h1><p>The page was not found here.</p>"
+    pages = (lighthouse(), lost, lighthouse())
+    out = run(tmp_path, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
+    gone, back = changes(out)
+    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error page", -1)
+    assert back["class"] == "equal"
+    assert back["before_time"].year == 2010
+
+
+def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:
+    long = [story(f"part{n}") for n in range(8)]
+    out = run(
+        tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", lighthouse(*long)[:900])
+    )
+    (row,) = changes(out)
+    assert row["damage"] == CUT_OFF
+
+
+def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one(
+    tmp_path: Path,
+) -> None:
+    text = f"{story('lighthouse')} {story('keeper')}"
+    other = f"<table><tr><td><h2>lighthouse in the old town</h2><pre>{text}</pre></td></tr></table>"
+    kept = run(
+        tmp_path / "kept",
+        *(harbour(f"201{n}", html) for n, html in enumerate((lighthouse(), other, other))),
+    )
+    assert [(r["class"], r["redesign_kept"]) for r in changes(kept)] == [
+        ("redesign", True),
+        ("equal", None),
+    ]
+    back = run(
+        tmp_path / "back",
+        *(harbour(f"201{n}", html) for n, html in enumerate((lighthouse(), other, lighthouse()))),
+    )
+    assert changes(back)[0]["redesign_kept"] is False
+    assert changes(back)[0]["class"] != "redesign"
+
+
+def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_path: Path) -> None:
+    from tests.archive.build import answer, members, record
+
+    url = "http://harbour.example/lighthouse"
+
+    def stored_as(block: bytes, date: str, name: str) -> bytes:
+        made = record(block=block, url=url, date=date, record_id=f"<urn:x:{name}>")
+        return b"".join(members([made]))
+
+    pdf = answer(b"%PDF-1.4 harbour", content_type="application/pdf")
+    missing = answer(lighthouse().encode()).replace(b"200 OK", b"404 Not Found", 1)
+    archive = stored(page("ferry"), harbour("2014", lighthouse()))
+    archive += stored_as(pdf, "2015-01-01T00:00:00Z", "pdf")
+    archive += stored_as(missing, "2016-01-01T00:00:00Z", "missing")
+    rows = changes(finished(tmp_path, archive))
+    assert [(row["class"], row["reason"]) for row in rows] == [
+        (None, "not-html"),
+        ("gone", "http status"),
+    ]
+
+
+def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    alone = stored(capture("http://harbour.example/alone", lighthouse(), "20140101000000"))
+    out = finished(tmp_path, alone)
+    capsys.readouterr()
+    assert main(["changes", str(out)]) == 0
+    assert "no URL has two snapshots: 1 have one" in capsys.readouterr().out
+
+
+def test_pages_that_were_not_rendered_are_said_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    out = run(tmp_path, harbour("2014", lighthouse()))
+    capsys.readouterr()
+    assert main(["changes", str(out), "--mode", "hybrid"]) == 2
+    assert "holds no rendered pages; dbce render" in capsys.readouterr().err
+
+
+def test_no_run_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["changes", str(tmp_path)]) == 2
+    assert "no finished run" in capsys.readouterr().err
