@@ -200,7 +200,6 @@ def _parser(master: str | None) -> Parser:
     visual.add_headings(kinds)
     visual.add_evaluate_headings(kinds)
     visual.add_migrate(kinds, master)
-    visual.add_annotate(kinds)
     visual.add_agree(kinds)
     visual.add_changes(kinds, master)
 
@@ -271,6 +270,18 @@ def _add_label(kinds: _SubParsersAction[Parser]) -> None:
         "--headings",
         metavar="FILE",
         help="heading gold, JSONL, of pages that dbce render left in DIR; gone on with likewise",
+    )
+    gold.add_argument(
+        "--blocks",
+        metavar="FILE",
+        help="block gold, JSONL, of such pages; gone on with likewise",
+    )
+    label.add_argument(
+        "--take",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="with --blocks: block gold of others, with or without its journal, that comes into it",
     )
     label.add_argument(
         "--order",

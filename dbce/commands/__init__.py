@@ -27,7 +27,6 @@ def _of(module: str, name: str) -> Command:
 
 
 agree_command = _of("blocks", "agree_command")
-annotate_command = _of("serve", "annotate_command")
 changes_command = _of("changes", "changes_command")
 check_command = _of("checking", "check_command")
 compact_command = _of("nightly", "compact_command")

@@ -30,7 +30,7 @@ def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
     from dbce.view.blocks.agree import agreements, by_page, in_words
 
-    found = agreements(options.directory, [Path(gold) for gold in options.gold])
+    found = agreements(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:
         try:
             by_page(found).to_csv(options.csv, index=False)

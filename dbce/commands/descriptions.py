@@ -66,7 +66,8 @@ FILE is node gold that dbce evaluate and dbce train read, saved at every click; 
 has who said what, for the review, where disagreements are settled. Needs 'dbce[view]'.
 
 With --headings people say instead which texts are headings, and of which level, on pages that
-dbce render has left in DIR.
+dbce render has left in DIR; with --blocks they draw the blocks of such pages, on their screenshots: boxes,
+elements, merged, split, labelled.
 """
 
 LABEL_EPILOG = """\
@@ -74,6 +75,7 @@ example:
   dbce label clean --gold gold.jsonl --order site --captures 20
   dbce evaluate clean --gold gold.jsonl
   dbce label clean --headings headings.jsonl
+  dbce label clean --blocks blocks.jsonl
 """
 
 CHECK_HELP = """\
@@ -174,18 +176,6 @@ example:
 exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
 """
 
-ANNOTATE_HELP = """\
-Serves a web page on which people draw the blocks of the pages that dbce render left in DIR, on their
-screenshots: boxes, elements, merged, split, labelled. What they do is kept in FILE.journal, and FILE is block
-gold that follows from it.
-"""
-
-ANNOTATE_EPILOG = """\
-example:
-  dbce annotate clean --gold blocks.jsonl
-  dbce evaluate-blocks clean --gold blocks.jsonl --rendered clean
-"""
-
 AGREE_HELP = """\
 Says of each two people who drew on the same pages how far they agree: B-cubed over the characters of the
 pages, blocks that correspond, and Cohen's kappa of their roles. What each drew is in the journal beside a gold
@@ -194,8 +184,8 @@ file; of a file without one it is that of who it names.
 
 AGREE_EPILOG = """\
 example:
-  dbce agree clean --gold blocks.jsonl
-  dbce agree clean --gold anna.jsonl ben.jsonl --csv agreement.csv
+  dbce agree clean --blocks blocks.jsonl
+  dbce agree clean --blocks anna.jsonl ben.jsonl --csv agreement.csv
 """
 
 CHANGES_HELP = """\

@@ -1,4 +1,4 @@
-"""Web pages on what commands left: `dbce view`, `dbce label` and `dbce annotate`."""
+"""Web pages on what commands left: `dbce view` and `dbce label`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,17 @@ def view_command(options: Namespace) -> int:
 
 
 def label_command(options: Namespace) -> int:
-    """`dbce label`: a web page on which people say what is content or a heading, until one stops it."""
-    with _view_installed("dbce label"):
-        from dbce.view.label.server import labelling
+    """`dbce label`: a web page on which people make gold, of one of three kinds, until one stops it."""
     _check_port(options)
     if options.captures < 1:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+    if options.take and not options.blocks:
+        raise UsageError("--take goes with --blocks alone")
+    if options.blocks:
+        _drawing(options)
+        return 0
+    with _view_installed("dbce label"):
+        from dbce.view.label.server import labelling
     with labelling(
         options.directory,
         options.headings or options.gold,
@@ -53,23 +58,18 @@ def label_command(options: Namespace) -> int:
     return 0
 
 
-def annotate_command(options: Namespace) -> int:
-    """`dbce annotate`: a web page on which people draw blocks, until somebody stops it."""
-    with _view_installed("dbce annotate"):
+def _drawing(options: Namespace) -> None:
+    with _view_installed("dbce label"):
         from dbce.view.blocks.server import annotating
-    _check_port(options)
-    if options.captures < 1:
-        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
     with annotating(
         options.directory,
-        options.gold,
+        options.blocks,
         options.take,
         captures=options.captures,
         host=options.host,
         port=options.port,
     ) as server:
         _serve(server)
-    return 0
 
 
 @contextmanager

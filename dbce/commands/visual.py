@@ -8,8 +8,6 @@ from dbce import commands
 from dbce.commands.descriptions import (
     AGREE_EPILOG,
     AGREE_HELP,
-    ANNOTATE_EPILOG,
-    ANNOTATE_HELP,
     CHANGES_EPILOG,
     CHANGES_HELP,
     EVALUATE_BLOCKS_EPILOG,
@@ -25,7 +23,7 @@ from dbce.commands.descriptions import (
     SEGMENT_EPILOG,
     SEGMENT_HELP,
 )
-from dbce.commands.options import add_listening, add_rendering, add_selection
+from dbce.commands.options import add_rendering, add_selection
 from dbce.commands.parser import add_command
 
 if TYPE_CHECKING:
@@ -223,41 +221,13 @@ def add_migrate(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     )
 
 
-def add_annotate(kinds: _SubParsersAction[Parser]) -> None:
-    purpose = "make block gold: draw the blocks of rendered pages"
-    annotate = add_command(kinds, "annotate", commands.annotate_command, purpose)
-    annotate.description, annotate.epilog = ANNOTATE_HELP, ANNOTATE_EPILOG
-    annotate.add_argument("directory", metavar="DIR", help="the folder that dbce render left")
-    annotate.add_argument(
-        "--gold",
-        metavar="FILE",
-        required=True,
-        help="block gold, JSONL; if it is there it is gone on with",
-    )
-    annotate.add_argument(
-        "--take",
-        metavar="FILE",
-        nargs="+",
-        default=[],
-        help="block gold of others, with or without its journal, that comes into FILE",
-    )
-    annotate.add_argument(
-        "--captures",
-        metavar="N",
-        type=int,
-        default=50,
-        help="how many pages to ask for, by chance (default: %(default)s)",
-    )
-    add_listening(annotate)
-
-
 def add_agree(kinds: _SubParsersAction[Parser]) -> None:
     purpose = "say how far people agree who drew the blocks of the same pages"
     agree = add_command(kinds, "agree", commands.agree_command, purpose)
     agree.description, agree.epilog = AGREE_HELP, AGREE_EPILOG
     agree.add_argument("directory", metavar="DIR", help="the folder that dbce render left")
     agree.add_argument(
-        "--gold",
+        "--blocks",
         metavar="FILE",
         nargs="+",
         required=True,

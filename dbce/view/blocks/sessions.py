@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.view.blocks.tree import Tree
     from dbce.view.gold.journal import Event
 
-COMMAND = "dbce annotate"
+COMMAND = "dbce label"
 """What writes such journals."""
 
 About = dict[str, Any]

@@ -89,7 +89,7 @@ def test_the_command_says_it_of_a_journal(gold: Path, pages: Pages, rendered: Pa
     both = [("Anna", PAGE, HEADER), ("Ben", PAGE, HEADER), ("Ben", OTHER, MAIN)]
     write(gold, pages, *both, ("Anna", PAGE, MAIN), ("Ben", PAGE, MAIN))
     table = gold.with_name("agreement.csv")
-    assert main(["agree", str(rendered), "--gold", str(gold), "--csv", str(table)]) == 0
+    assert main(["agree", str(rendered), "--blocks", str(gold), "--csv", str(table)]) == 0
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "Anna, Ben" in line]
     values = [cell.strip() for cell in row.strip("|").split("|")]
     assert values == ["Anna, Ben", "1", "1.000", "1.000", "1.000", "2", "2", "1.000", "1.000"]
@@ -104,7 +104,7 @@ def test_the_command_takes_a_file_of_each_with_or_without_journals(
     write(files[0], pages, ("Anna", PAGE, HEADER))
     write(files[1], pages, ("Ben", PAGE, MAIN))
     files[1].with_name("ben.jsonl.journal").unlink()
-    assert main(["agree", str(rendered), "--gold", *map(str, files)]) == 0
+    assert main(["agree", str(rendered), "--blocks", *map(str, files)]) == 0
     assert "Anna, Ben" in capsys.readouterr().out
 
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_compared_is_one_sentence(
         ([gold, gold], "Anna has drawn on http://harbour.example/1 in two of the files"),
         ([gold.with_name("none.jsonl")], "none.jsonl"),
     ):
-        assert main(["agree", str(rendered), "--gold", *map(str, given)]) == 2
+        assert main(["agree", str(rendered), "--blocks", *map(str, given)]) == 2
         told = capsys.readouterr().err
         assert sentence in told
         assert told.count("\n") == 1

@@ -80,7 +80,7 @@ def test_gold_that_something_else_changed_is_refused(gold: Path, pages: Pages) -
 
 
 def test_two_cannot_have_it_open(gold: Path, pages: Pages, book: BlockBook) -> None:
-    with pytest.raises(UsageError, match="another dbce annotate has"):
+    with pytest.raises(UsageError, match="another dbce label has"):
         BlockBook(gold, pages)
 
 
@@ -150,7 +150,7 @@ def test_what_is_no_gold_of_these_pages_is_one_sentence(
     gold: Path, rendered: Path, capsys, written: str, sentence: str
 ) -> None:
     gold.write_text(written)
-    assert main(["annotate", str(rendered), "--gold", str(gold), "--port", "0"]) == 2
+    assert main(["label", str(rendered), "--blocks", str(gold), "--port", "0"]) == 2
     told = capsys.readouterr().err
     assert sentence in told
     assert told.count("\n") == 1
@@ -159,8 +159,8 @@ def test_what_is_no_gold_of_these_pages_is_one_sentence(
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (b"{}\n", r"line 2: not what dbce annotate wrote"),
-        (b"\xff\n", r"line 2: not what dbce annotate wrote"),
+        (b"{}\n", r"line 2: not what dbce label wrote"),
+        (b"\xff\n", r"line 2: not what dbce label wrote"),
         (b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "op": {"kind": "?"}}\n', "line 2"),
         (
             b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "undo": true}\n',
@@ -181,7 +181,7 @@ def test_a_damaged_journal_is_one_sentence(
 
 
 def test_what_is_no_rendering_is_one_sentence(tmp_path: Path, capsys) -> None:
-    assert main(["annotate", str(tmp_path), "--gold", str(tmp_path / "g"), "--port", "0"]) == 2
+    assert main(["label", str(tmp_path), "--blocks", str(tmp_path / "g"), "--port", "0"]) == 2
     assert "holds no rendered pages; dbce render INPUT --out" in capsys.readouterr().err
 
 

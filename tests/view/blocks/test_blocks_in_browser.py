@@ -315,7 +315,7 @@ def test_what_is_not_saved_is_told(page: Page, address: str) -> None:
     begin(page, address)
     page.route("**/blocks/do", lambda route: route.abort())
     press(page, "e", "Enter")
-    page.locator("#failed", has_text="dbce annotate does not answer").wait_for()
+    page.locator("#failed", has_text="dbce label does not answer").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
