@@ -70,11 +70,11 @@ class Journal:
         except LockedError as e:
             over = f", or remove {e.remains} if none runs" if e.remains else ""
             raise UsageError(
-                f"another {self._command} has {self.path} open; stop it{over}, or name another --gold"
+                f"another {self._command} has {self.path} open; stop it{over}, or name another file"
             ) from e
         except OSError as e:
             raise UsageError(
-                f"cannot lock {self.path}: {e.strerror}; name a --gold on another disk"
+                f"cannot lock {self.path}: {e.strerror}; name a file on another disk"
             ) from e
 
     def _read(self) -> tuple[list[Event], int]:
