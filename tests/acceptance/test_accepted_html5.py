@@ -64,6 +64,16 @@ def test_the_checker_finds_nothing_obsolete_and_no_half_of_the_errors() -> None:
     assert before.obsolete > 10
     assert after.obsolete == 0
     assert 2 * after.errors <= before.errors
+    assert before.is_whole
+
+
+def test_a_page_that_the_checker_reads_no_further_is_told() -> None:
+    broken, whole = check(
+        ["<title>t</title><x></x><body class=a>x", "<!DOCTYPE html><title>t</title>x"],
+        str(environment("nu")),
+    )
+    assert not broken.is_whole
+    assert whole == (0, 0, True)
 
 
 def test_the_wrong_checker_is_told(tmp_path: Path) -> None:

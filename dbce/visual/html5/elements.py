@@ -137,6 +137,7 @@ def _applet(element: Element, _: Sheet) -> None:
 
 
 def _bgsound(element: Element, _: Sheet) -> None:
+    _into_body(element)
     element.tag = "audio"
     for name in ("balance", "volume", "delay"):
         element.attributes.pop(name, None)
@@ -167,12 +168,17 @@ def _keygen(element: Element, _: Sheet) -> None:
     element.attributes["hidden"] = ""
 
 
+def _into_body(element: Element) -> None:
+    """Moves an element that the head could hold, and what stands for it cannot."""
+    above = list(element.ancestors())
+    root = above[-1] if above else element
+    body = root.find("body") or root.find("frameset")
+    if body is not None and any(one.tag == "head" for one in above):
+        body.insert(0, element)
+
+
 def _kept_hidden(element: Element, _: Sheet) -> None:
-    in_head = element.parent is not None and element.parent.tag == "head"
-    if in_head and element.parent is not None and element.parent.parent is not None:
-        body = element.parent.parent.find("body") or element.parent.parent.find("frameset")
-        if body is not None:
-            body.insert(0, element)
+    _into_body(element)
     element.attributes["data-was"] = element.tag
     element.attributes["hidden"] = ""
     element.tag = "div" if may_hold_blocks(element.parent) else "span"
@@ -180,6 +186,7 @@ def _kept_hidden(element: Element, _: Sheet) -> None:
 
 def _empty(element: Element, _: Sheet) -> None:
     """What shows nothing today is kept without a look."""
+    _into_body(element)
     for name in list(element.attributes):
         if name not in ("id", "class", "title"):
             element.attributes[f"data-{name}"] = element.attributes.pop(name)

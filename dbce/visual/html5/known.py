@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.errors import UsageError
-from dbce.model import Status
+from dbce.model import Label, Status
 from dbce.output import Folder, open_parquet
 from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.html5.roles import Labelled
 from dbce.visual.joined import shares_of
 from dbce.visual.render import open_rendered
-from dbce.visual.segment import DEFAULT, segment
+from dbce.visual.segment import DEFAULT, BandOptions, segment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 BLOCKS = f"blocks/{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
+
+FINER = BandOptions(level=2)
+SECTION, ARTICLE = "section", "article"
 
 NEEDED = (
     "record_id",
@@ -110,26 +113,32 @@ class Known:
         self._blocks = _stored_blocks(folder, list(unit.rows))
 
     def segmentation(self, page: RenderedPage) -> Segmentation:
-        """The page in blocks: those that are stored, or new ones."""
-        return self._blocks.get(page.record_id) or segment(
-            page, content=self._content.get(page.record_id)
+        """The page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
+        content = self._content.get(page.record_id)
+        found = self._blocks.get(page.record_id) or segment(page, content=content)
+        return (
+            found if len(found.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
         )
 
     def labelled(self, page: RenderedPage, found: Segmentation) -> list[Labelled]:
         """The blocks with the characters of content in each, by the verdicts.
 
-        Of a page without verdicts those outside links count.
+        Of a page without verdicts those outside links count. A section that holds no other block, and
+        content for the most part, is an article.
         """
+        parents = {block.parent for block in found.blocks}
         content = self._content.get(page.record_id) or _outside_links(page)
         shares = shares_of(page, found.blocks, content)
         return [
             Labelled(
                 block.parent,
-                block.role,
+                ARTICLE
+                if block.role == SECTION and n not in parents and share.label == Label.CONTENT
+                else block.role,
                 tuple(page.elements[element].xpath for element in block.elements),
                 share.characters * (share.content or 0),
             )
-            for block, share in zip(found.blocks, shares, strict=True)
+            for n, (block, share) in enumerate(zip(found.blocks, shares, strict=True))
         ]
 
 

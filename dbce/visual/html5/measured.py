@@ -10,11 +10,12 @@ from dbce.errors import InputError, fault_detail
 from dbce.html import decode
 from dbce.model import Dropped
 from dbce.visual.html5.alike import Side, alike
+from dbce.visual.html5.known import FINER
 from dbce.visual.html5.migrate import Looks, migrate
 from dbce.visual.html5.obsolete import obsolete_in
 from dbce.visual.html5.stored import Account, Refusal
 from dbce.visual.html5.tree import parse
-from dbce.visual.segment import segment
+from dbce.visual.segment import DEFAULT, segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +110,8 @@ def _laid_out(
 
 def _alike_cut(page: RenderedPage, before: Segmentation) -> Segmentation:
     """The page in blocks, by the algorithm that cut it before."""
-    return segment(page, before.algorithm.partition("(")[0])
+    is_finer = "level=2" in before.algorithm
+    return segment(page, DEFAULT, FINER if is_finer else None)
 
 
 def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answers) -> Looks:

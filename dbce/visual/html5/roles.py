@@ -24,6 +24,9 @@ ROLES = frozenset({"header", "nav", "article", "aside", "footer", "section"})
 HOLDERS = frozenset({"td", "th", "li", "dd", "body", "caption", "fieldset", "button"})
 """Elements that cannot be wrapped where they stand, or must not: what they hold is."""
 
+ROWS = frozenset({"tr", "tbody", "thead", "tfoot"})
+"""Parts of tables; what has but one cell is said in that."""
+
 FRAMED = frozenset({"header", "footer"})
 """Elements that hold none of each other."""
 
@@ -132,6 +135,8 @@ class Roles:
     def _of_one(self, role: str, element: Element, *, rename: bool) -> tuple[How, Element | None]:
         if element.tag in ROLES or element.tag == "main":
             return How.KEPT, element
+        if element.tag in ROWS and len(cells := list(element.elements("td", "th"))) == 1:
+            (element,) = cells
         if element.tag in HOLDERS:
             if not element.children or not self._may_stand(role, element, element.children):
                 return How.FORBIDDEN, None

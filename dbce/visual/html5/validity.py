@@ -27,11 +27,19 @@ WHERE = re.compile(r"^:where\((.*)\)\{", re.MULTILINE)
 OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
 
 
+GAVE_UP = "Cannot recover after last error"
+"""What the checker says of a page that it reads no further."""
+
+
 class Validity(NamedTuple):
-    """How many errors a page has, and how many of them are features that HTML has no more."""
+    """How many errors a page has, and how many of them are features that HTML has no more.
+
+    `is_whole` says that the checker has read all of it.
+    """
 
     errors: int
     obsolete: int
+    is_whole: bool
 
 
 def check(pages: Sequence[str], jar: str) -> list[Validity]:
@@ -47,6 +55,7 @@ def check(pages: Sequence[str], jar: str) -> list[Validity]:
         raise UsageError(f"there is no {jar}: scripts/tools.sh nu makes one")
     errors: Counter[int] = Counter()
     obsolete: Counter[int] = Counter()
+    broken: set[int] = set()
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.html") for number in range(len(pages))]
         for file, page in zip(files, pages, strict=True):
@@ -56,7 +65,9 @@ def check(pages: Sequence[str], jar: str) -> list[Validity]:
                 number = int(re.sub(r"\D", "", message["url"].rpartition("/")[2]))
                 errors[number] += 1
                 obsolete[number] += bool(OBSOLETE.search(message["message"]))
-    return [Validity(errors[number], obsolete[number]) for number in range(len(pages))]
+                if message["message"].startswith(GAVE_UP):
+                    broken.add(number)
+    return [Validity(errors[n], obsolete[n], n not in broken) for n in range(len(pages))]
 
 
 def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:

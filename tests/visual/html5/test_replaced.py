@@ -172,3 +172,11 @@ def test_colours_are_read_as_browsers_read_them(said: str, meant: str | None) ->
 )
 def test_lengths_are_read_as_browsers_read_them(said: str, meant: str | None) -> None:
     assert length(said) == meant
+
+
+@pytest.mark.parametrize("tag", ["basefont size=2", "bgsound src=a.wav"])
+def test_what_a_head_can_hold_no_more_stands_in_the_body(tag: str) -> None:
+    found = migrated("x", head=f"<title>t</title><{tag}>")
+    head = parse(found.html).root.find("head")
+    assert head is not None
+    assert {one.tag for one in head} == {"meta", "style", "title"}

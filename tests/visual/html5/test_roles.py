@@ -51,8 +51,10 @@ def test_elements_apart_are_said_by_what_holds_them_if_it_holds_no_other_block()
 
 
 def test_where_html_forbids_an_element_none_is() -> None:
-    row = migrated("<table><tr><td>x</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
+    row = migrated("<table><tr><td>x<td>y</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
     assert hows(row) == [How.FORBIDDEN]
+    one_cell = migrated("<table><tr><td>x</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
+    assert "<td><nav" in body_of(one_cell)
     item = migrated("<ul><li>x</ul>", block("nav", "/ul[1]/li[1]"))
     assert body_of(item).startswith("<ul><li><nav")
     span = migrated("<p><span>x</span></p>", block("nav", "/p[1]/span[1]"))
