@@ -64,17 +64,17 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
 
 
 def read_bodies(uri: str) -> dict[str, str]:
-    """The XPath of each page's content body, by its record id.
+    """The XPath of each page's content body, by its record id; of several lines the first counts.
 
     Raises:
         UsageError: the file cannot be read, or a line names no body.
     """
-    found = {}
+    found: dict[str, str] = {}
     for number, fields in gold_objects(uri, "bodies"):
         record_id, body = fields.get("record_id"), fields.get("body")
         if not isinstance(record_id, str) or not isinstance(body, str):
             raise UsageError(f"{uri}, line {number}: it needs record_id and body")
-        found[record_id.strip("<>")] = body
+        found.setdefault(record_id.strip("<>"), body)
     return found
 
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual.headings import HEADINGS
+from dbce.visual.headings import HEADINGS, read_bodies, read_heading_gold
 from dbce.visual.render.rows import element_rows, text_rows
 from dbce.visual.render.schemas import PAGES
 from tests.visual.headings.build import page
@@ -191,3 +191,13 @@ def test_a_folder_without_tables_is_told(
     marked = gold(rendered / "gold.jsonl")
     assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 2
     assert "make one with dbce headings" in capsys.readouterr().err
+
+
+def test_of_several_annotators_of_a_page_the_first_counts(rendered: Path) -> None:
+    first = gold(rendered / "gold.jsonl").read_text(encoding="utf-8")
+    second = gold(rendered / "other.jsonl", by="b", body="/html/body/p", headings=[]).read_text()
+    both = rendered / "both.jsonl"
+    both.write_text(first + second, encoding="utf-8")
+    assert read_bodies(str(both)) == {ONE.record_id: "/html/body/div"}
+    assert [page.by for page in read_heading_gold(str(both))] == ["a"]
+    assert [page.by for page in read_heading_gold(str(both), by="b")] == ["b"]
