@@ -116,9 +116,7 @@ class Known:
         """The page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
         content = self._content.get(page.record_id)
         found = self._blocks.get(page.record_id) or segment(page, content=content)
-        return (
-            found if len(found.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
-        )
+        return found if len(found.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
 
     def labelled(self, page: RenderedPage, found: Segmentation) -> list[Labelled]:
         """The blocks with the characters of content in each, by the verdicts.
