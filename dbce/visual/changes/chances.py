@@ -59,9 +59,9 @@ class Chances:
 
 @cache
 def chances(mode: str) -> Chances:
-    """The numbers of a mode (MODES); those of STRUCTURE where none were learned of pictures."""
+    """The numbers of a mode (MODES)."""
     stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
-    return of_numbers(stored.get(mode, stored[STRUCTURE]))
+    return of_numbers(stored[mode])
 
 
 def of_numbers(stored: Mapping[str, object]) -> Chances:

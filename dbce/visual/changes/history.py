@@ -130,7 +130,7 @@ def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
 
         seen = see(around.folder, old.look, new.look)
         mode, row = around.mode, row | looked(seen)
-        features |= both(features, seen.features())
+        features = both(features, seen.features())
     numbers = chances(mode)
     is_equal = found.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
