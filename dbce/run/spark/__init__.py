@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import dbce
 
 if TYPE_CHECKING:
+    from dbce.run.spark.by_name import each_name
     from dbce.run.spark.doctor import main
     from dbce.run.spark.each_file import each
-    from dbce.run.spark.each_name import each_name
     from dbce.run.spark.engine import run
     from dbce.run.spark.session import running
 
@@ -18,7 +18,7 @@ __getattr__ = dbce.lazily(
     {
         "doctor": ("main",),
         "each_file": ("each",),
-        "each_name": ("each_name",),
+        "by_name": ("each_name",),
         "engine": ("run",),
         "session": ("running",),
     },

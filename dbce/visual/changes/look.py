@@ -90,8 +90,11 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
 
 def _blocks(page: RenderedPage, content: dict[int, float]) -> Blocks:
     """The terminal blocks of a page; a text is in the first that has its centre."""
-    cut = segment(page).terminal
-    shares = shares_of(page, cut, content)
+    every = segment(page).blocks
+    parents = {block.parent for block in every}
+    told = zip(every, shares_of(page, every, content), strict=True)
+    terminal = [pair for n, pair in enumerate(told) if n not in parents]
+    cut, shares = [block for block, _ in terminal], [share for _, share in terminal]
     of_block: list[list[str]] = [[] for _ in cut]
     for text in page.texts:
         box = union(filter(has_area, text.rects))
