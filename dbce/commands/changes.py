@@ -1,4 +1,4 @@
-"""`dbce changes`, and `dbce evaluate-changes`."""
+"""`dbce changes`."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dbce.archive import Source
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.stores import clear_sentences
 from dbce.errors import UsageError
@@ -64,13 +63,12 @@ def _engine(master: str | None, progress: Progress) -> Iterator[Each]:
 
         yield in_turn
         return
-    from dbce.run.spark import each, running
+    from dbce.run.spark import each_name, running
 
     with running(master) as spark:
 
         def on_spark(names: Sequence[str], work: Callable[[str], None]) -> None:
-            sources = [Source(name, "") for name in names]
-            each(spark, sources, lambda source: work(source.name), progress)
+            each_name(spark, names, work, progress)
 
         yield on_spark
 

@@ -2,7 +2,7 @@
 
 Equal texts stay first, in their order. The rest is paired by an assignment (Hungarian method) of the
 likest: cosine of word counts, by itself where there are no boxes, else with the overlap of the boxes.
-Never by position or number in the list: SEGMENTS of all later blocks would be off by one.
+Never by position or number in the list: one block more would have all later ones compared with the wrong one.
 """
 
 from __future__ import annotations
