@@ -96,7 +96,7 @@ def test_what_needs_an_extra_says_which(bare) -> None:
     for command, extra in {
         "view clean": "view",
         "label clean --gold gold.jsonl": "view",
-        "annotate clean --gold blocks.jsonl": "view",
+        "label clean --blocks blocks.jsonl": "view",
         "report clean": "report",
         "run crawl --out x --master local[1]": "spark",
         "run http://a.example/x.warc.gz --out x": "http",
