@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import tinycss2
 
@@ -20,7 +21,7 @@ from dbce.html.media import holds
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.sift import sifted
 from dbce.html.skeleton import NAME
-from dbce.html.stylesheet import CHARACTERS, RULES, selectors_of, tokens_of, top_rules
+from dbce.html.stylesheet import CHARACTERS, RULES, Ranked, selectors_of, tokens_of, top_rules
 from dbce.html.user_agent import by_tag, hints
 from dbce.html.walk import walk_again
 
@@ -42,22 +43,13 @@ ROOT = Looks(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
 LINK = "rgb(0, 0, 238)"
 
 
-class FontRule(NamedTuple):
-    """What one selector says; `selector` is None in a `style` attribute."""
+@dataclass(frozen=True, slots=True, eq=False)
+class FontRule(Ranked):
+    """What one selector says of how text looks."""
 
     selector: Selector | None
     values: Values
     important: bool
-
-    @property
-    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        inline = self.selector is None
-        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
-
-    @property
-    def name(self) -> str:
-        """An id, class or tag name without which no element fits; "*" if there is none."""
-        return self.selector.name if self.selector else "*"
 
 
 def read_looks(document: Document, limits: Limits) -> list[Looks]:

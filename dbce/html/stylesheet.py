@@ -38,17 +38,17 @@ VALUES = {
 HIDES = frozenset({"none", "hidden", "collapse"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
-    """What one selector says of one property; `selector` is None in a `style` attribute."""
+class Ranked:
+    """What one selector says; `selector` is None in a `style` attribute."""
+
+    __slots__ = ()
 
     selector: Selector | None
-    property_name: str
-    hides: bool
     important: bool
 
     @property
     def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
+        """What is said with more weight holds."""
         inline = self.selector is None
         return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
 
@@ -56,6 +56,16 @@ class Rule:
     def name(self) -> str:
         """An id, class or tag name without which no element fits; "*" if there is none."""
         return self.selector.name if self.selector else "*"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule(Ranked):
+    """What one selector says of one property."""
+
+    selector: Selector | None
+    property_name: str
+    hides: bool
+    important: bool
 
 
 def page_rules(styles: Iterable[Element]) -> list[Rule]:

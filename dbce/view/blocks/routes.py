@@ -27,6 +27,7 @@ from dbce.view.blocks.review import review
 from dbce.view.blocks.stored import COMPUTED, stored_names
 from dbce.view.blocks.told import told
 from dbce.view.blocks.tree import NoBlock
+from dbce.view.gold.begun import to_the_next, who_works
 from dbce.view.gold.names import Wrong, name_of
 from dbce.view.gold.sent import given_object
 from dbce.view.unknown import Unknown
@@ -62,18 +63,7 @@ def the_desk() -> BlockDesk:
 def start() -> str:
     """Who draws, and what there is to do."""
     desk = the_desk()
-    people = desk.book.people()
-    by, wrong = request.args.get("by"), None
-    tasks = None
-    if by is not None:
-        try:
-            by = name_of(by, people)
-            tasks = desk.tasks(by)
-        except Wrong as e:
-            wrong = str(e)
-    return render_template(
-        "blocks_start.html", by=by, wrong=wrong, people=people, tasks=tasks, strays=desk.strays()
-    )
+    return render_template("blocks_start.html", **who_works(desk), strays=desk.strays())
 
 
 @blocks.get("/page")
@@ -118,11 +108,7 @@ def screenshot() -> Response:
 @blocks.get("/next")
 def next_page() -> AnyResponse:
     """To the next page without blocks, or back to the list."""
-    by, after = request.args.get("by", ""), request.args.get("id", "")
-    found = the_desk().next_after(by, after)
-    if found is None:
-        return redirect(url_for("blocks.start", by=by))
-    return redirect(url_for("blocks.page", by=by, id=found))
+    return to_the_next(the_desk(), "blocks")
 
 
 @blocks.get("/gold")

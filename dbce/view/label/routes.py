@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
 
+from dbce.view.gold.begun import to_the_next, who_works
 from dbce.view.gold.names import Wrong, name_of
 from dbce.view.gold.sent import given_object, tell_errors
 from dbce.view.label import typed
@@ -53,17 +54,7 @@ def the_desk() -> Desk:
 @label.get("")
 def start() -> str:
     """Who labels, and what there is to do."""
-    desk = the_desk()
-    people = desk.book.people()
-    by, wrong = request.args.get("by"), None
-    tasks = None
-    if by is not None:
-        try:
-            by = name_of(by, people)
-            tasks = desk.tasks(by)
-        except Wrong as e:
-            wrong = str(e)
-    return render_template("label_start.html", by=by, wrong=wrong, people=people, tasks=tasks)
+    return render_template("label_start.html", **who_works(the_desk()))
 
 
 @label.get("/page")
@@ -91,11 +82,7 @@ def page() -> str | AnyResponse:
 @label.get("/next")
 def next_page() -> AnyResponse:
     """To the next capture with something left, or back to the list."""
-    by, after = request.args.get("by", ""), request.args.get("id", "")
-    found = the_desk().next_after(by, after)
-    if found is None:
-        return redirect(url_for("label.start", by=by))
-    return redirect(url_for("label.page", by=by, id=found))
+    return to_the_next(the_desk(), "label")
 
 
 @label.get("/review")

@@ -20,6 +20,7 @@ from flask import (
     url_for,
 )
 
+from dbce.view.gold.begun import to_the_next, who_works
 from dbce.view.gold.names import Wrong, name_of
 from dbce.view.gold.sent import given_object, tell_errors
 from dbce.view.label import typed
@@ -62,17 +63,7 @@ def the_desk() -> HeadingDesk:
 @headings.get("")
 def start() -> str:
     """Who labels, and what there is to do."""
-    desk = the_desk()
-    people = desk.book.people()
-    by, wrong = request.args.get("by"), None
-    tasks = None
-    if by is not None:
-        try:
-            by = name_of(by, people)
-            tasks = desk.tasks(by)
-        except Wrong as e:
-            wrong = str(e)
-    return render_template("headings_start.html", by=by, wrong=wrong, people=people, tasks=tasks)
+    return render_template("headings_start.html", **who_works(the_desk()))
 
 
 @headings.get("/page")
@@ -107,11 +98,7 @@ def picture() -> Response:
 @headings.get("/next")
 def next_page() -> AnyResponse:
     """To the next page that is not done, or back to the list."""
-    by, after = request.args.get("by", ""), request.args.get("id", "")
-    found = the_desk().next_after(by, after)
-    if found is None:
-        return redirect(url_for("headings.start", by=by))
-    return redirect(url_for("headings.page", by=by, id=found))
+    return to_the_next(the_desk(), "headings")
 
 
 @headings.get("/review")
