@@ -10,7 +10,13 @@ from dbce.visual.headings.blocks import (
     path_without_tbody,
 )
 from dbce.visual.headings.folder import TABLES, Asked, Extracted, headings_folder
-from dbce.visual.headings.gold import GoldHeading, GoldPage, read_bodies, read_heading_gold
+from dbce.visual.headings.gold import (
+    GoldHeading,
+    GoldPage,
+    gold_heading,
+    read_bodies,
+    read_heading_gold,
+)
 from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.sheets import from_sheets
@@ -35,6 +41,7 @@ __all__ = [
     "by_level",
     "element_at",
     "from_sheets",
+    "gold_heading",
     "heading_levels",
     "heading_rows",
     "headings",

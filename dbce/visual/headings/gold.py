@@ -19,14 +19,24 @@ from dbce.evaluate.gold import gold_objects
 
 @dataclass(frozen=True, slots=True)
 class GoldHeading:
-    """A heading as somebody marked it; with `optional` it may also be left out."""
+    """A heading as somebody marked it: text nodes (their numbers in `nodes`), images (their XPaths), or both.
+
+    `hash` tells whether a page still has the same text there. The block of a heading is what follows
+    in the body until the next heading of its level or a higher one, or before the text node `end`.
+    An `optional` heading may be found or not.
+    """
 
     nodes: tuple[int, ...]
     images: tuple[str, ...]
     level: int
     optional: bool
     hash: str
-    end: int | None
+    end: int | None = None
+
+    @property
+    def parts(self) -> frozenset[int | str]:
+        """What it is made of."""
+        return frozenset((*self.nodes, *self.images))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +101,16 @@ def _page(fields: dict[str, Any], group: str) -> GoldPage:
         body=body,
         by=str(fields.get("by", "")),
         group=str(fields.get(group, "")),
-        headings=tuple(map(_heading, headings)),
+        headings=tuple(map(gold_heading, headings)),
     )
 
 
-def _heading(fields: Any) -> GoldHeading:
+def gold_heading(fields: Any) -> GoldHeading:
+    """A heading of a line of gold.
+
+    Raises:
+        ValueError: it is none.
+    """
     if not isinstance(fields, dict):
         raise ValueError(f"a heading is {fields!r}, not an object")  # noqa: TRY004 - of the input
     nodes, images = fields.get("nodes", []), fields.get("images", [])

@@ -16,7 +16,8 @@ from dbce.view.gold.kappa import kappa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from dbce.view.label.headings.outline import Heading, Outline
+    from dbce.view.label.headings.outline import Outline
+    from dbce.visual.headings import GoldHeading
 
 Part = int | str
 
@@ -78,7 +79,7 @@ def heading_agreement(
     return HeadingAgreement(one, other, pages, bodies, same, same_level, (of_one, of_other), counts)
 
 
-def _certain(outline: Outline, other: Outline) -> dict[frozenset[Part], Heading]:
+def _certain(outline: Outline, other: Outline) -> dict[frozenset[Part], GoldHeading]:
     """The headings of an outline that neither calls optional, by what they are made of."""
     optional = _optional(outline) | _optional(other)
     return {h.parts: h for h in outline.headings if not h.parts & optional}

@@ -6,10 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import UsageError
-from dbce.view.label.headings.outline import Heading, Outline
+from dbce.view.label.headings.outline import Outline
+from dbce.visual.headings import gold_heading
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from dbce.visual.headings import GoldHeading
 
 WRONG = (KeyError, TypeError, ValueError, AttributeError)
 """What `outline_of` raises of a line that is none."""
@@ -55,12 +58,12 @@ def outline_of(line: dict[str, Any]) -> Outline:
     Raises:
         KeyError, TypeError, ValueError, AttributeError: it is none.
     """
-    headings = tuple(_heading(fields) for fields in line["headings"])
+    headings = tuple(map(gold_heading, line["headings"]))
     about = {name: str(line[name]) for name in line.keys() - {"headings"}}
     return Outline(**about, headings=headings)
 
 
-def _fields(heading: Heading) -> dict[str, Any]:
+def _fields(heading: GoldHeading) -> dict[str, Any]:
     end = {} if heading.end is None else {"end": heading.end}
     return {
         "nodes": list(heading.nodes),
@@ -69,15 +72,3 @@ def _fields(heading: Heading) -> dict[str, Any]:
         "optional": heading.optional,
         "hash": heading.hash,
     } | end
-
-
-def _heading(fields: dict[str, Any]) -> Heading:
-    end = fields.get("end")
-    return Heading(
-        nodes=tuple(map(int, fields["nodes"])),
-        images=tuple(map(str, fields["images"])),
-        level=int(fields["level"]),
-        optional=bool(fields["optional"]),
-        hash=str(fields["hash"]),
-        end=None if end is None else int(end),
-    )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dbce.visual.headings import GoldHeading
+
 DEEPEST = 6
 """The lowest level of a heading; 1 is that of the title."""
 
@@ -16,28 +18,6 @@ KINDS = (
     "news", "blog", "documentation", "wiki", "forum", "shop", "company", "organisation", "other",
 )  # fmt: skip
 """The kinds of site."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading: text nodes (their numbers in `nodes/` of a run), images (their XPaths), or both.
-
-    `hash` tells whether a page still has the same text there. The block of a heading is what follows
-    in the body until the next heading of its level or a higher one, or before the text node `end`.
-    An `optional` heading may be found or not.
-    """
-
-    nodes: tuple[int, ...]
-    images: tuple[str, ...]
-    level: int
-    optional: bool
-    hash: str
-    end: int | None = None
-
-    @property
-    def parts(self) -> frozenset[int | str]:
-        """What it is made of."""
-        return frozenset((*self.nodes, *self.images))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +35,9 @@ class Outline:
     at: str = ""
     kind: str = ""
     body: str = ""
-    headings: tuple[Heading, ...] = ()
+    headings: tuple[GoldHeading, ...] = ()
 
-    def heading_of(self, part: int | str) -> Heading | None:
+    def heading_of(self, part: int | str) -> GoldHeading | None:
         """The heading that a text node or an image belongs to."""
         return next((one for one in self.headings if part in one.parts), None)
 
@@ -66,7 +46,7 @@ class Outline:
         gone = frozenset(parts)
         return replace(self, headings=tuple(h for h in self.headings if not h.parts & gone))
 
-    def with_heading(self, heading: Heading) -> Outline:
+    def with_heading(self, heading: GoldHeading) -> Outline:
         """The same with a heading in place of those whose parts it takes."""
         left = self.without(heading.parts).headings
         return replace(self, headings=(*left, heading))

@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from dbce.output import STAMP
-from dbce.view.label.headings.outline import Heading, Outline, digest
+from dbce.view.label.headings.outline import Outline, digest
+from dbce.visual.headings import GoldHeading
 from dbce.visual.render import read_page
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ class HeadingSheet:
             by=by,
         )
 
-    def heading(self, places: Sequence[int], level: int) -> Heading:
+    def heading(self, places: Sequence[int], level: int) -> GoldHeading:
         """The heading of a level that some items are together."""
         items = [self.items[place] for place in places]
-        return Heading(
+        return GoldHeading(
             nodes=tuple(item.part for item in items if isinstance(item.part, int)),
             images=tuple(item.part for item in items if isinstance(item.part, str)),
             level=level,
@@ -67,11 +68,11 @@ class HeadingSheet:
             hash=digest(" ".join(item.text for item in items)),
         )
 
-    def ordered(self, headings: Iterable[Heading]) -> tuple[Heading, ...]:
+    def ordered(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
         """Headings in document order: that of the first item of each."""
         places = {item.part: place for place, item in enumerate(self.items)}
 
-        def first(heading: Heading) -> int:
+        def first(heading: GoldHeading) -> int:
             return min(places.get(part, len(places)) for part in heading.parts)
 
         return tuple(sorted(headings, key=first))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dbce.view.label.headings.outline import Heading, Outline, digest
+from dbce.view.label.headings.outline import Outline, digest
+from dbce.visual.headings import GoldHeading
 
 
-def heading(*nodes: int, level: int = 2, optional: bool = False, end: int | None = None) -> Heading:
-    return Heading(nodes, (), level, optional, digest(f"text of {nodes}"), end)
+def heading(
+    *nodes: int, level: int = 2, optional: bool = False, end: int | None = None
+) -> GoldHeading:
+    return GoldHeading(nodes, (), level, optional, digest(f"text of {nodes}"), end)
 
 
-def says(by: str, *headings: Heading, record_id: str = "page", body: str = "/html/body") -> Outline:
+def says(
+    by: str, *headings: GoldHeading, record_id: str = "page", body: str = "/html/body"
+) -> Outline:
     return Outline(
         record_id,
         "http://a.example/",

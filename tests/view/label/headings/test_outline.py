@@ -8,7 +8,8 @@ import pytest
 
 from dbce.errors import UsageError
 from dbce.view.label.headings.gold import line_of, outline_of, read_heading_gold
-from dbce.view.label.headings.outline import Heading, digest
+from dbce.view.label.headings.outline import digest
+from dbce.visual.headings import GoldHeading
 from tests.view.label.headings.said import heading, says
 
 
@@ -30,7 +31,7 @@ def test_texts_that_are_no_heading_take_it_away():
 
 
 def test_a_line_of_gold_says_all_but_the_text():
-    picture = Heading((), ("/html/body/img[1]",), 1, True, digest("A ferry"))
+    picture = GoldHeading((), ("/html/body/img[1]",), 1, True, digest("A ferry"))
     outline = says("Anna", heading(4, end=9), picture)
     line = json.loads(json.dumps(line_of(outline)))
     assert outline_of(line) == outline
