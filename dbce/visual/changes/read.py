@@ -22,10 +22,12 @@ from dbce.model import Label
 from dbce.output import NODES, open_parquet
 from dbce.visual.changes.gone import SHORT, gone
 from dbce.visual.changes.snapshot import Blocks, References, Snapshot
-from dbce.visual.changes.words import words
+from dbce.visual.changes.words import word_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from dbce.html import Reference
     from dbce.output import Folder, Row
@@ -49,14 +51,19 @@ NO_BOXES = np.empty((0, 4), np.float32)
 
 
 class _Texts(NamedTuple):
-    """The text runs of some pages: words and characters of each run, its block's path and verdict."""
+    """The text runs of some pages.
+
+    `pages` and `blocks` are numbers that are equal within a page, and where runs have one block; `places`
+    are those of the blocks without numbers, by the numbers of blocks.
+    """
 
     record_ids: list[str]
-    paths: list[str]
+    pages: NDArray[np.int64]
+    blocks: NDArray[np.int64]
     places: list[str]
     texts: list[str]
-    content: list[int]
-    characters: list[int]
+    content: NDArray[np.bool_]
+    characters: NDArray[np.float64]
 
 
 def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iterator[Snapshot]:
@@ -119,17 +126,15 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
     if not len(table):
         return
     rows = _columns(table)
-    found, stops = words(rows.texts)
-    hashes, ends = hash_strings(found), np.array(stops)
-    keys = list(zip(rows.record_ids, rows.paths, strict=True))
-    new_block = np.array([True, *(one != other for one, other in pairwise(keys))])
-    starts = np.flatnonzero(new_block)
-    places = hash_strings([rows.places[start] for start in starts])
-    characters = np.add.reduceat(np.array(rows.characters, np.float64), starts)
-    content = np.add.reduceat(np.array(rows.characters) * np.array(rows.content), starts)
+    hashes, ends = word_hashes(rows.texts)
+    other_page = np.diff(rows.pages, prepend=-1) != 0
+    starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
+    places = hash_strings(rows.places)[rows.blocks[starts]]
+    characters = np.add.reduceat(rows.characters, starts)
+    content = np.add.reduceat(rows.characters * rows.content, starts)
     share = (content / np.maximum(characters, 1)).astype(np.float32)
-    last = np.append(starts[1:], len(keys)) - 1
-    new_page = [True, *(keys[a][0] != keys[b][0] for a, b in pairwise(starts))]
+    last = np.append(starts[1:], len(rows.texts)) - 1
+    new_page = other_page[starts]
     bounds = [*np.flatnonzero(new_page).tolist(), len(starts)]
     for start, end in pairwise(bounds):
         first = int(starts[start])
@@ -150,12 +155,21 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
 
 
 def _columns(table: pa.Table) -> _Texts:
-    paths = pc.replace_substring_regex(table["xpath"], _TEXT, "")
+    """Paths are many and alike: what is done to them is done once to each."""
+    ids = _numbered(table["record_id"])
+    xpaths = _numbered(table["xpath"])
+    blocks = pc.replace_substring_regex(xpaths.dictionary, _TEXT, "").dictionary_encode()
+    characters = pc.subtract(table["end"], table["start"])
     return _Texts(
         table["record_id"].to_pylist(),
-        paths.to_pylist(),
-        pc.replace_substring_regex(paths, _NUMBER, "").to_pylist(),
+        ids.indices.to_numpy().astype(np.int64),
+        blocks.indices.to_numpy().astype(np.int64)[xpaths.indices.to_numpy()],
+        pc.replace_substring_regex(blocks.dictionary, _NUMBER, "").to_pylist(),
         table["text"].to_pylist(),
-        pc.equal(table["label"], Label.CONTENT.value).cast(pa.int64()).to_pylist(),
-        pc.subtract(table["end"], table["start"]).to_pylist(),
+        pc.equal(table["label"], Label.CONTENT.value).to_numpy(),
+        characters.to_numpy().astype(np.float64),
     )
+
+
+def _numbered(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    return column.combine_chunks().dictionary_encode()

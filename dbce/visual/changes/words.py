@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from dbce.hashing import hash_strings
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Hashes = NDArray[np.uint32]
 
 _OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
@@ -15,6 +23,14 @@ _END = "\0"
 """What parts texts: no text has it (dbce.html.parse)."""
 
 _WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
+
+
+def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
+    """The hashes of the words of some texts, and where those of each end, as `words`."""
+    hashes = hash_strings(_WORD.findall(_END.join([*texts, ""]).lower()))
+    is_end = hashes == hash_strings([_END])[0]
+    stops = np.flatnonzero(is_end)
+    return hashes[~is_end], stops - np.arange(len(stops))
 
 
 def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
