@@ -1,0 +1,39 @@
+"""The lighthouse as `dbce render` leaves it, without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.visual.pages import box, page, words
+from tests.visual.render.build import png
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from dbce.model import Capture
+    from dbce.visual import RenderedPage
+
+SIZE = (1000, 800)
+
+
+def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
+    """A capture with paragraphs one below the other; they are the first texts of the archived page."""
+    lines = [
+        box("p", (0, 100 * n, 1000, 80), words(text, (10, 100 * n, 900, 20)))
+        for n, text in enumerate(paragraphs)
+    ]
+    shown = page(*lines, size=SIZE)
+    numbered = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
+    return replace(
+        shown, texts=numbered, record_id=of.record_id, url=of.url, timestamp=of.timestamp
+    )
+
+
+def write_looks(out: Path, pages: Sequence[RenderedPage], resources: Sequence[float] = ()) -> None:
+    """Writes pages beside the tables of a run, each with a picture of its own shade."""
+    (name,) = (path.stem for path in (out / "pages").iterdir())
+    pictures = [png((200 + n, 240, 255), *SIZE) for n in range(len(pages))]
+    write_rendered(out, pages, pictures, name, resources=resources)
