@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import dbce
+from dbce.visual.changes.asked import compare_pair
 from dbce.visual.changes.chances import MODES, Chances, chances
 from dbce.visual.changes.classes import REDESIGNED, Change
 from dbce.visual.changes.compare import IMPORTANT, Compared, compare
@@ -28,6 +29,7 @@ __all__ = [
     "Rate",
     "chances",
     "compare",
+    "compare_pair",
     "find_changes",
     "find_changes_of_night",
     "rate",

@@ -35,5 +35,5 @@ def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
 def write_looks(out: Path, pages: Sequence[RenderedPage], resources: Sequence[float] = ()) -> None:
     """Writes pages beside the tables of a run, each with a picture of its own shade."""
     (name,) = (path.stem for path in (out / "pages").iterdir())
-    pictures = [png((200 + n, 240, 255), *SIZE) for n in range(len(pages))]
+    pictures = [png((200 + 10 * n, 240, 255), *SIZE) for n in range(len(pages))]
     write_rendered(out, pages, pictures, name, resources=resources)
