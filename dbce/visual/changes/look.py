@@ -9,6 +9,7 @@ import numpy as np
 from dbce.hashing import hash_strings
 from dbce.output import Folder
 from dbce.visual import contents
+from dbce.visual.changes.addresses import NAMED_BY, without_player
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.picture import Pictures, compare_pictures
 from dbce.visual.changes.snapshot import Blocks, Look
@@ -19,9 +20,9 @@ from dbce.visual.render import open_rendered, pages_of_file, screenshot_at
 from dbce.visual.segment import segment
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from dbce.visual import Block, RenderedPage
+    from dbce.visual import Block, Rect, RenderedPage
     from dbce.visual.changes.blocks import ChangedBlocks
 
 FEWER = 0.2
@@ -89,20 +90,17 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
 
 
 def _blocks(page: RenderedPage, content: dict[int, float]) -> Blocks:
-    """The terminal blocks of a page; a text is in the first that has its centre."""
+    """The terminal blocks of a page; a text, link or image is in the first that has its centre."""
     every = segment(page).blocks
     parents = {block.parent for block in every}
     told = zip(every, shares_of(page, every, content), strict=True)
     terminal = [pair for n, pair in enumerate(told) if n not in parents]
     cut, shares = [block for block, _ in terminal], [share for _, share in terminal]
-    of_block: list[list[str]] = [[] for _ in cut]
-    for text in page.texts:
-        box = union(filter(has_area, text.rects))
-        if box is not None:
-            place = _holder(cut, box.x + box.w / 2, box.y + box.h / 2)
-            if place is not None:
-                of_block[place].append(text.text)
-    found = [words([" ".join(texts)])[0] for texts in of_block]
+    texts = _held(cut, ((text.rects, text.text) for text in page.texts))
+    addresses = _held(cut, _addresses(page))
+    found = [
+        words([" ".join(said)])[0] + named for said, named in zip(texts, addresses, strict=True)
+    ]
     return Blocks(
         hash_strings([word for of_one in found for word in of_one]),
         np.cumsum([len(of_one) for of_one in found]).astype(np.uint32),
@@ -111,6 +109,26 @@ def _blocks(page: RenderedPage, content: dict[int, float]) -> Blocks:
         np.array([share.importance for share in shares], np.float32),
         np.array([block.rect for block in cut], np.float32).reshape(-1, 4),
     )
+
+
+def _addresses(page: RenderedPage) -> Iterator[tuple[Sequence[Rect], str]]:
+    """Where the links and images of a page are, and their addresses, each as what no word can be."""
+    for element in page.elements:
+        address = element.attributes.get(NAMED_BY.get(element.tag, ""), "").strip()
+        if address and element.rect is not None:
+            yield (element.rect,), f"{element.tag} {without_player(address)}"
+
+
+def _held(blocks: Sequence[Block], boxed: Iterable[tuple[Sequence[Rect], str]]) -> list[list[str]]:
+    """For each block what has its centre in it and in none before."""
+    found: list[list[str]] = [[] for _ in blocks]
+    for rects, held in boxed:
+        box = union(filter(has_area, rects))
+        if box is not None:
+            place = _holder(blocks, box.x + box.w / 2, box.y + box.h / 2)
+            if place is not None:
+                found[place].append(held)
+    return found
 
 
 def _holder(blocks: Sequence[Block], x: float, y: float) -> int | None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 SIZE = (1000, 800)
 
+STORY = 5
+"""The number of the first paragraph of the lighthouse among its text nodes, by the verdicts content."""
+
 
 def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
     """A capture with paragraphs one below the other; they are the first texts of the archived page."""
@@ -30,6 +33,24 @@ def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
     return replace(
         shown, texts=numbered, record_id=of.record_id, url=of.url, timestamp=of.timestamp
     )
+
+
+def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
+    """The lighthouse with a paragraph of content of two words, links and images in it, and another one.
+
+    `addresses` are those of the elements by tag.
+    """
+    inside = [
+        box(tag, (10, 40, 50, 20), **{"src" if tag == "img" else "href": address})
+        for tag, address in addresses.items()
+    ]
+    shown = page(
+        box("p", (0, 0, 1000, 80), words("harbour map", (10, 0, 900, 20)), *inside),
+        box("p", (0, 500, 1000, 80), words("and its end", (10, 500, 900, 20))),
+        size=SIZE,
+    )
+    texts = tuple(text._replace(node=STORY + n) for n, text in enumerate(shown.texts))
+    return replace(shown, texts=texts, record_id=of.record_id, url=of.url, timestamp=of.timestamp)
 
 
 def write_looks(out: Path, pages: Sequence[RenderedPage], resources: Sequence[float] = ()) -> None:
