@@ -23,6 +23,7 @@ from dbce.view.outline import outline
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
+from dbce.view.seen import seen
 from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
 from dbce.view.unknown import Unknown
 from dbce.view.why import why
@@ -178,6 +179,7 @@ def history() -> str | Response:
     """Every snapshot of a URL, and what came and went."""
     run, page = the_run(), asked_page()
     snapshots = run.snapshots(page)
+    layered: Layered = current_app.config["LAYERED"]
     if form := asked_format():
         return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
     return render_template(
@@ -187,6 +189,7 @@ def history() -> str | Response:
         steps=timeline(run, snapshots[-SHOWN:]),
         found=run.changes(page),
         snapshots=snapshots,
+        rendered=layered.rendered or (),
         lines=LINES,
     )
 
@@ -211,6 +214,29 @@ def compare() -> str | Response:
         changes=found,
         counts=Counter(change.kind for change in found),
         marks=change_marks(found),
+    )
+
+
+@look.get("/seen")
+def side_by_side() -> str:
+    """Two snapshots of a URL as people saw them, the blocks that changed framed."""
+    run, page = the_run(), asked_page()
+    snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
+    old, new = _pair(run, page, snapshots)
+    layered: Layered = current_app.config["LAYERED"]
+    found = None
+    if old and new:
+        before, after = (layered.page(one["record_id"]) for one in (old, new))
+        if before and after:
+            found = seen(before, after, run.runs(old), run.runs(new))
+    return render_template(
+        "seen.html",
+        page=page,
+        old=old,
+        new=new,
+        seen=found,
+        rendered=layered.rendered is not None,
+        counts=Counter(block.kind for block in found.blocks) if found else {},
     )
 
 
