@@ -79,6 +79,7 @@ def start() -> str | Response:
         "overview.html",
         sites=sites,
         rejects=overview.rejects_by_reason(run),
+        compared=run.tables.has_changes,
         asked=read_search({}, {}),
         sorts=SORTS,
         places=PLACES,
@@ -192,6 +193,21 @@ def history() -> str | Response:
         rendered=layered.rendered or (),
         lines=LINES,
     )
+
+
+@look.get("/site")
+def site_history() -> str | Response:
+    """How many snapshots of a site changed in which way, by month."""
+    run = the_run()
+    sites = overview.site_names(run)
+    site = request.args.get("site") or next(iter(sites), "")
+    if site not in sites:
+        raise Unknown(f"this run has no site {site}")
+    months = overview.changes_by_month(run, site)
+    if form := asked_format():
+        return exported("site-changes", months, form)
+    compared = run.tables.has_changes
+    return render_template("site.html", site=site, sites=sites, months=months, compared=compared)
 
 
 @look.get("/compare")
