@@ -5,18 +5,43 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dbce.archive import parse_date
 from dbce.commands.stores import clear_sentences
-from dbce.visual.changes import Change, find_changes, work_on_spark
+from dbce.errors import UsageError
+from dbce.visual.changes import Change, compare_pair, find_changes, work_on_spark
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
+    from datetime import datetime
 
+    from dbce.output import Row
     from dbce.visual.changes import Found
+
+COUNTED = (
+    ("words of content", "content"),
+    ("words of boilerplate", "boilerplate"),
+    ("links", "links"),
+    ("images", "images"),
+    ("blocks", "blocks"),
+    ("blocks as rendered", "boxes"),
+)
+"""What is counted of a pair, by the names of its columns."""
+
+CLOCK = "%Y-%m-%d %H:%M:%S"
+
+PARTS = ("added", "removed", "changed", "kept")
 
 
 def changes_command(options: Namespace) -> None:
-    """`dbce changes`: the snapshots of a run in, a table of what changed out."""
+    """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, told."""
     with clear_sentences(options.directory):
+        if options.pair:
+            url, *typed = options.pair
+            times = [_time(one) for one in typed]
+            row = compare_pair(options.directory, url, times, options.mode)
+            print("\n".join(told_pair(row)))
+            return
         if options.master == "none":
             found = find_changes(options.directory, options.mode)
         else:
@@ -43,3 +68,56 @@ def told(found: Found, folder: str) -> str:
         lines.append(f"{found.singles} URLs have one snapshot only")
     lines.append(f"table: {folder}/changes")
     return "\n".join(lines)
+
+
+def _time(typed: str) -> datetime:
+    """A time of 4 to 14 digits."""
+    found = parse_date(typed)
+    if found is None:
+        raise UsageError(f"--pair {typed} is no time; give up to 14 digits: YYYYMMDDhhmmss")
+    return found
+
+
+def told_pair(row: Row) -> Iterator[str]:
+    """The lines that tell what changed between two snapshots; `row` is one of CHANGES.
+
+    What the row does not say is left out, such as pictures of pages that were not rendered.
+    """
+    yield row["url"]
+    if row.get("before_time") is None:
+        yield f"{row['fetch_time']:{CLOCK}} could not be compared: {row['reason']}"
+        return
+    yield f"from {row['before_time']:{CLOCK}} to {row['fetch_time']:{CLOCK}}"
+    yield from _verdict(row)
+    if row.get("content_kept") is not None:
+        yield from _counts(row)
+        similar = f"template similarity {row['template_similarity']:.2f}"
+        kind = "another template: a redesign" if row["class"] == Change.REDESIGN else "no redesign"
+        yield f"{similar}: {kind}"
+        yield f"damage: {row['damage'] or 'none found'}"
+    if row.get("ssim") is not None:
+        yield (
+            f"pictures: SSIM {row['ssim']:.2f}, {row['pixels']:.1%} of pixels changed, "
+            f"height {row['height_before']} to {row['height']} px"
+        )
+
+
+def _verdict(row: Row) -> Iterator[str]:
+    if row.get("class") is None:
+        yield f"could not be compared: {row['reason']}"
+        return
+    reason = f" ({row['reason']})" if row.get("reason") else ""
+    important = "; important" if row.get("important") else ""
+    yield f"{row['class']}{reason}{important}"
+    if row.get("probability") is not None:
+        told = f"score {row['score']:.2f}, content changed with probability"
+        yield f"{told} {row['probability']:.2f}, by mode {row['mode']}"
+
+
+def _counts(row: Row) -> Iterator[str]:
+    """A small table: what was added, removed, changed and kept."""
+    yield f"{'':21}" + "".join(f"{part:>9}" for part in PARTS)
+    for name, column in COUNTED:
+        counts = [row.get(f"{column}_{part}") for part in PARTS]
+        if counts[-1] is not None:
+            yield f"{name:21}" + "".join(f"{'' if n is None else n:>9}" for n in counts)

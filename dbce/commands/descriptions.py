@@ -199,5 +199,6 @@ example:
   dbce run crawls --out clean
   dbce changes clean
   dbce render crawls --out clean && dbce changes clean --mode hybrid
+  dbce changes clean --pair http://harbour.example/ 2014 20160301
 exit code: 0 done; 2 wrong use; 4 a store failed; 1 a bug.
 """

@@ -249,4 +249,11 @@ def add_changes(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         help="structure needs no browser; the others need what dbce render left in DIR "
         "(default: %(default)s)",
     )
+    changes.add_argument(
+        "--pair",
+        nargs=3,
+        metavar=("URL", "TIME", "TIME"),
+        help="print what changed between the snapshots of URL nearest to two times, 4 to 14 digits "
+        "each, and write nothing",
+    )
     _add_master(changes, master)

@@ -73,11 +73,17 @@ class Layered:
 
     def layers(self, record_id: str, runs: Sequence[Row]) -> Layers | None:
         """What is known of a capture with these text runs; None if it is not rendered."""
+        page = self.page(record_id)
+        if page is None:
+            return None
+        return Layers(page.size, tuple(self._blocks(page, runs)), outlines(page, runs))
+
+    def page(self, record_id: str) -> RenderedPage | None:
+        """A capture as it was laid out; None if it is not rendered."""
         rendered = self.rendered
         if rendered is None or record_id not in rendered:
             return None
-        page = rendered.page(record_id)
-        return Layers(page.size, tuple(self._blocks(page, runs)), outlines(page, runs))
+        return rendered.page(record_id)
 
     def screenshot(self, record_id: str) -> bytes:
         """The picture of a capture, as PNG.

@@ -13,6 +13,20 @@ if TYPE_CHECKING:
 REJECTS = 1_000
 """Rejected captures that are listed."""
 
+_CHANGES = """
+    SELECT strftime(fetch_time, '%Y-%m') AS month, count(*) AS snapshots,
+           count(*) FILTER (class = 'equal') AS equal,
+           count(*) FILTER (class = 'boilerplate only') AS boilerplate,
+           count(*) FILTER (class = 'content') AS content,
+           count(*) FILTER (important) AS important,
+           count(*) FILTER (class = 'redesign') AS redesigns,
+           count(*) FILTER (class = 'gone') AS gone,
+           count(*) FILTER (class IS NULL) AS not_compared,
+           arg_min(record_id, (CASE class WHEN 'redesign' THEN 0 WHEN 'gone' THEN 1 WHEN 'content' THEN 2
+                               WHEN 'boilerplate only' THEN 3 ELSE 4 END, url, record_id)) AS example
+    FROM changes WHERE site = ? GROUP BY month ORDER BY month DESC
+"""
+
 
 def sites(run: Run) -> list[Row]:
     """A row for each site with captures, judged ones, URLs, span, text runs by label, confidence."""
@@ -38,6 +52,17 @@ def site_names(run: Run) -> dict[str, int]:
         "ORDER BY n DESC, site"
     )
     return {row["site"]: row["n"] for row in rows}
+
+
+def changes_by_month(run: Run, site: str) -> list[Row]:
+    """A row for each month of a site's snapshots: how many changed in which way since the one before.
+
+    The latest comes first. A snapshot has one class, as `dbce changes` said; `example` is the record id of
+    one whose change outweighs the others'. No rows where there is no table of changes.
+    """
+    if not run.tables.has_changes:
+        return []
+    return run.tables.rows(_CHANGES, [site])
 
 
 def rejects_by_reason(run: Run) -> list[Row]:

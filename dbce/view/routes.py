@@ -23,6 +23,7 @@ from dbce.view.outline import outline
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
+from dbce.view.seen import seen
 from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
 from dbce.view.unknown import Unknown
 from dbce.view.why import why
@@ -78,6 +79,7 @@ def start() -> str | Response:
         "overview.html",
         sites=sites,
         rejects=overview.rejects_by_reason(run),
+        compared=run.tables.has_changes,
         asked=read_search({}, {}),
         sorts=SORTS,
         places=PLACES,
@@ -178,6 +180,7 @@ def history() -> str | Response:
     """Every snapshot of a URL, and what came and went."""
     run, page = the_run(), asked_page()
     snapshots = run.snapshots(page)
+    layered: Layered = current_app.config["LAYERED"]
     if form := asked_format():
         return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
     return render_template(
@@ -187,8 +190,24 @@ def history() -> str | Response:
         steps=timeline(run, snapshots[-SHOWN:]),
         found=run.changes(page),
         snapshots=snapshots,
+        rendered=layered.rendered or (),
         lines=LINES,
     )
+
+
+@look.get("/site")
+def site_history() -> str | Response:
+    """How many snapshots of a site changed in which way, by month."""
+    run = the_run()
+    sites = overview.site_names(run)
+    site = request.args.get("site") or next(iter(sites), "")
+    if site not in sites:
+        raise Unknown(f"this run has no site {site}")
+    months = overview.changes_by_month(run, site)
+    if form := asked_format():
+        return exported("site-changes", months, form)
+    compared = run.tables.has_changes
+    return render_template("site.html", site=site, sites=sites, months=months, compared=compared)
 
 
 @look.get("/compare")
@@ -211,6 +230,29 @@ def compare() -> str | Response:
         changes=found,
         counts=Counter(change.kind for change in found),
         marks=change_marks(found),
+    )
+
+
+@look.get("/seen")
+def side_by_side() -> str:
+    """Two snapshots of a URL as people saw them, the blocks that changed framed."""
+    run, page = the_run(), asked_page()
+    snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
+    old, new = _pair(run, page, snapshots)
+    layered: Layered = current_app.config["LAYERED"]
+    found = None
+    if old and new:
+        before, after = (layered.page(one["record_id"]) for one in (old, new))
+        if before and after:
+            found = seen(before, after, run.runs(old), run.runs(new))
+    return render_template(
+        "seen.html",
+        page=page,
+        old=old,
+        new=new,
+        seen=found,
+        rendered=layered.rendered is not None,
+        counts=Counter(block.kind for block in found.blocks) if found else {},
     )
 
 

@@ -399,6 +399,7 @@ PAGES = {
     "hits": f"/captures?words={AD}&rule=joint&least=0",
     "cross": f"/cross?id={FERRY}&with=prev",
     "templates": "/templates",
+    "site": "/site",
     "rejects": "/rejects",
     "nothing": "/capture?id=x",
 }

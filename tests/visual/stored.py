@@ -26,8 +26,10 @@ class _Shot(NamedTuple):
     timestamp: datetime
 
 
-def page_row(one: RenderedPage, screenshot_offset: int = 0) -> dict[str, Any]:
-    """The row of a page in `pages`."""
+def page_row(
+    one: RenderedPage, screenshot_offset: int = 0, resources: float | None = None
+) -> dict[str, Any]:
+    """The row of a page in `pages`; `resources` is the share of what it asked for that was found."""
     return {
         "record_id": one.record_id,
         "url": one.url,
@@ -39,6 +41,7 @@ def page_row(one: RenderedPage, screenshot_offset: int = 0) -> dict[str, Any]:
         "height": one.size[1],
         "elements": len(one.elements),
         "texts": len(one.texts),
+        "resources_found": resources,
         "screenshot_offset": screenshot_offset,
     }
 
@@ -48,7 +51,9 @@ def write_rendered(
     shown: Sequence[RenderedPage],
     pictures: Sequence[bytes] = (),
     name: str = "site",
+    *,
     rows: int = 2,
+    resources: Sequence[float] = (),
 ) -> None:
     """Writes `out/rendered`: the tables of one file, in groups of so many rows, and its screenshots."""
     folder = out / "rendered"
@@ -61,8 +66,9 @@ def write_rendered(
                 shot = _Shot(one.record_id, one.url, one.url, one.timestamp)
                 offsets[n] = writer.write(shot, png)[1]
             writer.close()
+    found = resources or [None] * len(shown)
     for kind, table in (
-        ("pages", pa.Table.from_pylist(list(map(page_row, shown, offsets)), PAGES)),
+        ("pages", pa.Table.from_pylist(list(map(page_row, shown, offsets, found)), PAGES)),
         ("elements", pa.Table.from_batches(map(element_rows, shown))),
         ("texts", pa.Table.from_batches(map(text_rows, shown))),
     ):

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 import dbce
+from dbce.visual.changes.asked import compare_pair
+from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.chances import MODES, Chances, chances
 from dbce.visual.changes.classes import REDESIGNED, Change
 from dbce.visual.changes.compare import IMPORTANT, Compared, compare
@@ -13,6 +15,7 @@ from dbce.visual.changes.stages import TABLES
 from dbce.visual.changes.stored import CHANGES
 
 if TYPE_CHECKING:
+    from dbce.visual.changes.boxes import boxes_of
     from dbce.visual.changes.cluster import work_on_spark
 
 __all__ = [
@@ -26,8 +29,11 @@ __all__ = [
     "Compared",
     "Found",
     "Rate",
+    "boxes_of",
     "chances",
+    "changed_blocks",
     "compare",
+    "compare_pair",
     "find_changes",
     "find_changes_of_night",
     "rate",
@@ -35,5 +41,5 @@ __all__ = [
     "work_on_spark",
 ]
 
-# Of the room with Spark only what is asked for is imported.
-__getattr__ = dbce.lazily(__name__, {"cluster": ("work_on_spark",)})
+# Of what needs Spark, or cuts pages, only what is asked for is imported.
+__getattr__ = dbce.lazily(__name__, {"boxes": ("boxes_of",), "cluster": ("work_on_spark",)})

@@ -56,8 +56,8 @@ class ChangedBlocks(NamedTuple):
 def changed_blocks(old: Blocks, new: Blocks) -> ChangedBlocks:
     """The blocks of two snapshots; `weight` is that of all changes of content.
 
-    A change weighs the importance of the block (of both, the mean) by the share of its words that
-    changed.
+    A change weighs the importance of the block (of both, the mean) by the share of its words, links and
+    images that changed; of links and images it is only known in which block they are where pages were rendered.
     """
     kept, left, right = _equal(old, new)
     similar = [(left[i], right[j]) for i, j in _assigned(old, new, left, right)]

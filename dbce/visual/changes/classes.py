@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 if TYPE_CHECKING:
     from dbce.visual.changes.compare import Compared
@@ -17,8 +18,11 @@ REDESIGNED = 0.4
 CUT = 0.2
 """Share of the words that must be missing at the end of a page for it to be cut."""
 
-_SAME = 0.95
-"""Share of the words of a cut page that are those at the beginning of the older one, one by one."""
+_SAME = 0.7
+"""Share of the words of a cut page that are words of the older one (docs/changes.md)."""
+
+_NEARLY_ALL = 0.95
+"""Share of these that must stand before the cut: a word of the end may be common by chance."""
 
 
 class Change(StrEnum):
@@ -41,10 +45,17 @@ def kind(new: Snapshot, found: Compared, score: float, kept: bool | None) -> Cha
 
 
 def is_cut(old: Snapshot, new: Snapshot) -> bool:
-    """Whether a page breaks off: the crawl's fault, not a change. It begins as before and ends early."""
+    """Whether a page breaks off: the crawl's fault, not a change. It says what the older one says first.
+
+    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
+    of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
+    """
     before, after = old.blocks.words, new.blocks.words
     if new.truncated and not old.truncated:
         return True
     if not len(after) or len(after) > (1 - CUT) * len(before):
         return False
-    return float(np.mean(before[: len(after)] == after)) >= _SAME
+    same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]
+    places = np.concatenate([[-1], *(np.arange(s.src_start, s.src_end) for s in same)])
+    last = float(np.quantile(places, _NEARLY_ALL, method="lower"))
+    return len(places) - 1 >= _SAME * len(after) and last < (1 - CUT) * len(before)

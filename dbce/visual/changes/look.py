@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from dbce.hashing import hash_strings
 from dbce.output import Folder
 from dbce.visual import contents
 from dbce.visual.changes.blocks import changed_blocks
+from dbce.visual.changes.boxes import boxes_of
 from dbce.visual.changes.picture import Pictures, compare_pictures
-from dbce.visual.changes.snapshot import Blocks, Look
-from dbce.visual.changes.words import words
-from dbce.visual.joined import shares_of
-from dbce.visual.measure import has_area, union
+from dbce.visual.changes.snapshot import Look
 from dbce.visual.render import open_rendered, pages_of_file, screenshot_at
-from dbce.visual.segment import segment
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Iterator
 
-    from dbce.visual import Block, RenderedPage
     from dbce.visual.changes.blocks import ChangedBlocks
 
 FEWER = 0.2
@@ -78,7 +71,7 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
     for row, page in pages_of_file(rendered, f"pages/{name}"):
         if page.record_id in wanted:
             found = row["resources_found"]
-            blocks = _blocks(page, content.get(page.record_id, {}))
+            blocks = boxes_of(page, content.get(page.record_id, {}))
             yield (
                 page.record_id,
                 Look(
@@ -86,40 +79,3 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
                     *(1.0 if found is None else found, blocks),
                 ),
             )
-
-
-def _blocks(page: RenderedPage, content: dict[int, float]) -> Blocks:
-    """The terminal blocks of a page; a text is in the first that has its centre."""
-    every = segment(page).blocks
-    parents = {block.parent for block in every}
-    told = zip(every, shares_of(page, every, content), strict=True)
-    terminal = [pair for n, pair in enumerate(told) if n not in parents]
-    cut, shares = [block for block, _ in terminal], [share for _, share in terminal]
-    of_block: list[list[str]] = [[] for _ in cut]
-    for text in page.texts:
-        box = union(filter(has_area, text.rects))
-        if box is not None:
-            place = _holder(cut, box.x + box.w / 2, box.y + box.h / 2)
-            if place is not None:
-                of_block[place].append(text.text)
-    found = [words([" ".join(texts)])[0] for texts in of_block]
-    return Blocks(
-        hash_strings([word for of_one in found for word in of_one]),
-        np.cumsum([len(of_one) for of_one in found]).astype(np.uint32),
-        np.array([share.content or 0 for share in shares], np.float32),
-        np.zeros(len(cut), np.uint32),
-        np.array([share.importance for share in shares], np.float32),
-        np.array([block.rect for block in cut], np.float32).reshape(-1, 4),
-    )
-
-
-def _holder(blocks: Sequence[Block], x: float, y: float) -> int | None:
-    return next(
-        (
-            n
-            for n, block in enumerate(blocks)
-            if block.rect.x <= x <= block.rect.x + block.rect.w
-            and block.rect.y <= y <= block.rect.y + block.rect.h
-        ),
-        None,
-    )

@@ -6,7 +6,6 @@ to parse its HTML for links and images.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from dbce.hashing import hash_strings
 from dbce.html import INLINE, references
 from dbce.model import Label
 from dbce.output import NODES, open_parquet
+from dbce.visual.changes.addresses import without_player
 from dbce.visual.changes.gone import SHORT, gone
 from dbce.visual.changes.snapshot import Blocks, References, Snapshot
 from dbce.visual.changes.words import word_hashes
@@ -43,9 +43,6 @@ _TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
 """The end of a text node's path, from the block that sets its line."""
 
 _NUMBER = r"\[\d+\]"
-
-_ARCHIVE = re.compile(r"^(?:https?://[^/]+)?/(?:[^/]+/)?\d{4,14}(?:[a-z]{2}_)?/(?=https?:/)")
-"""What players put in front of addresses, such as `https://web.archive.org/web/2013im_/`."""
 
 NO_BOXES = np.empty((0, 4), np.float32)
 
@@ -99,7 +96,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
 
 
 def _hashed(found: Sequence[Reference]) -> References:
-    addresses = [_ARCHIVE.sub("", one.address) for one in found]
+    addresses = [without_player(one.address) for one in found]
     labels = [one.label == Label.CONTENT for one in found]
     return References(hash_strings(addresses), np.array(labels, np.bool_))
 

@@ -46,11 +46,7 @@ def read_file(folder: Folder, name: str, chosen: Plan) -> None:
 def write_rows(folder: Folder, name: str, rows: Sequence[Row], out: Folder, mode: str) -> None:
     """Leaves rows of captures in `out`, with their snapshots, which are read in `folder`."""
     wanted = {row["record_id"]: row for row in rows if row["to_read"]}
-    looks = dict(_looks(folder, name, wanted, mode))
-    found = {
-        one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))
-        for one in read_snapshots(folder, name, wanted)
-    }
+    found = read_rows(folder, name, wanted, mode)
     full = [row | found.get(row["record_id"], {}) for row in rows]
     full.sort(key=itemgetter("part"))
     with (
@@ -59,6 +55,15 @@ def write_rows(folder: Folder, name: str, rows: Sequence[Row], out: Folder, mode
     ):
         for _, of_part in groupby(full, itemgetter("part")):
             writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))
+
+
+def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
+    """What SNAPSHOTS has of the snapshots of an input file that are wanted, by record id."""
+    looks = dict(_looks(folder, name, wanted, mode))
+    return {
+        one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))
+        for one in read_snapshots(folder, name, wanted)
+    }
 
 
 def _base(folder: Folder, out: Folder) -> str:

@@ -72,6 +72,23 @@ def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:
     assert row["damage"] == CUT_OFF
 
 
+def test_a_page_that_is_cut_is_damaged_though_words_before_the_cut_are_new(
+    tmp_path: Path,
+) -> None:
+    long = [story(f"part{n}") for n in range(8)]
+    new = lighthouse("a visitor came", *long, menu=OTHER_MENU)
+    cut = new[: len(new) // 2]
+    (row,) = changes(run(tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", cut)))
+    assert row["damage"] == CUT_OFF
+
+
+def test_a_page_that_became_shorter_is_not_damaged(tmp_path: Path) -> None:
+    long = [story(f"part{n}") for n in range(8)]
+    rest = lighthouse(long[0], long[7])
+    (row,) = changes(run(tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", rest)))
+    assert row["damage"] is None
+
+
 def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one(
     tmp_path: Path,
 ) -> None:

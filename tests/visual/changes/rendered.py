@@ -1,0 +1,60 @@
+"""The lighthouse as `dbce render` leaves it, without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.visual.pages import box, page, words
+from tests.visual.render.build import png
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from dbce.model import Capture
+    from dbce.visual import RenderedPage
+
+SIZE = (1000, 800)
+
+STORY = 5
+"""The number of the first paragraph of the lighthouse among its text nodes, by the verdicts content."""
+
+
+def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
+    """A capture with paragraphs one below the other; they are the first texts of the archived page."""
+    lines = [
+        box("p", (0, 100 * n, 1000, 80), words(text, (10, 100 * n, 900, 20)))
+        for n, text in enumerate(paragraphs)
+    ]
+    shown = page(*lines, size=SIZE)
+    numbered = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
+    return replace(
+        shown, texts=numbered, record_id=of.record_id, url=of.url, timestamp=of.timestamp
+    )
+
+
+def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
+    """The lighthouse with a paragraph of content of two words, links and images in it, and another one.
+
+    `addresses` are those of the elements by tag.
+    """
+    inside = [
+        box(tag, (10, 40, 50, 20), **{"src" if tag == "img" else "href": address})
+        for tag, address in addresses.items()
+    ]
+    shown = page(
+        box("p", (0, 0, 1000, 80), words("harbour map", (10, 0, 900, 20)), *inside),
+        box("p", (0, 500, 1000, 80), words("and its end", (10, 500, 900, 20))),
+        size=SIZE,
+    )
+    texts = tuple(text._replace(node=STORY + n) for n, text in enumerate(shown.texts))
+    return replace(shown, texts=texts, record_id=of.record_id, url=of.url, timestamp=of.timestamp)
+
+
+def write_looks(out: Path, pages: Sequence[RenderedPage], resources: Sequence[float] = ()) -> None:
+    """Writes pages beside the tables of a run, each with a picture of its own shade."""
+    (name,) = (path.stem for path in (out / "pages").iterdir())
+    pictures = [png((200 + 10 * n, 240, 255), *SIZE) for n in range(len(pages))]
+    write_rendered(out, pages, pictures, name, resources=resources)
