@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -78,7 +79,8 @@ def _padded(picture: Pixels, height: int, width: int) -> Pixels:
 def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     """(share of rows kept, both pictures with white rows where the other one has more).
 
-    Without it a new line above would make all rows below differ.
+    Without it a new line above would make all rows below differ. What stands between rows that are kept
+    is held against what stands there on the other side, from above.
     """
     numbers: dict[bytes, int] = {}
     coded = [
@@ -86,10 +88,12 @@ def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     ]
     parts: tuple[list[Pixels], list[Pixels]] = ([], [])
     kept = 0
-    for step in LCSseq.opcodes(*coded):
-        cut = one[step.src_start : step.src_end], other[step.dest_start : step.dest_end]
+    for is_kept, steps in groupby(LCSseq.opcodes(*coded), lambda step: step.tag == "equal"):
+        between = list(steps)
+        first, last = between[0], between[-1]
+        cut = one[first.src_start : last.src_end], other[first.dest_start : last.dest_end]
         height = max(map(len, cut))
-        kept += height if step.tag == "equal" else 0
+        kept += height if is_kept else 0
         for side, part in zip(parts, cut, strict=True):
             side.append(_padded(part, height, one.shape[1]))
     both = len(one) + len(other)

@@ -101,5 +101,5 @@ def test_pictures_are_told_where_both_were_rendered(
     out = finished(tmp_path, stored(page("ferry", "20130101000000"), *PAGES))
     write_looks(out, [laid_out(one, "a story", "its end") for one in PAGES])
     lines = asked(out, capsys, URL, "2013", "2016", "--mode", "image")
-    assert lines[-1] == "pictures: SSIM 0.98, 100.0% of pixels changed, height 800 to 800 px"
+    assert lines[-1] == "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px"
     assert counts(lines, "blocks as rendered") == [0, 0, 0, 2]

@@ -43,3 +43,13 @@ def test_other_pictures_differ_everywhere() -> None:
     assert found.pixels > 0.9
     assert found.ssim < 0.5
     assert found.difference_hash > 8
+
+
+def test_rows_that_changed_are_held_against_what_stood_there() -> None:
+    old = noise(200, 1)
+    new = old.copy()
+    new[:, :12] = 255 - new[:, :12]
+    found = compare_pictures(drawn(old), drawn(new))
+    assert found.rows_kept == 0
+    assert found.pixels == pytest.approx(0.1, abs=0.01)
+    assert found.ssim > 0.8
