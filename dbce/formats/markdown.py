@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 AROUND = {"em": "*", "strong": "**", "del": "~~"}
 SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"(?m)^(?:(\d{1,9})([.)])(?=\s|$)|([#>+=-]))")
 BREAK = "\\\n"
 
@@ -35,7 +36,7 @@ def _block(part: Part) -> str:
             return _indented(_inside(part), "> ", "> ")
         case tag if tag in HEADINGS:
             text = _line(part.children).replace(BREAK, " ")
-            closed = f"{text[:-1]}\\#" if text.endswith("#") else text
+            closed = CLOSING.sub(r"\1\\#", text)
             return f"{'#' * int(tag[1])} {closed}"
     return _line(part.children)
 

@@ -21,6 +21,8 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     [
         ("<h2>One</h2><p>two</p>", "## One\n\ntwo"),
         ("<h1>In C#</h1>", "# In C\\#"),
+        ("<h2>#</h2>", "## \\#"),
+        ("<h2>a\\#</h2>", "## a\\\\\\#"),
         ("<b>One</b> and <i>two</i>", "**One** and *two*"),
         ("<b>W</b>ord", "<strong>W</strong>ord"),
         ("<b>One</b><i>two</i>", "<strong>One</strong>*two*"),
