@@ -35,12 +35,12 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
     structure says, for few pairs are rendered and many are not. Equal pairs teach nothing.
     """
     some = pairs[~pairs["equal"]]
-    found = {STRUCTURE: _fitted(some, list(names[STRUCTURE]))}
+    found = {STRUCTURE: fitted(some, list(names[STRUCTURE]))}
     seen = some[some["rendered"]]
     if len(seen):
         both = seen.assign(**{TOLD: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)})
-        found["image"] = _fitted(both, list(names["image"]))
-        found["hybrid"] = _fitted(both, [*names["image"], TOLD])
+        found["image"] = fitted(both, list(names["image"]))
+        found["hybrid"] = fitted(both, [*names["image"], TOLD])
     return found
 
 
@@ -51,7 +51,8 @@ def log_odds(numbers: Chances, pairs: pd.DataFrame) -> pd.Series:
     return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
 
 
-def _fitted(pairs: pd.DataFrame, names: list[str]) -> Chances:
+def fitted(pairs: pd.DataFrame, names: list[str]) -> Chances:
+    """A regression of whether the content changed on some features, calibrated on folds of sites."""
     features, changed = pairs[names].to_numpy(float), pairs["content"].to_numpy(bool)
     scaler, model = _model(features, changed)
     said = np.empty(len(pairs))
