@@ -227,3 +227,13 @@ def test_without_a_browser_one_sentence_says_how_to_get_one(small, tmp_path, mon
 def test_a_folder_without_rendered_pages_is_one_sentence(tmp_path):
     with pytest.raises(UsageError, match=r"holds no rendered pages; dbce render INPUT --out "):
         next(iter(read_rendered(str(tmp_path))))
+
+
+def test_a_program_that_is_no_browser_that_fits_is_one_sentence(small, tmp_path, capsys):
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    render(small, "--out", tmp_path / "out", "--jobs", 1, "--chromium", program, code=2)
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"dbce: {program} does not start: ")
+    assert "name it with --chromium" in said
