@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from threading import RLock
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
 from dbce.view.blocks.sessions import COMMAND, key_of, marked, sessions_of
 from dbce.view.blocks.taken import drawn_in, taken_event, taken_over
-from dbce.view.gold.journal import Journal
-from dbce.view.gold.paths import gold_path, journal_path, write_gold
+from dbce.view.gold.file import GoldFile
 from dbce.visual.measure import block_gold_objects, fields_of
 
 if TYPE_CHECKING:
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
     from dbce.visual.measure import MarkedBlock, MarkedPage
 
 
-class BlockBook:
+class BlockBook(GoldFile):
     """A file of block gold that is open to be added to, by as many threads as like.
 
     Gold that is there without a journal is taken over first. `pages` are those that are drawn on. From
@@ -42,21 +39,18 @@ class BlockBook:
     """
 
     def __init__(self, path: Path, pages: Pages, others: Sequence[Path] = ()) -> None:
-        self.path = gold_path(path)
         self._pages = pages
-        self._turn = RLock()
-        self._journal = Journal(journal_path(self.path), COMMAND)
-        try:
-            self._done = self._replayed()
-            for other in others:
-                self._take(other)
-            known = _lines_in(self.path)
-            self._lines = {key: self._known_line(key, known) for key in self._done.captures}
-            if self._done.captures:
-                self._write()
-        except BaseException:
-            self.close()
-            raise
+        self._others = others
+        super().__init__(path, COMMAND)
+
+    def _open(self) -> None:
+        self._done = self._replayed()
+        for other in self._others:
+            self._take(other)
+        known = _lines_in(self.path)
+        self._lines = {key: self._known_line(key, known) for key in self._done.captures}
+        if self._done.captures:
+            self._write()
 
     def people(self) -> dict[str, list[str]]:
         """The keys of the pages on which each person has blocks, by name."""
@@ -120,10 +114,6 @@ class BlockBook:
             for key in self._done.people().get(by, ()):
                 yield self._written(key, self._done.drawn_by(by, key))
 
-    def close(self) -> None:
-        """Lets others open the file."""
-        self._journal.close()
-
     def _take(self, other: Path) -> None:
         """Notes what people drew in another file who have done nothing here on the same page."""
         for by, key, page in drawn_in(other, self._pages):
@@ -158,7 +148,7 @@ class BlockBook:
         return json.dumps(fields, ensure_ascii=False) + "\n"
 
     def _write(self) -> None:
-        write_gold(self.path, map(str.encode, self._lines.values()), self._journal.path)
+        self._put(map(str.encode, self._lines.values()))
 
     def _replayed(self) -> Sessions:
         """What the journal says, after taking over gold that has none."""
@@ -171,10 +161,7 @@ class BlockBook:
         # The last event may have come to the journal only, before the machine died.
         before = sessions_of(events[:-1], "")
         if there and _blocks_in(self.path) not in (_blocks_of(done), _blocks_of(before)):
-            raise UsageError(
-                f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
-                "Move the journal away to go on with the file, or the file to go on with the journal"
-            )
+            raise self._changed_elsewhere()
         return done
 
 

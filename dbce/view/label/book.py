@@ -7,13 +7,11 @@ Whatever is said goes to FILE.journal first, then FILE is written anew from it. 
 from __future__ import annotations
 
 import json
-from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from dbce.errors import UsageError
 from dbce.evaluate.gold import by_kind, gold_objects, read_gold
-from dbce.view.gold.journal import Journal
-from dbce.view.gold.paths import gold_path, journal_path, write_gold
+from dbce.view.gold.file import GoldFile
 from dbce.view.label.sayings import FIELDS, Sayings, event_of
 from dbce.view.label.spans import Mark, Span, remainders
 
@@ -31,7 +29,7 @@ SOMEBODY = "gold"
 _Place = tuple[str, str, int, int, str]
 
 
-class Book:
+class Book(GoldFile):
     """A gold file that is open to be added to, by as many threads as like.
 
     Gold that is there without a journal is taken over first.
@@ -42,17 +40,13 @@ class Book:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = gold_path(path)
-        self._turn = RLock()
-        self._journal = Journal(journal_path(self.path), "dbce label")
-        try:
-            self._said = self._replayed()
-            self._lines = {one: _written(self._said.gold(one)) for one in self._said.captures}
-            if self._said.captures:
-                self._write()
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(path, "dbce label")
+
+    def _open(self) -> None:
+        self._said = self._replayed()
+        self._lines = {one: _written(self._said.gold(one)) for one in self._said.captures}
+        if self._said.captures:
+            self._put(self._lines.values())
 
     def people(self) -> dict[str, list[str]]:
         """The record ids of what each person has spoken of, by name."""
@@ -118,20 +112,13 @@ class Book:
             self._save(record_id)
             return runs
 
-    def close(self) -> None:
-        """Lets others open the file."""
-        self._journal.close()
-
     def _note(self, event: Event) -> None:
         self._journal.append(event)
         self._said.add(event)
 
     def _save(self, record_id: str) -> None:
         self._lines[record_id] = _written(self._said.gold(record_id))
-        self._write()
-
-    def _write(self) -> None:
-        write_gold(self.path, self._lines.values(), self._journal.path)
+        self._put(self._lines.values())
 
     def _replayed(self) -> Sayings:
         """What the journal says, after taking over gold that has none."""
@@ -145,10 +132,7 @@ class Book:
             raise UsageError(f"{self._journal.path} is not what dbce label wrote: {e!r}") from e
         # The last event may have come to the journal only, before the machine died.
         if there and not any(_is_gold_of(one, self.path) for one in _last_two(said, events)):
-            raise UsageError(
-                f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
-                "Move the journal away to go on with the file, or the file to go on with the journal"
-            )
+            raise self._changed_elsewhere()
         return said
 
 

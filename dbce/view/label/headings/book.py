@@ -7,12 +7,10 @@ FILE.journal first, then FILE is written anew from it.
 from __future__ import annotations
 
 import json
-from threading import RLock
 from typing import TYPE_CHECKING
 
 from dbce.errors import UsageError
-from dbce.view.gold.journal import Journal
-from dbce.view.gold.paths import gold_path, journal_path, write_gold
+from dbce.view.gold.file import GoldFile
 from dbce.view.label.headings.gold import WRONG, line_of, read_heading_gold
 from dbce.view.label.headings.sayings import Sayings
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from dbce.view.label.headings.outline import Outline
 
 
-class HeadingBook:
+class HeadingBook(GoldFile):
     """A file of heading gold that is open to be added to, by as many threads as like.
 
     Gold that is there without a journal is taken over first.
@@ -35,16 +33,12 @@ class HeadingBook:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = gold_path(path)
-        self._turn = RLock()
-        self._journal = Journal(journal_path(self.path), "dbce label")
-        try:
-            self._said = self._replayed()
-            if self._journal.events:
-                self._write()
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(path, "dbce label")
+
+    def _open(self) -> None:
+        self._said = self._replayed()
+        if self._journal.events:
+            self._write()
 
     def outline(self, by: str, record_id: str) -> Outline | None:
         """What somebody says of a page, if anything."""
@@ -79,10 +73,6 @@ class HeadingBook:
                 self._note({"undo": last[0]})
             return last is not None
 
-    def close(self) -> None:
-        """Lets others open the file."""
-        self._journal.close()
-
     def _note(self, event: Event) -> None:
         self._journal.append(event)
         self._said.add(event)
@@ -90,7 +80,7 @@ class HeadingBook:
 
     def _write(self) -> None:
         lines = (json.dumps(line_of(one), ensure_ascii=False) for one in self._said.gold())
-        write_gold(self.path, (f"{line}\n".encode() for line in lines), self._journal.path)
+        self._put(f"{line}\n".encode() for line in lines)
 
     def _replayed(self) -> Sayings:
         """What the journal says, after taking over gold that has none."""
@@ -103,10 +93,7 @@ class HeadingBook:
         except WRONG as e:
             raise UsageError(f"{self._journal.path} is not what dbce label wrote: {e!r}") from e
         if there and not _is_gold_of(events, there):
-            raise UsageError(
-                f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
-                "Move the journal away to go on with the file, or the file to go on with the journal"
-            )
+            raise self._changed_elsewhere()
         return said
 
 
