@@ -11,6 +11,7 @@ import pytest
 
 from dbce.view.blocks.server import annotating
 from dbce.visual.measure import MarkedBlock, read_block_gold
+from tests.view.answers import answered
 from tests.view.blocks.conftest import OTHER, PAGE
 from tests.view.blocks.drawn import WIDE
 from tests.visual.pages import box
@@ -62,9 +63,8 @@ def press(page: Page, *keys: str) -> None:
 
 def told(page: Page, *keys: str) -> None:
     """Presses keys, of which the last is answered."""
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         press(page, *keys)
-    page.evaluate("() => new Promise(done => setTimeout(done, 30))")
 
 
 def at(page: Page, x: float, y: float) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def drag(page: Page, x: float, y: float, w: float, h: float) -> None:
     by = page.evaluate("document.getElementById('paper').clientWidth") / WIDE
     here = at(page, x, y)
     page.mouse.move(here[0] + w * by, here[1] + h * by, steps=4)
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         page.mouse.up()
 
 
@@ -120,10 +120,10 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
     assert page.locator("#blocks li").count() == 0
     page.get_by_role("radio", name="Draw a box").check()
     drag(page, 3, 3, WIDE, 95)
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         page.get_by_role("button", name="header").click()
     page.get_by_label("Type").fill("masthead")
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         page.get_by_role("button", name="Set").click()
     page.locator("#blocks li", has_text="1 header · masthead").wait_for()
     (one,) = blocks(gold)
@@ -141,7 +141,7 @@ def test_the_smallest_element_under_the_pointer_is_shown_and_picked(
     page.mouse.move(*at(page, 100, 200))
     shown_at = page.locator("#cursor rect")
     assert [shown_at.get_attribute(name) for name in ("x", "y", "width")] == ["20", "140", "660"]
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         click(page, 100, 200)
     page.mouse.move(*at(page, 350, 985))  # between the paragraph and the picture: main itself
     press(page, "ArrowLeft")  # the element around it
@@ -155,7 +155,7 @@ def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(
     begin(page, address)
     press(page, "e")
     for x, y in ((100, 200), (100, 600)):
-        with page.expect_response(re.compile("/blocks/do")):
+        with answered(page, "/blocks/do"):
             click(page, x, y)
     press(page, "Escape")
     click(page, 100, 200)
@@ -213,7 +213,7 @@ def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold:
     begin(page, address)
     press(page, "e")
     for x, y in ((100, 50), (100, 200), (100, 600)):
-        with page.expect_response(re.compile("/blocks/do")):
+        with answered(page, "/blocks/do"):
             click(page, x, y)
     press(page, "Escape", "ArrowUp", "ArrowUp", "h", "ArrowDown", "ArrowDown")
     assert page.locator("#what").inner_text() == "Block 1 and Block 3"
@@ -227,7 +227,7 @@ def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gol
     drag(page, 3, 120, 990, 1700)
     page.get_by_role("radio", name="Split down").check()
     page.mouse.move(*at(page, 710, 400))
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         click(page, 710, 400)
     (x, _, w, _), (other, *_) = places(gold)
     assert (x, w) == pytest.approx((3, 707), abs=4)
@@ -246,10 +246,10 @@ def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Pat
     press(page, "r")
     dialog = page.locator("#pair")
     assert re.search(r"Block 1 and Block 2 share \d+ . \d+ px", dialog.inner_text())
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         dialog.get_by_role("button", name="Block 1 stays whole").click()
     dialog.get_by_text("Block 2 and Block 3").wait_for()
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         dialog.get_by_role("button", name="Merge them").click()
     dialog.wait_for(state="hidden")
     (_, _, w, _), (x, _, rest, _) = places(gold)
@@ -263,7 +263,7 @@ def test_candidates_come_on_request_and_finer_ones_are_found(
     begin(page, address)
     press(page, "c")
     page.locator("#algorithm").select_option("html5")
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         page.get_by_role("button", name="Take").click()
     found = blocks(gold)
     assert {one.origin for one in found} == {"candidate"}
@@ -288,7 +288,7 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
         assert page.locator("#shot").evaluate("shot => shot.naturalHeight") == LONG
         press(page, "e")
         for y in (13_950, 7_050):
-            with page.expect_response(re.compile("/blocks/do")):
+            with answered(page, "/blocks/do"):
                 click(page, 500, y)
         press(page, "w", "Escape", "ArrowDown")  # 1:1, and to the last
         top = page.locator("#view").evaluate("view => view.scrollTop")
@@ -305,7 +305,7 @@ def test_two_people_agree_and_a_reviewer_chooses(page: Page, address: str, gold:
         told(page, "1")
     page.goto(f"{address}/review?by=Cleo")
     assert "1.00 B-cubed F" in page.locator(".card").inner_text()
-    with page.expect_response(re.compile("/blocks/choose")):
+    with answered(page, "/blocks/choose"):
         page.get_by_role("button", name="Ben", exact=True).click()
     page.locator("#said", has_text="what Ben has drawn").wait_for()
     assert [one.by for one in blocks(gold)] == ["Ben"]
@@ -326,7 +326,7 @@ def test_the_annotator_is_accessible(browser: Browser, address: str, scheme: str
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         page.locator("#algorithm").select_option("html5")
-        with page.expect_response(re.compile("/blocks/do")):
+        with answered(page, "/blocks/do"):
             page.get_by_role("button", name="Take").click()
     page.locator("#blocks li").first.wait_for()
     found = axe.run(page).response["violations"]
@@ -342,7 +342,7 @@ def test_a_phone_needs_no_scrolling_sideways(browser: Browser, address: str, gol
     page = context.new_page()
     begin(page, address)
     page.locator(".modes label", has_text="Pick an element").tap()
-    with page.expect_response(re.compile("/blocks/do")):
+    with answered(page, "/blocks/do"):
         page.touchscreen.tap(*at(page, 100, 200))
     assert places(gold) == [(20, 140, 660, 400)]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -17,6 +17,7 @@ import pytest
 from dbce.evaluate import evaluate
 from dbce.view.label.server import labelling
 from tests.site import FOOTER, MENU
+from tests.view.answers import answered, settle
 from tests.view.label.conftest import HIDDEN, REMARK
 
 if TYPE_CHECKING:
@@ -70,12 +71,11 @@ def press(page: Page, *keys: str) -> None:
     for key in keys:
         answered = key in "cbmuz"
         if answered:
-            with page.expect_response(re.compile("/label/")):
+            with answered(page, "/label/"):
                 page.keyboard.press(key)
         else:
             page.keyboard.press(key)
-    # What is to happen in the page happens before this does.
-    page.evaluate("() => new Promise(done => setTimeout(done, 30))")
+    settle(page)
 
 
 def marks(page: Page) -> dict[str, str]:
@@ -187,13 +187,13 @@ def test_a_region_is_painted(address, page, gold) -> None:
     page.mouse.move(headline["x"] + 2, headline["y"] - 2)
     page.mouse.down()
     page.mouse.move(headline["x"] + 100, remark["y"] - 4, steps=4)
-    with page.expect_response(re.compile("/label/say")):
+    with answered(page, "/label/say"):
         page.mouse.up()
     page.get_by_text("3 text runs are content.").wait_for()
     found = marks(page)
     assert [mark for text, mark in found.items() if "old town" in text] == ["content"]
     assert found[REMARK] == ""
-    with page.expect_response(re.compile("/label/say")):
+    with answered(page, "/label/say"):
         in_page(page, REMARK).click()
     assert marks(page)[REMARK] == "content"
     assert in_page(page, REMARK).get_attribute("data-dbce-said") == "content"
@@ -270,7 +270,7 @@ def test_a_phone_has_everything_in_its_width(browser: Browser, address: str) -> 
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     begin(page, address)
-    with page.expect_response(re.compile("/label/say")):
+    with answered(page, "/label/say"):
         page.get_by_role("button", name="Boilerplate").tap()
     in_page(page, "in the old town").tap()
     assert chosen(page) == ["in the old town"]

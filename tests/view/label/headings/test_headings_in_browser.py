@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from dbce.cli import main
 from dbce.errors import UsageError
 from dbce.view.label.headings.gold import read_heading_gold
 from dbce.view.label.server import labelling
+from tests.view.answers import answered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ def address(folder: Path, tmp_path: Path) -> Iterator[str]:
 
 def press(page: Page, key: str) -> None:
     """Presses a key that says something, and waits until that is saved."""
-    with page.expect_response(re.compile("/headings/")):
+    with answered(page, "/headings/"):
         page.keyboard.press(key)
 
 
