@@ -69,8 +69,7 @@ def begin(page: Page, address: str, name: str = "Anna") -> None:
 def press(page: Page, *keys: str) -> None:
     """Presses keys, and waits until each has been answered."""
     for key in keys:
-        answered = key in "cbmuz"
-        if answered:
+        if key in "cbmuz":
             with answered(page, "/label/"):
                 page.keyboard.press(key)
         else:
