@@ -2,6 +2,7 @@
 
 from dbce.output.aside import ASIDE, TRIES, at_work, count_tries, forget_tries, set_aside
 from dbce.output.begun import BEGUN, begin, begun, has_begun, is_free, is_to_write, locked, resumed
+from dbce.output.beside import rows_with, tables_beside
 from dbce.output.extracts import extracts
 from dbce.output.folder import Folder
 from dbce.output.manifest import Done, Manifest, finish
@@ -80,9 +81,11 @@ __all__ = [
     "reject_row",
     "resumed",
     "rows_of",
+    "rows_with",
     "set_aside",
     "stem",
     "summary",
     "table_at",
+    "tables_beside",
     "write_unit",
 ]

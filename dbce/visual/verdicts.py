@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from dbce.model import Label
-from dbce.output import open_parquet
+from dbce.output import rows_with, tables_beside
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from dbce.output import Folder
 
     Contents = dict[str, dict[int, float]]
+
+COLUMNS = ("record_id", "node", "start", "end", "label")
 
 
 def is_judged(folder: Folder) -> bool:
@@ -18,15 +24,20 @@ def is_judged(folder: Folder) -> bool:
     return folder.exists("run.json")
 
 
-def contents(folder: Folder, file: str) -> Contents:
-    """The share of every text node of a file's captures that is content, by record id and number.
+def contents(folder: Folder, file: str, record_ids: Collection[str]) -> Contents:
+    """The share of every text node of some captures that is content, by record id and number.
 
-    `file` is the name of a table of `nodes`; without it there are no verdicts.
+    `file` is the name of the tables that the captures are in; those of the run may be of the whole file
+    or of other pieces. Captures that no run has judged are not there.
     """
-    if not folder.exists(f"nodes/{file}"):
+    judged = [
+        rows_with(folder, f"nodes/{table}", record_ids, COLUMNS)
+        for table in tables_beside(folder, "nodes", file)
+        if len(rows_with(folder, f"pages/{table}", record_ids, ["record_id"]))
+    ]
+    if not judged:
         return {}
-    with open_parquet(folder, f"nodes/{file}") as table:
-        runs = table.read(columns=["record_id", "node", "start", "end", "label"]).to_pandas()
+    runs = pa.concat_tables(judged).to_pandas()
     runs["length"] = runs["end"] - runs["start"]
     runs["content"] = runs["length"].where(runs["label"] == Label.CONTENT, 0)
     sums = runs.groupby(["record_id", "node"], sort=False)[["length", "content"]].sum()

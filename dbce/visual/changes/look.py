@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.output import Folder
+from dbce.output import Folder, tables_beside
 from dbce.visual import contents
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.boxes import boxes_of
 from dbce.visual.changes.picture import Pictures, compare_pictures
 from dbce.visual.changes.snapshot import Look
-from dbce.visual.render import open_rendered, pages_of_file, screenshot_at
+from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -59,23 +59,21 @@ def see(folder: str, old: Look, new: Look) -> Seen:
 def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[str, Look]]:
     """(record id, look) of the rendered captures of an input file that are wanted.
 
-    `name` is that of its tables. A page that cannot be cut has no blocks.
+    `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
+    be cut has no blocks.
 
     Raises:
         UsageError: no finished rendering is there.
     """
     rendered = open_rendered(uri)
-    if not rendered.exists(f"pages/{name}"):
-        return
-    content = contents(Folder(uri), name)
-    for row, page in pages_of_file(rendered, f"pages/{name}"):
-        if page.record_id in wanted:
-            found = row["resources_found"]
-            blocks = boxes_of(page, content.get(page.record_id, {}))
-            yield (
-                page.record_id,
-                Look(
-                    *(name, row["screenshot_offset"], page.size[1]),
-                    *(1.0 if found is None else found, blocks),
-                ),
-            )
+    for table in tables_beside(rendered, "pages", name):
+        record_ids = [one for one in rendered_ids(uri, table) if one in wanted]
+        if not record_ids:
+            continue
+        content = contents(Folder(uri), table, record_ids)
+        for row, page in pages_of_file(rendered, f"pages/{table}"):
+            if page.record_id in wanted:
+                found = row["resources_found"]
+                blocks = boxes_of(page, content.get(page.record_id, {}))
+                place = (table, row["screenshot_offset"], page.size[1])
+                yield page.record_id, Look(*place, 1.0 if found is None else found, blocks)

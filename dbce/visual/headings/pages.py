@@ -13,12 +13,15 @@ from dbce.output import Folder, open_parquet, open_run
 from dbce.visual import contents
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.joined import templates
-from dbce.visual.render import open_rendered, rendered_files
+from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from dbce.visual import RenderedPage
+
+    File = tuple[str, list[str], Iterator[RenderedPage]]
+    """The name of a file's tables, the record ids of its pages, and the pages."""
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
 
@@ -43,9 +46,9 @@ class Pages:
     def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
         """Each page, with the share of each of its text nodes that is content."""
         folder = Folder(self.uri)
-        files = rendered_files(self.uri) if self.styles == "rendered" else _annotated(folder)
-        for name, pages in files:
-            content = contents(folder, name) if self.judged else {}
+        files = _rendered(self.uri) if self.styles == "rendered" else _annotated(folder)
+        for name, record_ids, pages in files:
+            content = contents(folder, name, record_ids) if self.judged else {}
             for page in pages:
                 yield page, content.get(page.record_id, {})
 
@@ -72,12 +75,20 @@ def pages_of(uri: str, styles: str) -> Pages:
     return Pages(uri, styles, judged=True, templates=templates(rows))
 
 
-def _annotated(folder: Folder) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
-    """The name of each file of a run, and its judged pages."""
+def _rendered(uri: str) -> Iterator[File]:
+    for name in rendered_names(uri):
+        yield name, rendered_ids(uri, name), rendered_pages(uri, name)
+
+
+def _annotated(folder: Folder) -> Iterator[File]:
+    """The files of a run with their judged pages."""
     for name in folder.names("pages/*.parquet"):
         base = name.removeprefix("pages/")
         stem = base.removesuffix(".parquet")
-        yield base, _of_archive(folder.fs.unstrip_protocol(folder.at(f"warc/{stem}.dbce.warc.gz")))
+        with open_parquet(folder, name) as table:
+            record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
+        uri = folder.fs.unstrip_protocol(folder.at(f"warc/{stem}.dbce.warc.gz"))
+        yield base, record_ids, _of_archive(uri)
 
 
 def _of_archive(uri: str) -> Iterator[RenderedPage]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -63,13 +65,9 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     folder, rendered = Folder(run), open_rendered(run)
     by_name = {source.name: source for source in sources}
     found = []
-    for name in rendered.names("pages/*.parquet"):
-        rows = _rows(rendered, name, NEEDED)
-        rows |= {
-            key: {**row, "status": "not-rendered", "reason": ""}
-            for key, row in _pages_of_run(folder, name).items()
-            if key not in rows
-        }
+    tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
+    _add_the_rest(tables, folder)
+    for name, rows in tables.items():
         files = {row["warc_filename"] for row in rows.values()}
         source = by_name.get(next(iter(files), ""))
         found.append(Unit(name.removeprefix("pages/"), rows, source and _at(source, rows)))
@@ -90,17 +88,31 @@ def _at(source: Source, rows: Mapping[str, Row]) -> Source:
     return replace(source, offsets=tuple(offsets), piece=None)
 
 
-def _pages_of_run(folder: Folder, name: str) -> dict[str, Row]:
-    if not folder.exists(name):
-        return {}
-    rows = _rows(folder, name, NEEDED)
-    judged = {Status.ANNOTATED, Status.SINGLE}
-    return {key: row for key, row in rows.items() if row["status"] in judged}
+def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
+    """Adds the judged pages of the same files that were not rendered, each where its place in the file is."""
+    known = {key for rows in tables.values() for key in rows}
+    starts = defaultdict(list)
+    for name, rows in tables.items():
+        first: dict[str, int] = {}
+        for row in rows.values():
+            file, offset = row["warc_filename"], row["warc_record_offset"]
+            first[file] = min(offset, first.get(file, offset))
+        for file, offset in first.items():
+            starts[file].append((offset, name))
+    for name in folder.names("pages/*.parquet"):
+        for key, row in _rows(folder, name).items():
+            if key in known or row["status"] not in (Status.ANNOTATED, Status.SINGLE):
+                continue
+            pieces = sorted(starts[row["warc_filename"]])
+            before = bisect_right(pieces, row["warc_record_offset"], key=itemgetter(0))
+            place = pieces[max(0, before - 1)][1] if pieces else name
+            if place in tables:
+                tables[place][key] = {**row, "status": "not-rendered", "reason": ""}
 
 
-def _rows(folder: Folder, name: str, columns: Sequence[str]) -> dict[str, Row]:
+def _rows(folder: Folder, name: str) -> dict[str, Row]:
     with open_parquet(folder, name) as table:
-        rows = table.read(columns=list(columns)).to_pylist()
+        rows = table.read(columns=list(NEEDED)).to_pylist()
     return {row["record_id"]: row for row in rows if row["record_id"]}
 
 
@@ -109,7 +121,7 @@ class Known:
 
     def __init__(self, run: str, unit: Unit) -> None:
         folder = Folder(run)
-        self._content = contents(folder, unit.name)
+        self._content = contents(folder, unit.name, unit.rows)
         self._blocks = _stored_blocks(folder, list(unit.rows))
 
     def segmentation(self, page: RenderedPage) -> Segmentation:

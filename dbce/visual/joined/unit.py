@@ -12,7 +12,7 @@ from dbce.visual import Block, Rect, contents
 from dbce.visual.joined.shares import shares_of
 from dbce.visual.joined.stored import SHARES
 from dbce.visual.joined.templates import block_places
-from dbce.visual.render import rendered_pages
+from dbce.visual.render import rendered_ids, rendered_pages
 from dbce.visual.segment import BLOCKS, part
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def share_file(cutting: Cutting, file: str) -> None:
 
 def _shares(cutting: Cutting, folder: Folder, file: str) -> Iterator[Row]:
     """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
-    content = contents(folder, file)
+    content = contents(folder, file, rendered_ids(cutting.uri, file))
     pages = iter(rendered_pages(cutting.uri, file)) if content else iter(())
     rows = rows_of(folder, part("blocks", cutting, file), BLOCKS.names)
     for record_id, of_page in groupby(rows, lambda row: row["record_id"]):

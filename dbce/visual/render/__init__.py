@@ -14,7 +14,7 @@ from dbce.visual.render.read import (
     open_rendered,
     pages_of_file,
     read_rendered,
-    rendered_files,
+    rendered_ids,
     rendered_names,
     rendered_pages,
 )
@@ -41,7 +41,7 @@ __all__ = [
     "read_screenshot",
     "render_locally",
     "render_on_spark",
-    "rendered_files",
+    "rendered_ids",
     "rendered_names",
     "rendered_pages",
     "screenshot_at",

@@ -7,9 +7,14 @@
   const silent = new Set(["script", "style", "template"]);
   const styles = [];
   const known = new Map();
+  // Children of an element with a shadow tree that has no slot for them are not shown and have no style.
+  const notShown = [
+    "none", "visible", "static", "none", "1", "16px", "normal", "400", "none", "start", "rgb(0, 0, 0)",
+    "rgba(0, 0, 0, 0)", false, "0px", "0px", "0px", "0px", "horizontal-tb", "ltr",
+  ];
   const styleOf = (element) => {
     const s = getComputedStyle(element);
-    const values = [
+    const values = s.display === "" ? notShown : [
       s.display, s.visibility, s.position, s.cssFloat, s.opacity, s.fontSize, s.fontStyle,
       s.fontWeight, s.textDecorationLine, s.textAlign, s.color, s.backgroundColor,
       s.backgroundImage !== "none", s.borderTopWidth, s.borderRightWidth, s.borderBottomWidth,

@@ -43,28 +43,18 @@ def read_rendered(folder: str) -> Iterator[RenderedPage]:
     Raises:
         UsageError: no finished rendering is there.
     """
-    for _, pages in rendered_files(folder):
-        yield from pages
+    for name in rendered_names(folder):
+        yield from rendered_pages(folder, name)
 
 
 def rendered_names(folder: str) -> list[str]:
-    """The names of the tables of each file, which are those of a run on the same input.
+    """The names of the tables of each file, or of its pieces, which need not be those of a run.
 
     Raises:
         UsageError: no finished rendering is there.
     """
     found = open_rendered(folder)
     return [name.removeprefix("pages/") for name in found.names("pages/*.parquet")]
-
-
-def rendered_files(folder: str) -> Iterator[tuple[str, Iterator[RenderedPage]]]:
-    """The name of each file with its pages.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
-    for name in rendered_names(folder):
-        yield name, rendered_pages(folder, name)
 
 
 def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
@@ -75,6 +65,17 @@ def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
     """
     for _, page in pages_of_file(open_rendered(folder), f"pages/{name}"):
         yield page
+
+
+def rendered_ids(folder: str, name: str) -> list[str]:
+    """The record ids of the pages of one file that were laid out, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    with open_parquet(open_rendered(folder), f"pages/{name}") as table:
+        rows = table.read(columns=["record_id", "status"]).to_pylist()
+    return [row["record_id"] for row in rows if row["status"] == "rendered"]
 
 
 def page_rows(folder: Folder, name: str) -> Iterator[Row]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from dbce.errors import fault_detail
 from dbce.output import Folder, Table, stem
 from dbce.visual import contents
-from dbce.visual.render import RenderedFolder, rendered_pages
+from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
 from dbce.visual.segment.stored import BLOCKS, REJECTS, block_rows
@@ -65,7 +65,7 @@ def cut_file(cutting: Cutting, file: str) -> None:
         StoreError: what is stored is not what was written.
     """
     folder = Folder(cutting.uri)
-    content = contents(folder, file)
+    content = contents(folder, file, rendered_ids(cutting.uri, file))
     shot = RenderedFolder(cutting.uri, file) if cutting.overlays else None
     cut = 0
     with ExitStack() as files:

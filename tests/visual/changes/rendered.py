@@ -53,8 +53,21 @@ def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
     return replace(shown, texts=texts, record_id=of.record_id, url=of.url, timestamp=of.timestamp)
 
 
-def write_looks(out: Path, pages: Sequence[RenderedPage], resources: Sequence[float] = ()) -> None:
-    """Writes pages beside the tables of a run, each with a picture of its own shade."""
+def write_looks(
+    out: Path,
+    pages: Sequence[RenderedPage],
+    resources: Sequence[float] = (),
+    *,
+    in_pieces: bool = False,
+) -> None:
+    """Writes pages beside the tables of a run, each with a picture of its own shade.
+
+    `in_pieces`: as if each had been in a piece of its own when it was rendered.
+    """
     (name,) = (path.stem for path in (out / "pages").iterdir())
     pictures = [png((200 + 10 * n, 240, 255), *SIZE) for n in range(len(pages))]
-    write_rendered(out, pages, pictures, name, resources=resources)
+    if not in_pieces:
+        write_rendered(out, pages, pictures, name, resources=resources)
+        return
+    for n, (one, picture) in enumerate(zip(pages, pictures, strict=True)):
+        write_rendered(out, [one], [picture], f"{name}.warc.gz.{n:04}")

@@ -94,12 +94,14 @@ def test_what_is_no_pair_is_said_in_a_sentence(
     assert re.search(sentence, said)
 
 
+@pytest.mark.parametrize("in_pieces", [False, True])
 def test_pictures_are_told_where_both_were_rendered(
-    tmp_path: Path, capsys: pytest.CaptureFixture
+    tmp_path: Path, capsys: pytest.CaptureFixture, *, in_pieces: bool
 ) -> None:
     pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
     out = finished(tmp_path, stored(page("ferry", "20130101000000"), *PAGES))
-    write_looks(out, [laid_out(one, "a story", "its end") for one in PAGES])
+    looks = [laid_out(one, "a story", "its end") for one in PAGES]
+    write_looks(out, looks, in_pieces=in_pieces)
     lines = asked(out, capsys, URL, "2013", "2016", "--mode", "image")
     assert lines[-1] == "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px"
     assert counts(lines, "blocks as rendered") == [0, 0, 0, 2]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.html5.known import Known, Unit
+from dbce.visual.html5.known import NEEDED, Known, Unit, units
 from tests.visual.pages import box, page
 
 if TYPE_CHECKING:
@@ -51,3 +55,33 @@ def test_a_page_that_is_one_block_is_cut_finer(tmp_path: Path) -> None:
     known = Known(str(tmp_path), Unit("x.parquet", {}, None))
     whole = page(box("div", (0, 0, 1000, 2000), "all in one"))
     assert "level=2" in known.segmentation(whole).algorithm
+
+
+def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path: Path) -> None:
+    def write(name: str, rows: dict[str, int], status: str) -> None:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        known = {"warc_filename": "a.warc.gz", "status": status, "reason": ""}
+        kept = [
+            dict.fromkeys(NEEDED) | known | {"record_id": key, "warc_record_offset": offset}
+            for key, offset in rows.items()
+        ]
+        pq.write_table(pa.Table.from_pylist(kept), tmp_path / name)
+
+    write("rendered/pages/a.warc.gz.0000.parquet", {"first": 100, "second": 200}, "rendered")
+    write("rendered/pages/a.warc.gz.0001.parquet", {"third": 500}, "rendered")
+    (tmp_path / "rendered/rendered.json").write_text("{}")
+    judged = {"before": 0, "first": 100, "between": 300, "third": 500, "after": 600}
+    write("pages/a.parquet", judged, "annotated")
+    (tmp_path / "a.warc.gz").write_bytes(b"")
+    one, two = units(str(tmp_path), expand([str(tmp_path / "a.warc.gz")]))
+    assert {key: row["status"] for key, row in one.rows.items()} == {
+        "first": "rendered",
+        "second": "rendered",
+        "before": "not-rendered",
+        "between": "not-rendered",
+    }
+    assert {key: row["status"] for key, row in two.rows.items()} == {
+        "third": "rendered",
+        "after": "not-rendered",
+    }
+    assert (one.source.offsets, two.source.offsets) == ((0, 100, 200, 300), (500, 600))

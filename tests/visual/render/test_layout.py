@@ -80,6 +80,15 @@ def test_styles_are_those_that_are_computed():
     assert (style.opacity, style.border, style.background_image) == (0.5, (3, 0, 0, 0), False)
 
 
+def test_what_a_shadow_tree_has_no_slot_for_is_not_shown():
+    shadow = "<template shadowrootmode=open><p>in its shadow</p></template>"
+    page = laid_out(html(f"<div>{shadow}<p>covered</p></div><p>beside</p>")).page
+    covered, beside = [one for one in page.elements if one.tag == "p"]
+    assert (covered.rect, page.styles[covered.style].display) == (None, "none")
+    assert page.styles[beside.style].display == "block"
+    assert [text.text for text in page.texts if text.rects] == ["beside"]
+
+
 def test_a_page_without_a_doctype_is_laid_out_in_quirks_mode():
     body = b"<body style='margin:0'><div id=a style='width:100'>x</div>"  # a length without unit
     quirks = laid_out(body)
