@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from dbce.errors import UsageError
-from dbce.output import Folder, open_parquet
+from dbce.output import Folder, rows_with
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.segment import BLOCKS, SEGMENTERS, options_of, segment
@@ -47,8 +46,7 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
     try:
-        with open_parquet(Folder(uri), f"blocks/{name}.parquet") as table:
-            found = table.read(BLOCKS.names).filter(pc.field("record_id") == record_id)
+        found = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
     except (OSError, pa.ArrowException) as e:
         raise UsageError(f"cannot read the blocks called {name}: {e}") from e
     rows = found.to_pylist()

@@ -8,26 +8,23 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from dbce.errors import UsageError
 from dbce.model import Label, Status
-from dbce.output import Folder, open_parquet
+from dbce.output import Folder, open_parquet, rows_with
 from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.html5.roles import Labelled
 from dbce.visual.joined import shares_of
 from dbce.visual.render import open_rendered
-from dbce.visual.segment import DEFAULT, BandOptions, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, BandOptions, segment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from dbce.archive import Source
     from dbce.output import Row
     from dbce.visual import RenderedPage
 
-BLOCKS = f"blocks/{DEFAULT}.parquet"
+STORED = f"blocks/{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
 
 FINER = BandOptions(level=2)
@@ -122,7 +119,7 @@ class Known:
     def __init__(self, run: str, unit: Unit) -> None:
         folder = Folder(run)
         self._content = contents(folder, unit.name, unit.rows)
-        self._blocks = _stored_blocks(folder, list(unit.rows))
+        self._blocks = _stored_blocks(folder, unit.rows)
 
     def segmentation(self, page: RenderedPage) -> Segmentation:
         """The page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
@@ -152,14 +149,11 @@ class Known:
         ]
 
 
-def _stored_blocks(folder: Folder, record_ids: list[str]) -> dict[str, Segmentation]:
-    if not folder.exists(BLOCKS):
+def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
+    if not folder.exists(STORED):
         return {}
-    with open_parquet(folder, BLOCKS) as stored:
-        table = stored.read()
     rows = defaultdict(list)
-    wanted = pc.is_in(table["record_id"], value_set=pa.array(record_ids, pa.string()))
-    for row in table.filter(wanted).to_pylist():
+    for row in rows_with(folder, STORED, record_ids, BLOCKS.names).to_pylist():
         rows[row["record_id"]].append(row)
     return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
 
