@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from dbce.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -34,11 +36,17 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
     """A file of a folder, by its name in it.
 
     Raises:
-        OSError: it cannot be read.
-        pyarrow.ArrowInvalid: it is no Parquet file.
+        OSError: the store does not give it.
+        UsageError: it is damaged, as is seen when it is opened or when it is read.
     """
-    with folder.fs.open(folder.at(name), "rb") as stream:
-        yield Parquet(stream, pre_buffer=False)
+    try:
+        with folder.fs.open(folder.at(name), "rb") as stream:
+            yield Parquet(stream, pre_buffer=False)
+    except (OSError, pa.ArrowException) as e:
+        # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
+        if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
+            raise
+        raise UsageError(f"{folder.at(name)} is damaged and must be made again: {e}") from e
 
 
 def read_where(
@@ -47,7 +55,7 @@ def read_where(
     """The rows of the files of a pattern that meet a condition on the columns that are read.
 
     Raises:
-        OSError, pyarrow.ArrowInvalid: as `open_parquet`.
+        OSError, UsageError: as `open_parquet`.
     """
     found = [schema.empty_table().select(columns)]
     for name in folder.names(pattern):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-
 from dbce.errors import UsageError
 from dbce.output import Folder, rows_with
 from dbce.visual import Rect
@@ -45,10 +43,7 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
-    try:
-        found = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
-    except (OSError, pa.ArrowException) as e:
-        raise UsageError(f"cannot read the blocks called {name}: {e}") from e
+    found = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
     rows = found.to_pylist()
     if not rows:
         return None
