@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from dbce.html.selectors import Node
     from dbce.html.stylesheet import Rule
     from dbce.html.walk import Attributes, Walk
 
@@ -77,7 +78,7 @@ def _decide(
     chosen: Iterable[int],
     rules: Sequence[Rule],
 ) -> dict[int, bool]:
-    """Whether its style hides it, for each of the chosen elements whose display rules decide.
+    """Whether its style hides it, for each of the chosen elements where it could.
 
     `named` are the tag, id and classes of every element.
     """
@@ -102,18 +103,24 @@ def _decide(
 
 
 def _hides(tree: Tree, element: Element, rules: Sequence[Rule]) -> bool | None:
-    """Whether the style of an element hides it, None if nothing decides; the strongest rule last."""
-    style = element.get("style")
-    if style and STYLED.search(style):
+    """Whether the style of an element hides it, None if nothing could; the strongest rule last."""
+    style = element.get("style", "")
+    if STYLED.search(style):
         tree.step(STEPS_A_CHARACTER * len(style))
         rules = sorted((*rules, *inline_rules(style)), key=lambda rule: rule.weight)
     if not any(rule.hides for rule in rules):
         return None
     node = tree.node(element)
+    # Most elements are hidden by none, and then nobody asks what shows them, unless their `style` looks
+    # as if it hides them.
+    if not HIDING.search(style) and not any(rule.hides and _fits(rule, node) for rule in rules):
+        return None
     found: dict[str, bool] = {}
     for rule in reversed(rules):
-        if rule.property_name not in found and (
-            rule.selector is None or matches(rule.selector, node)
-        ):
+        if rule.property_name not in found and _fits(rule, node):
             found[rule.property_name] = rule.hides
     return any(found.values()) if found else None
+
+
+def _fits(rule: Rule, node: Node) -> bool:
+    return rule.selector is None or matches(rule.selector, node)

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from lxml import etree
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,13 +18,12 @@ NAMING = ("property", "name", "http-equiv")
 
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
-PROPERTIES = "//*[@itemprop]"
+PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
     | {"inLanguage", "publisher"}
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
-AUTHORS = "//a[@rel='author']"
 AUTHOR = re.compile(rb"rel=.?author\b")
 
 
@@ -104,7 +105,7 @@ def _moment(time: Element) -> Moment:
 def _properties(root: Element) -> Iterator[tuple[str, str]]:
     """The first value of each of WANTED; what comes later is of comments and of other pages."""
     found: set[str] = set()
-    elements: list[Element] = root.xpath(PROPERTIES)  # type: ignore[assignment]
+    elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
     for element in elements:
         for name in WANTED.intersection(element.get("itemprop", "").split()) - found:
             if value := _value(element):
@@ -114,10 +115,9 @@ def _properties(root: Element) -> Iterator[tuple[str, str]]:
 
 def _authors(root: Element) -> Iterator[tuple[str, str]]:
     """The text of the first link to the author."""
-    links: list[Element] = root.xpath(AUTHORS)  # type: ignore[assignment]
-    for link in links[:1]:
-        if name := _text(link):
-            yield "rel:author", name
+    link = next((a for a in root.iter("a") if a.get("rel") == "author"), None)
+    if link is not None and (name := _text(link)):
+        yield "rel:author", name
 
 
 def _value(element: Element) -> str:

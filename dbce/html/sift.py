@@ -32,6 +32,9 @@ _DECLARATION = re.compile(f"{_DECLARED}*+;?")
 _RULE = rf"(?P<rule>(?:{_DECLARED}|;)*+\{{)(?:{_DECLARED}|;)*+\}}"
 _PIECE = re.compile(rf"{_RULE}|(?:{_DECLARED}|{_SPELT}|;)*+(?:(?P<begin>\{{)|(?P<end>\}})|\Z)")
 
+_AT_RULE = re.compile(r"[ \t\n\r\f]*+@(?P<name>-?[a-zA-Z][a-zA-Z-]*+)(?=[ \t\n\r\f({])[^;{]*+\{")
+"""The piece that begins an at-rule, if it holds nothing else."""
+
 _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{4000}")
 """Python does not take one of 4,300 digits, and then the parser gives up the whole sheet."""
 
@@ -40,23 +43,28 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
     """The sheet without the declarations that `wanted` finds nothing in, and rules without others.
 
     The parser finds the same declarations of what is wanted in it, with the same selectors, in the
-    same order and at-rules. A sheet with something unusual comes back as it is.
+    same order and `@media`; other at-rules are not read. A sheet with something unusual comes back as
+    it is.
     """
     if _LONG_NUMBER.search(css):
         return css
-    kept = []
+    kept: list[str] = []
     at = depth = 0
+    unread = None  # the depth at which an at-rule stands that nobody reads, while inside of it
     is_stray = False
     found = wanted.search(css)
     while at < len(css):
         piece = _PIECE.match(css, at)
         if piece is None:
             return css
-        if not piece["rule"]:
-            kept.append(piece[0])
-        elif is_stray or (found is not None and found.start() < piece.end()):
-            kept += piece["rule"], *_of_block(css, piece, wanted), "}"
+        if unread is None and not is_stray and _is_unread(piece):
+            unread = depth
+        if unread is None:
+            is_wanted = found is not None and found.start() < piece.end()
+            _add(kept, piece, is_stray, wanted if is_wanted else None)
         depth += (piece["begin"] is not None) - (piece["end"] is not None)
+        if unread is not None and depth <= unread:
+            unread = None
         is_stray = depth < 0  # a brace too many is part of the next rule, and spoils it
         depth = max(depth, 0)
         at = piece.end()
@@ -65,7 +73,27 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
     return "".join(kept)
 
 
-def _of_block(css: str, rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
+def _is_unread(piece: re.Match[str]) -> bool:
+    """Whether it is an at-rule of declarations, or begins one other than `@media`."""
+    rule = _AT_RULE.fullmatch(piece["rule"] or piece[0])
+    return rule is not None and (piece["rule"] is not None or rule["name"].lower() != "media")
+
+
+def _add(
+    kept: list[str], piece: re.Match[str], is_stray: bool, wanted: re.Pattern[str] | None
+) -> None:
+    """Adds what may matter of a piece; nothing does of a rule if `wanted` is None."""
+    if is_stray:
+        kept[-1] += piece[0]
+    elif piece["rule"]:
+        kept += (piece["rule"], *_of_block(piece, wanted), "}") if wanted else ()
+    elif piece[0].strip() == "}" and kept and _AT_RULE.fullmatch(kept[-1]):
+        kept.pop()  # nothing is left of the at-rule that ends
+    else:
+        kept.append(piece[0])
+
+
+def _of_block(rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
     """The declarations of a rule that may be wanted."""
-    declarations = _DECLARATION.findall(css, rule.end("rule"), rule.end() - 1)
+    declarations = _DECLARATION.findall(rule.string, rule.end("rule"), rule.end() - 1)
     return [each for each in declarations if wanted.search(each)]

@@ -80,9 +80,10 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
             text = child.text
             if text is not None:
                 texts.append((index, 1, index, text, (child, False)))
-            if len(child):
+            below = child[:]  # type: ignore[index]  # the stubs lack slices; one call for all of them
+            if below:
                 outer.append((children, parent, position, child))
-                children, parent, position = iter(child), index, int(text is not None)
+                children, parent, position = iter(below), index, int(text is not None)
                 continue
         elif tag == "style":
             styles.append(child)

@@ -168,18 +168,18 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
     Raises:
         ValueError: a text of it holds what stands between texts.
     """
-    page, nodes = document.page, document.page.nodes
+    page = document.page
+    *places, texts = zip(*page.nodes, strict=True)
     lists = {
         "tags": page.tags,
         "classes": page.classes,
         "ids": page.ids,
         "roles": page.roles,
-        "texts": [node.text for node in nodes],
+        "texts": texts,
     }
     joined = {name: BETWEEN.join(values) for name, values in lists.items()}
     if any(joined[name].count(BETWEEN) != max(len(lists[name]) - 1, 0) for name in lists):
         raise ValueError("a text holds NUL")
-    columns = zip(*((n.element, n.position, n.after, n.spaced) for n in nodes), strict=True)
     charset, origin = document.charset, capture.origin
     of_capture = (
         *(capture.record_id, capture.url, capture.surt, capture.digest, capture.content_type),
@@ -195,7 +195,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "title": page.title,
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
-        "places": b"".join(map(_bytes, columns)),
+        "places": b"".join(map(_bytes, places)),
         "slot": document.skeleton.slot,
         "html": document.skeleton.html,
     } | joined
@@ -236,7 +236,7 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
 
 
 def _bytes(numbers: Sequence[int]) -> bytes:
-    return np.array(numbers, dtype="<i4").tobytes()
+    return np.fromiter(numbers, "<i4", len(numbers)).tobytes()
 
 
 def _numbers(data: bytes) -> list[int]:

@@ -63,6 +63,11 @@ def test_importance_specificity_and_order_decide(css: str, is_hidden: bool) -> N
     assert styled(css, html) == (["menu"] if is_hidden else [])
 
 
+def test_a_style_that_only_looks_as_if_it_hid_has_no_say_where_a_rule_decides() -> None:
+    html = "<p id=a class=x style='x-display:none'>x<p id=b style='x-display:none'>x"
+    assert styled(".y .x {display: none} .x {display: block}", html) == ["b"]
+
+
 def test_order_goes_on_from_one_sheet_to_the_next() -> None:
     first, second = "<style>p{display:none}</style>", "<style>p{display:block}</style>"
     assert hides("<p>x", first + second) == []

@@ -125,6 +125,12 @@ def says(css: str) -> list[Any]:
 @example("i{display:none} b{c:d")
 @example(":is({} , b{c:d}) {display:none}")
 @example("p{x:{a:b} display:none;y:(;display:none;);z}")
+@example("} @font-face{display:none} p{display:none}")
+@example("} @supports (a:b) {p{display:none}} i{display:none}")
+@example("@supports (a:b) {p{display:none}} } i{display:none} b{display:none}")
+@example("@x } @media all{} i{display:none} b{display:none}")
+@example("@med\\69 a all{p{display:none}} @MEDIA all{i{display:none}} @-{display:none}")
+@example("@x;p{display:none} @x y;@media all{p{display:none}} @keyframes k{from{display:none}")
 def test_the_parser_finds_the_same_in_what_is_left(css: str) -> None:
     assert says(sifted(css, sheet.STYLED)) == says(css)
 
@@ -137,6 +143,14 @@ def test_the_parser_finds_the_same_in_what_is_left(css: str) -> None:
         (
             "a{b:'}';c:url(d);e:calc((1px + 2px)/3)} \\66 i{j:\"\\f101\"} k\\:l{m:n}",
             ' \\66 i{j:"\\f101"}',
+        ),
+        (
+            "@font-face{font-display:swap} @supports (display: grid){p{display:grid}} q{display:none}",
+            " q{display:none}",
+        ),
+        (
+            "@media all{@media print{b{c:d} } } @media all{p{display:none}}",
+            " @media all{p{display:none}}",
         ),
         ("p{d\\isplay:none}", "p{d\\isplay:none}"),
         ("b{c:d} p{e:'f", "b{c:d} p{e:'f"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,8 @@ RECALL = 0.95
 
 @cache
 def _empty(num_perm: int, seed: int) -> MinHash:
-    # Making the permutations is the expensive part of a MinHash; a copy shares them. The tokens
-    # come as hashes already, so there is nothing left to hash.
+    # Making the permutations is the expensive part of a MinHash; a shallow copy shares them, and an
+    # update gives it values of its own. The tokens come as hashes already: nothing is left to hash.
     return MinHash(num_perm=num_perm, seed=seed % 2**32, scheme=SCHEME, hashfunc=int)
 
 
@@ -36,8 +37,8 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
     The share of equal values of two signatures estimates the Jaccard similarity of the two pages'
     token sets (Broder 1997), with a standard error of at most 0.5 / sqrt(num_perm).
     """
-    minhash = _empty(num_perm, seed).copy()
-    minhash.update_batch(np.unique(hash_strings(list(RECIPES[recipe](page)))))
+    minhash = copy(_empty(num_perm, seed))
+    minhash.update_batch(hash_strings(list(RECIPES[recipe](page))).tolist())
     return np.asarray(minhash.hashvalues, dtype=np.uint32)
 
 

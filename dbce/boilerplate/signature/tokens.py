@@ -67,16 +67,11 @@ def path_tokens(page: Page) -> set[str]:
     One paragraph more or less moves no token, and a wrapper around the whole page changes only
     the first three layers.
     """
-    steps = list(map(_step, page.tags, page.classes))
-    parents = page.parents
-    pairs = [
-        steps[parent] + ">" + step if parent >= 0 else step
-        for step, parent in zip(steps, parents, strict=True)
-    ]
-    return {
-        pairs[parent] + ">" + step if parent >= 0 else step
-        for step, parent in zip(steps, parents, strict=True)
-    }
+    # A text is only made for paths that differ, a third of all. That of the root's parent, -1, is empty.
+    steps = [*map(_step, page.tags, page.classes), ""]
+    above = [*map(steps.__getitem__, page.parents), ""]
+    paths = set(zip(map(above.__getitem__, page.parents), above, steps[:-1], strict=False))
+    return {">".join(filter(None, path)) for path in paths}
 
 
 @lru_cache(maxsize=10_000)
