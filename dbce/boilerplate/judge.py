@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from dbce import html
@@ -81,8 +82,11 @@ class Annotated:
     @property
     def confidence(self) -> float:
         """How sure the verdicts are, 0.5 to 1: of each the chance to be right, by characters."""
-        sure = [(r.end - r.start, max(p := r.verdict.probability, 1 - p)) for r in self.runs]
-        return sum(n * p for n, p in sure) / sum(n for n, _ in sure)
+        _, starts, ends, verdicts = zip(*self.runs, strict=True)
+        sure = [max(p := verdict.probability, 1 - p) for verdict in verdicts]
+        sizes: list[int] = list(map(sub, ends, starts))
+        weighed: float = sum(map(mul, sizes, sure))
+        return weighed / sum(sizes)
 
     @property
     def origin(self) -> Origin:

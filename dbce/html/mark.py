@@ -7,7 +7,6 @@ their spelling alone, without parsing: what it returns is the page, byte for byt
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -17,7 +16,7 @@ from dbce.html.skeleton import NAME, OWN_NAME, skeleton, text_of
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -60,7 +59,8 @@ def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     `<span>` with these and `data-dbce-run=""`; where HTML allows no span, the element gets the
     verdict of most of its characters.
     """
-    return _filled(bare, page, _with_marks(runs)).encode()
+    runs = tuple(runs)
+    return _filled(bare, page, runs, _marks(runs)).encode()
 
 
 def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]) -> str:
@@ -69,29 +69,33 @@ def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[
     As `annotate`, but the marks are `data-dbce-at`, the run's place in `runs`, and `data-dbce`; each
     run has its own mark where HTML allows it, and nothing is put into `<head>`.
     """
-    marks = [
-        (run, f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"') for place, run in enumerate(runs)
-    ]
-    return _filled(skeleton(root, page, handles, with_head=False), page, marks)
+    runs = tuple(runs)
+    marks = [f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"' for place, run in enumerate(runs)]
+    return _filled(skeleton(root, page, handles, with_head=False), page, runs, marks)
 
 
-def _filled(bare: Skeleton, page: Page, marks: Iterable[tuple[TextRun, str]]) -> str:
+def _filled(bare: Skeleton, page: Page, runs: Sequence[TextRun], marks: Sequence[str]) -> str:
     """The page with the mark of every run."""
-    by_element: defaultdict[int, list[tuple[TextRun, str]]] = defaultdict(list)
     nodes = page.nodes
-    for run, mark in marks:
-        by_element[nodes[run.node].element].append((run, mark))
-    texts = [_written(node.text) for node in nodes]
-    attributes = {}
-    for element, own in by_element.items():
-        most = own[0][1]
-        if any(mark != most for _, mark in own):
-            if _allows_spans(page, element):
-                for node, of_node in groupby(own, key=lambda one: one[0].node):
-                    texts[node] = _in_spans(nodes[node].text, of_node)
-                continue
-            most = _of_most_characters(own)
-        attributes[element] = most
+    element_of = [node.element for node in nodes]
+    attributes: dict[int, str] = {}
+    differ: dict[int, list[tuple[TextRun, str]]] = {}
+    for run, mark in zip(runs, marks, strict=True):
+        element = element_of[run.node]
+        if attributes.setdefault(element, mark) != mark:
+            differ[element] = []
+    for run, mark in zip(runs, marks, strict=True) if differ else ():
+        if (own := differ.get(element_of[run.node])) is not None:
+            own.append((run, mark))
+    # All at once: no text holds what stands between them.
+    texts = _written("\0".join(node.text for node in nodes)).split("\0")
+    for element, own in differ.items():
+        if _allows_spans(page, element):
+            del attributes[element]
+            for node, of_node in groupby(own, key=lambda one: one[0].node):
+                texts[node] = _in_spans(nodes[node].text, of_node)
+        else:
+            attributes[element] = _of_most_characters(own)
     return bare.filled(texts, attributes)
 
 
@@ -135,12 +139,15 @@ def _allows_spans(page: Page, element: int) -> bool:
     return True
 
 
-def _with_marks(runs: Iterable[TextRun]) -> Iterator[tuple[TextRun, str]]:
-    of_one: tuple[Verdict, str] | None = None  # many runs in a row share theirs
+def _marks(runs: Sequence[TextRun]) -> list[str]:
+    spelled: dict[int, str] = {}  # by the identity of verdicts: many runs share theirs
+    marks = []
     for run in runs:
-        if of_one is None or of_one[0] is not run.verdict:
-            of_one = run.verdict, _mark(run.verdict)
-        yield run, of_one[1]
+        mark = spelled.get(id(run.verdict))
+        if mark is None:
+            mark = spelled[id(run.verdict)] = _mark(run.verdict)
+        marks.append(mark)
+    return marks
 
 
 def _mark(verdict: Verdict) -> str:

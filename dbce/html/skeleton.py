@@ -7,6 +7,7 @@ marks, without the tree. Whatever the page itself says of `data-dbce` is respell
 from __future__ import annotations
 
 import hashlib
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
@@ -41,19 +42,15 @@ class Skeleton(NamedTuple):
 
     def filled(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
         """The page with these texts, as they are to stand there, and these attributes of elements."""
-        first, *others = self.html.split(self.slot)
+        first, *others = self.html.split(f' {self.slot}="')
         pieces = [first]
-        behind = iter(texts)
         for other in others:
-            if other[0] == ";":
-                pieces += next(behind), other[1:]
-                continue
-            element, _, rest = other[2:].partition('"')
-            mark = attributes.get(int(element), "")
-            if not mark:
-                pieces[-1] = pieces[-1][:-1]
-            pieces += mark, rest
-        return "".join(pieces)
+            element, _, rest = other.partition('"')
+            mark = attributes.get(int(element))
+            pieces += (" ", mark, rest) if mark else (rest,)
+        between = "".join(pieces).split(f"{self.slot};")
+        in_order = [*texts[: len(between) - 1], ""]
+        return "".join(chain.from_iterable(zip(between, in_order, strict=True)))
 
 
 def skeleton(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dbce.metadata.dates import date_in_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from dbce.model import Page
@@ -23,6 +22,11 @@ DATE = re.compile(
     r"datetime|timestamp|datum|fecha|published|pubdate|posted(?:[_-]on)?|byline|submitted|"
     r"post[_-]?meta|entry[_-]?meta|article[_-]?(?:meta|info))(?:$|[\s_-])",
     re.IGNORECASE,
+)
+# In lower case, of what fits the patterns above each name holds one of these at least.
+AUTHOR_PARTS = ("aut", "byline")
+DATE_PARTS = (
+    *("dat", "timestamp", "fecha", "publish", "posted", "byline", "submitted", "meta", "info"),
 )
 SAID = re.compile(
     r"\b(?:published|posted|updated|written|last (?:modified|updated|changed)|created|veröffentlicht|"
@@ -40,7 +44,7 @@ LONGEST = 160  # characters of what counts as a byline
 
 def author_in_byline(page: Page) -> str | None:
     """The name in the first element that is called after an author."""
-    for text in _texts(page, AUTHOR):
+    for text in _texts(page, AUTHOR, AUTHOR_PARTS):
         name = BY.sub("", text)
         if NAME.fullmatch(name) and len(name.split()) <= WORDS and name != name.lower():
             return name
@@ -55,7 +59,7 @@ def date_in_byline(
     The day of the capture comes last: many pages show what day it is today.
     """
     today = None
-    for text in (*_texts(page, DATE), *_sayings(page)):
+    for text in (*_texts(page, DATE, DATE_PARTS), *_sayings(page)):
         found = date_in_text(text, latest, month_first=month_first)
         if found and found != captured.isoformat():
             return found
@@ -63,29 +67,43 @@ def date_in_byline(
     return today
 
 
-def _texts(page: Page, named: re.Pattern[str]) -> Iterator[str]:
+def _texts(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> Iterator[str]:
     """The texts of the elements whose class or id fits, in document order, if they are short."""
-    names = {name for name in {*page.classes, *page.ids} if _fits(name, named)}
+    names = _names(page, named, parts)
     if not names:
         return
-    holder: list[int] = []  # of each element the outermost one that fits, -1 where there is none
-    for element, parent in enumerate(page.parents):
-        above = holder[parent] if parent >= 0 else -1
-        fits = page.classes[element] in names or page.ids[element] in names
-        holder.append(element if above < 0 and fits else above)
+    within = _within(page, names)
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
-        if holder[node.element] >= 0:
-            texts.setdefault(holder[node.element], []).append(node.text)
-    for parts in texts.values():
-        text = " ".join(" ".join(parts).split())
+        if (holder := within.get(node.element)) is not None:
+            texts.setdefault(holder, []).append(node.text)
+    for pieces in texts.values():
+        text = " ".join(" ".join(pieces).split())
         if len(text) <= LONGEST:
             yield text
 
 
-@lru_cache(maxsize=20_000)  # the pages of a template have the same names
-def _fits(name: str, named: re.Pattern[str]) -> bool:
-    return named.search(name) is not None
+def _within(page: Page, names: set[str]) -> dict[int, int]:
+    """The elements with one of these names, and all below them, with the outermost that has one."""
+    parents = page.parents
+    within: dict[int, int] = {}
+    for element, own in enumerate(zip(page.classes, page.ids, strict=True)):
+        if element not in within and not names.isdisjoint(own):
+            end = element + 1  # in document order, what is below it follows
+            while end < len(parents) and parents[end] >= element:
+                end += 1
+            within |= dict.fromkeys(range(element, end), element)
+    return within
+
+
+def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]:
+    """The classes and ids of a page that fit; hardly any does, so most are not asked one by one."""
+    names = {*page.classes, *page.ids}
+    together = "\0".join(names).lower()
+    if together.isascii():  # else a letter may stand for another one
+        held = [part for part in parts if part in together]
+        names = {name for part in held for name in names if part in name.lower()}
+    return {name for name in names if named.search(name)}
 
 
 def _sayings(page: Page) -> Iterator[str]:
@@ -96,7 +114,7 @@ def _sayings(page: Page) -> Iterator[str]:
         if len(text) > LONGEST:
             before = ""
             continue
-        if YEAR.search(text):
+        if ("19" in text or "20" in text) and YEAR.search(text):
             if SAID.search(text):
                 yield text
             elif SAID.search(before):

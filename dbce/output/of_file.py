@@ -17,7 +17,7 @@ from dbce.config import ALSO
 from dbce.errors import failed
 from dbce.model import Dropped, Stage, Status
 from dbce.output.archives import archives, package
-from dbce.output.rows import node_rows, page_row, reject_row
+from dbce.output.rows import check_page_row, node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.table import Table
 
@@ -112,7 +112,7 @@ def _written(
         return result
     try:
         row, its_nodes = page_row(result, config.site_by), node_rows(result)
-        pa.RecordBatch.from_pylist([row], PAGES)  # what fails here would fail for all rows together
+        check_page_row(row)  # what fails here would fail for all rows together
         write = archive(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
         return failed(result.capture, e, Stage.JUDGE)

@@ -11,7 +11,7 @@ from dbce.archive import host, site
 from dbce.hashing import stable_id
 from dbce.html import xpaths
 from dbce.model import Capture, Dropped, Label
-from dbce.output.schemas import NODES
+from dbce.output.schemas import NODES, PAGES
 
 if TYPE_CHECKING:
     from dbce.boilerplate import Annotated
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""
+
+_PAGES_BY_TYPE = {
+    kind: [field.name for field in PAGES if field.type == kind] for kind in set(PAGES.types)
+}
 
 
 def page_row(result: Annotated | Dropped, site_by: str) -> Row:
@@ -37,6 +41,16 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         | result.metadata.row()
         | {"text": result.text}
     )
+
+
+def check_page_row(row: Row) -> None:
+    """Converts a row of `pages` as it will be among others, but all columns of a type in one go.
+
+    Raises:
+        Exception: whatever pyarrow raises for a value that cannot be stored.
+    """
+    for kind, names in _PAGES_BY_TYPE.items():
+        pa.array([row.get(name) for name in names], kind)
 
 
 def _identity(capture: Capture | Dropped, site_by: str) -> Row:
@@ -93,13 +107,10 @@ def node_rows(result: Annotated) -> pa.RecordBatch:
     """The rows of a capture in `nodes`, one a text run, in document order."""
     paths = xpaths(result.page)
     texts = [node.text for node in result.page.nodes]
-    nodes = [run.node for run in result.runs]
-    starts = [run.start for run in result.runs]
-    ends = [run.end for run in result.runs]
-    verdicts = [run.verdict for run in result.runs]
+    nodes, starts, ends, verdicts = zip(*result.runs, strict=True)
     # By column, because that is how Parquet stores it: a dict for each row costs three times this.
     columns = {
-        "record_id": [result.capture.record_id] * len(nodes),
+        "record_id": pa.repeat(result.capture.record_id, len(nodes)),
         "node": nodes,
         "xpath": [paths[node] for node in nodes],
         "start": starts,

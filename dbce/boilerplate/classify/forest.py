@@ -38,6 +38,7 @@ class Forest:
 
     Page i has the elements from `starts[i]` to `starts[i + 1]`. Arrays of shape (elements,): a
     root is its own parent; `path` is a place in `paths`, where each comes after the one above it.
+    `tags` are the different tags of the paths, and `tag` the place of that of each path there.
     """
 
     starts: Ints
@@ -45,6 +46,8 @@ class Forest:
     depth: Ints
     path: Ints
     paths: tuple[Path, ...]
+    tag: Ints
+    tags: tuple[str, ...]
 
 
 def plant(pages: Sequence[Page]) -> Forest:
@@ -58,7 +61,10 @@ def plant(pages: Sequence[Page]) -> Forest:
     depths: list[int] = []
     for one in paths:
         depths.append(depths[one.above] + 1 if one.above >= 0 else 0)
-    return Forest(starts, parents, np.array(depths, np.int64)[path], path, paths)
+    tags: dict[str, int] = {}
+    tag = np.array([tags.setdefault(one.tag, len(tags)) for one in paths])
+    depth = np.array(depths, np.int64)[path]
+    return Forest(starts, parents, depth, path, paths, tag, tuple(tags))
 
 
 def _number(page: Page, numbers: dict[tuple[int, str, str, str, str, bool], int]) -> list[int]:
@@ -83,11 +89,16 @@ def flat(columns: Iterable[Iterable[int]]) -> Ints:
     return np.fromiter(chain.from_iterable(columns), np.int64)
 
 
-def inherited(forest: Forest, own: Callable[[Path], int]) -> Ints:
-    """For each path the flags that it or a path above it has; `own` gives those of its last step."""
+def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
+    """For each path what a function says of the tag of its last step; it is asked once a tag."""
+    return np.array([of(tag) for tag in forest.tags])[forest.tag]
+
+
+def inherited(forest: Forest, own: Ints) -> Ints:
+    """For each path the flags that it or a path above it has; `own` are those of its last step."""
     found: list[int] = []
-    for path in forest.paths:
-        found.append(own(path) | (found[path.above] if path.above >= 0 else 0))
+    for path, flags in zip(forest.paths, own.tolist(), strict=True):
+        found.append(flags | found[path.above] if path.above >= 0 else flags)
     return np.array(found, dtype=np.int64)
 
 

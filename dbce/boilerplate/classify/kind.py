@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.forest import inherited
+from dbce.boilerplate.classify.forest import by_tag, inherited
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,9 +41,8 @@ def kind_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floa
     of_page = np.repeat(np.arange(pages), np.diff(forest.starts))
     count = np.bincount(page, minlength=pages)
     words = np.bincount(page, lines.words, pages)
-    in_furniture = inherited(forest, lambda path: int(path.tag in FURNITURE))[
-        forest.path[lines.holder]
-    ]
+    furniture = inherited(forest, by_tag(forest, lambda tag: int(tag in FURNITURE)))
+    in_furniture = furniture[forest.path[lines.holder]]
     found: dict[str, NDArray[np.generic]] = {
         "page_lines": count,
         "page_links": np.bincount(page, lines.words * lines.linked, pages) / words,
@@ -53,6 +52,6 @@ def kind_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floa
         "page_elements": np.diff(forest.starts) / count,
     }
     for name, tags in COUNTED.items():
-        is_one = np.array([path.tag in tags for path in forest.paths])[forest.path]
+        is_one = by_tag(forest, tags.__contains__)[forest.path]
         found[f"page_{name}"] = np.bincount(of_page[is_one], minlength=pages) / count
     return {name: values.astype(np.float32)[page] for name, values in found.items()}

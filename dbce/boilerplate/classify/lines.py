@@ -27,7 +27,7 @@ from dbce.boilerplate.classify.characters import (
     kinds,
     word_starts,
 )
-from dbce.boilerplate.classify.forest import inherited, nearest, offsets
+from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, offsets
 from dbce.html import INLINE
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[
 
     The same as dbce.html.lines says, page by page.
     """
-    sets_lines = np.array([p.tag not in INLINE or p.above < 0 for p in forest.paths])[forest.path]
+    sets_lines = by_tag(forest, lambda tag: tag not in INLINE)[forest.path] | (forest.depth == 0)
     holder = nearest(forest, element, sets_lines)
     blocks = np.cumsum(sets_lines)[after]
     same = (holder[1:] == holder[:-1]) & (blocks[1:] == blocks[:-1])
@@ -155,8 +155,10 @@ def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
 
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
     """Which text nodes are in links, which in bold or the like, and which in hidden elements."""
-    flags = inherited(forest, lambda p: _LINKED * (p.tag == "a") | _HIDDEN * p.hides)[path]
-    strong = np.array([p.tag in STRONG for p in forest.paths])[path]
+    hides = np.array([path.hides for path in forest.paths])
+    links = by_tag(forest, lambda tag: tag == "a")
+    flags = inherited(forest, _LINKED * links | _HIDDEN * hides)[path]
+    strong = by_tag(forest, lambda tag: tag in STRONG)[path] > 0
     return (flags & _LINKED) > 0, strong, (flags & _HIDDEN) > 0
 
 

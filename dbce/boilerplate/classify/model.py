@@ -134,7 +134,7 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
 
 def votes(model: Model, of: Scored) -> NDArray[np.float64]:
     """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2)."""
-    plain = raw_scores(model.plain, of.rows[:, : -len(LEARNED)])
+    plain = raw_scores(model.plain, of.rows)  # which look at no column that was LEARNED
     content = plain + of.known / 2 * (raw_scores(model.named, of.rows) - plain)
     return np.column_stack([content, raw_scores(model.comments, of.rows)])
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
+NEAR_SLOTS = NAME_SLOTS // 2
+"""Where the upper half begins."""
+
 SCORES = ("names", "names_near", "names_beside_prose")
 """What the names around a line come to, as features."""
 
@@ -31,24 +34,24 @@ NEAR = 3
 """So many elements up from the line, its names count once more, as near ones."""
 
 _CAMEL = re.compile(r"([a-z])([A-Z])")
-_LETTERS = re.compile(r"[a-z]{2,}")
+_LETTERS = re.compile(rb"[a-z]{2,}")
 
 
 def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
     """For each line the hashes of the name parts of the elements around it, sorted."""
     paths = forest.path[lines.holder].tolist()
     around: dict[int, frozenset[int]] = {-1: frozenset()}
-    near: dict[int, frozenset[int]] = {}
+    own: dict[int, frozenset[int]] = {}
     for number in _with_those_above(forest.paths, set(paths)):
         path = forest.paths[number]
         own_name = path.tag if "-" in path.tag else ""
-        parts, near[number] = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
+        parts = own[number] = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
         above = around[path.above]
-        around[number] = above | parts if parts else above
-    of_path = {
-        path: tuple(sorted(around[path].union(*_nearest(forest.paths, near, path))))
-        for path in set(paths)
-    }
+        around[number] = above if parts <= above else above | parts
+    of_path = {}
+    for path in set(paths):
+        near = frozenset().union(*_nearest(forest.paths, own, path))
+        of_path[path] = (*sorted(around[path]), *[NEAR_SLOTS + hash_ for hash_ in sorted(near)])
     return [of_path[path] for path in paths]
 
 
@@ -63,23 +66,22 @@ def _with_those_above(paths: Sequence[Path], numbers: set[int]) -> list[int]:
 
 
 def _nearest(
-    paths: Sequence[Path], near: Mapping[int, frozenset[int]], number: int
+    paths: Sequence[Path], own: Mapping[int, frozenset[int]], number: int
 ) -> Iterator[frozenset[int]]:
     for _ in range(NEAR):
         if number >= 0:
-            yield near[number]
+            yield own[number]
             number = paths[number].above
 
 
-@lru_cache(maxsize=20_000)
-def _parts(names: str) -> tuple[frozenset[int], frozenset[int]]:
-    """The hashes of the parts of some names, and those as near ones: "commentList" has two."""
+@lru_cache(maxsize=5_000)
+def _parts(names: str) -> frozenset[int]:
+    """The hashes of the parts of some names: "commentList" has two."""
     lower = names.lower()
     if lower != names:
         lower = _CAMEL.sub(r"\1 \2", names).lower()
-    parts = _LETTERS.findall(lower)
-    hashes = frozenset(crc32(part.encode()) % (NAME_SLOTS // 2) for part in parts)
-    return hashes, frozenset(hash_ + NAME_SLOTS // 2 for hash_ in hashes)
+    parts = _LETTERS.findall(lower.encode("utf-8", "replace"))
+    return frozenset([crc32(part) % NEAR_SLOTS for part in parts])
 
 
 def name_scores(
@@ -96,7 +98,7 @@ def name_scores(
     """
     weight = weights[tokens.token]
     score = tokens.sums(weight)
-    score_near = tokens.sums(weight * (tokens.token >= NAME_SLOTS // 2))
+    score_near = tokens.sums(weight * (tokens.token >= NEAR_SLOTS))
     page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(score)))
     total = np.bincount(page, prose)
     usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)

@@ -49,7 +49,7 @@ def _of_line(text: str) -> tuple[int, ...]:
     return _tokens(text, whole=True)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _tokens(text: str, *, whole: bool) -> tuple[int, ...]:
     words = _WORD.findall(text.lower())
     found = set()

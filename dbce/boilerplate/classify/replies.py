@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.forest import nearest, with_all_below
+from dbce.boilerplate.classify.forest import by_tag, nearest, with_all_below
 
 if TYPE_CHECKING:
     from dbce.boilerplate.classify.arrays import Floats, Ints
@@ -29,7 +29,7 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Flo
     next box, and from the last one.
     """
     elements = len(forest.parents)
-    is_box = np.array([path.tag == BOX for path in forest.paths])[forest.path]
+    is_box = by_tag(forest, lambda tag: tag == BOX)[forest.path]
     own = [np.bincount(lines.holder, values, elements) for values in (lines.words, prose)]
     boxes, words, its_prose = with_all_below(forest, np.stack([is_box.astype(np.float64), *own]))
     root = forest.starts[lines.page]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.classify.forest import by_tag
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ def headings(forest: Forest, lines: Lines) -> tuple[Ints, Ints]:
 
     The level of a line that is no heading is 0.
     """
-    of_path = np.array([HEADINGS.get(path.tag, 0) for path in forest.paths])
+    of_path = by_tag(forest, lambda tag: HEADINGS.get(tag, 0))
     level = of_path[forest.path[lines.holder]]
     return _last(level > 0, lines), level
 

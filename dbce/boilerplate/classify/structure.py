@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.forest import inherited, nearest, with_all_below
+from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, with_all_below
 from dbce.html import place
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     words, holder = lines.words, lines.holder
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
-    tag = np.array([_TAG.get(path.tag, len(TAGS)) for path in forest.paths])
+    tag = by_tag(forest, lambda tag: _TAG.get(tag, len(TAGS)))
     found: dict[str, NDArray[np.generic]] = {
         "tag": tag[forest.path[holder]],
         "depth": forest.depth[holder],
@@ -60,7 +60,8 @@ def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
 
 def _within(forest: Forest, holder: Ints) -> dict[str, NDArray[np.bool_]]:
     bit = {tag: 1 << number for number, tag in enumerate(WITHIN)}
-    of_lines = inherited(forest, lambda path: bit.get(path.tag, 0))[forest.path[holder]]
+    of_paths = inherited(forest, by_tag(forest, lambda tag: bit.get(tag, 0)))
+    of_lines = of_paths[forest.path[holder]]
     return {f"in_{tag}": (of_lines & bit[tag]) > 0 for tag in WITHIN}
 
 
@@ -115,7 +116,7 @@ def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
     quarter above that; half for the block itself unless it is a paragraph.
     """
-    block = np.array([path.tag != "p" for path in forest.paths])[forest.path[holder]]
+    block = by_tag(forest, lambda tag: tag != "p")[forest.path[holder]]
     weights = np.tile([0.5, 1, 0.5, 0.25], (len(holder), 1))
     weights[:, 0] *= block
     elements = [holder]

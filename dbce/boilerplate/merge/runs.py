@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +39,7 @@ def text_runs(
         comparisons: number of crosses that were pooled.
     """
     starts = _starts(ends, bits, pooled)
-    # Numbers of Python are quicker to take one by one than those of numpy. Runs of which the same
+    # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python are quicker to take one by one than those of numpy. Runs of which the same
     # is said share their verdict.
     said = zip(
         pooled.labels[starts].tolist(),
@@ -48,26 +48,29 @@ def text_runs(
         pooled.rules[starts].tolist(),
         strict=True,
     )
-    first_words = pairwise([*starts.tolist(), len(bits)])
-    run_nodes = np.searchsorted(ends, starts, side="right").tolist()
-    node_starts = [0, *ends.tolist()]
-    verdicts: dict[tuple[int, float, int, int], Verdict] = {}
-    runs = []
-    parted, words = -1, [0]  # the last node of several runs, and where its words begin
-    new = tuple.__new__  # what TextRun() calls, in a function of Python
-    for key, (first, last), node in zip(said, first_words, run_nodes, strict=True):
-        verdict = verdicts.get(key)
+    distinct: dict[tuple[int, float, int, int], Verdict] = {}
+    verdicts = []
+    for key in said:
+        verdict = distinct.get(key)
         if verdict is None:
-            verdict = verdicts[key] = _verdict(*key, comparisons)
-        begin, end = node_starts[node], node_starts[node + 1]
-        text = nodes[node].text
-        if first == begin and last == end:
-            runs.append(new(TextRun, (node, 0, len(text), verdict)))
-        else:
-            if node != parted:
-                parted, words = node, _word_starts(text)
-            runs.append(TextRun(node, words[first - begin], words[last - begin], verdict))
-    return tuple(runs)
+            verdict = distinct[key] = _verdict(*key, comparisons)
+        verdicts.append(verdict)
+    its_node = np.searchsorted(ends, starts, side="right")
+    run_nodes = its_node.tolist()
+    begins = [0] * len(run_nodes)
+    stops = [len(nodes[node].text) for node in run_nodes]
+    first = starts - np.append(0, ends)[its_node]
+    last = np.append(starts[1:], len(bits)) - np.append(0, ends)[its_node]
+    is_part = (first > 0) | (last < np.diff(ends, prepend=0)[its_node])
+    parted, words = -1, [0]  # the last node of several runs, and where its words begin
+    for run in np.flatnonzero(is_part).tolist():
+        if run_nodes[run] != parted:
+            parted = run_nodes[run]
+            words = _word_starts(nodes[parted].text)
+        begins[run], stops[run] = words[first[run]], words[last[run]]
+    # tuple.__new__ is what TextRun() calls, in a function of Python.
+    columns = zip(run_nodes, begins, stops, verdicts, strict=True)
+    return tuple(map(tuple.__new__, repeat(TextRun), columns))
 
 
 def _verdict(label: int, probability: float, bits: int, rule: int, comparisons: int) -> Verdict:

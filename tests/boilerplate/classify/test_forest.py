@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.forest import inherited, nearest, plant, with_all_below
+from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, plant, with_all_below
 from tests.html.soup import page, soup
 
 if TYPE_CHECKING:
@@ -61,7 +61,10 @@ def test_parents_stay_in_their_page_and_a_root_is_its_own(given_pages):
 
 def test_flags_are_inherited():
     forest = plant([page("<div class=x><p><b>a</b></p></div><p>b</p>")])
-    flags = inherited(forest, lambda p: (p.tag == "p") + 2 * (p.classes == "x"))
+    own = by_tag(forest, lambda tag: tag == "p") + 2 * np.array(
+        [path.classes == "x" for path in forest.paths]
+    )
+    flags = inherited(forest, own)
     assert flags[forest.path].tolist() == [0, 0, 2, 3, 3, 1]
 
 
