@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.html import Reference
+    from dbce.model import Hashes
     from dbce.output import Folder, Row
 
 ROWS = 20_000
@@ -51,14 +52,16 @@ class _Texts(NamedTuple):
     """The text runs of some pages.
 
     `pages` and `blocks` are numbers that are equal within a page, and where runs have one block; `places`
-    are those of the blocks without numbers, by the numbers of blocks.
+    are those of the blocks without numbers, by the numbers of blocks. `texts` are numbers in `distinct`: most
+    texts are those of other snapshots, too.
     """
 
     record_ids: list[str]
     pages: NDArray[np.int64]
     blocks: NDArray[np.int64]
     places: list[str]
-    texts: list[str]
+    distinct: list[str]
+    texts: NDArray[np.int64]
     content: NDArray[np.bool_]
     characters: NDArray[np.float64]
 
@@ -86,7 +89,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             record_id,
             row["fetch_time"],
             row["content_digest"] or "",
-            gone(row["title"] or "", texts),
+            gone(row["title"] or "", texts) if texts is not None else "",
             row["truncated"] is not None,
             blocks,
             _hashed([one for one in found if one.tag != "img"]),
@@ -123,7 +126,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
     if not len(table):
         return
     rows = _columns(table)
-    hashes, ends = word_hashes(rows.texts)
+    hashes, ends = _repeated(*word_hashes(rows.distinct), rows.texts)
     other_page = np.diff(rows.pages, prepend=-1) != 0
     starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
     places = hash_strings(rows.places)[rows.blocks[starts]]
@@ -144,11 +147,19 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
             *(page_words, of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield (
-            rows.record_ids[first],
-            blocks,
-            rows.texts[first:after] if len(page_words) <= SHORT else [],
-        )
+        said = rows.texts[first:after] if len(page_words) <= SHORT else []
+        yield rows.record_ids[first], blocks, [rows.distinct[number] for number in said]
+
+
+def _repeated(
+    hashes: Hashes, ends: NDArray[np.int64], texts: NDArray[np.int64]
+) -> tuple[Hashes, NDArray[np.int64]]:
+    """The words of texts one after another, and where those of each end, of the words of distinct ones."""
+    sizes = np.diff(ends, prepend=0)
+    lengths = sizes[texts]
+    stops = np.cumsum(lengths)
+    shifts = (ends - sizes)[texts] - (stops - lengths)
+    return hashes[np.arange(stops[-1]) + np.repeat(shifts, lengths)], stops
 
 
 def _columns(table: pa.Table) -> _Texts:
@@ -156,13 +167,15 @@ def _columns(table: pa.Table) -> _Texts:
     ids = _numbered(table["record_id"])
     xpaths = _numbered(table["xpath"])
     blocks = pc.replace_substring_regex(xpaths.dictionary, _TEXT, "").dictionary_encode()
+    texts = _numbered(table["text"])
     characters = pc.subtract(table["end"], table["start"])
     return _Texts(
         table["record_id"].to_pylist(),
         ids.indices.to_numpy().astype(np.int64),
         blocks.indices.to_numpy().astype(np.int64)[xpaths.indices.to_numpy()],
         pc.replace_substring_regex(blocks.dictionary, _NUMBER, "").to_pylist(),
-        table["text"].to_pylist(),
+        texts.dictionary.to_pylist(),
+        texts.indices.to_numpy().astype(np.int64),
         pc.equal(table["label"], Label.CONTENT.value).to_numpy(),
         characters.to_numpy().astype(np.float64),
     )
