@@ -20,7 +20,7 @@ from dbce.html import INLINE, references
 from dbce.model import Label
 from dbce.output import NODES, open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.gone import SHORT, gone
+from dbce.visual.changes.gone import LITTLE, SHORT, gone
 from dbce.visual.changes.snapshot import Blocks, References, Snapshot
 from dbce.visual.changes.words import word_hashes
 
@@ -106,8 +106,8 @@ def _hashed(found: Sequence[Reference]) -> References:
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, Blocks, list[str]]]:
-    """(record id, blocks, all texts if they are few) of each page that is wanted."""
+) -> Iterator[tuple[str, Blocks, list[str] | None]]:
+    """(record id, blocks, what it says if that is little) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -121,7 +121,7 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
     """The pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
@@ -147,8 +147,17 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
             *(page_words, of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        said = rows.texts[first:after] if len(page_words) <= SHORT else []
-        yield rows.record_ids[first], blocks, [rows.distinct[number] for number in said]
+        yield rows.record_ids[first], blocks, _said(rows, slice(first, after), blocks)
+
+
+def _said(rows: _Texts, runs: slice, blocks: Blocks) -> list[str] | None:
+    """What a page says, if that is little: all, or else its content; None if it is much."""
+    said = rows.texts[runs]
+    if len(blocks.words) > SHORT:
+        if blocks.sizes[blocks.is_content].sum() > LITTLE:
+            return None
+        said = said[rows.content[runs]]
+    return [rows.distinct[number] for number in said]
 
 
 def _repeated(
