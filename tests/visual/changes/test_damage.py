@@ -60,3 +60,13 @@ def test_what_an_older_version_rendered_has_no_numbers_of_each_kind(tmp_path: Pa
     write_looks(out, [laid_out(one, "a story", "its end") for one in (old, new)])
     (row,) = changes(out, "--mode", "hybrid")
     assert (row["damage"], row["style_sheets_found"]) == (None, 1)
+
+
+def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: Path) -> None:
+    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
+    out = run(tmp_path, old, new)
+    pages = [laid_out(one, "a story", "its end") for one in (old, new)]
+    asked = [{"style_sheets": n, "style_sheets_found": 1} for n in (1, 5)]
+    write_looks(out, pages, asked)
+    (row,) = changes(out, "--mode", "hybrid")
+    assert (row["style_sheets_found"], row["damage"]) == (0.2, None)
