@@ -46,8 +46,8 @@ _PARKED = re.compile(
 def gone(title: str, texts: list[str] | None) -> str:
     """What a page is instead of one: ERROR, PARKED, or "" where nothing says so.
 
-    `texts` are all of the page or, if it has more than SHORT words, those of its content; None if these have
-    more than LITTLE.
+    `texts` are all of the page or, if it has more than SHORT words, those of its content, where it has any; None if
+    these have more than LITTLE.
     **choice**: no list of such phrases is whole, those of eight languages that servers and registrars print
     are here.
     """

@@ -151,10 +151,14 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
 
 
 def _said(rows: _Texts, runs: slice, blocks: Blocks) -> list[str] | None:
-    """What a page says, if that is little: all, or else its content; None if it is much."""
+    """What a page says, if that is little: all, or else its content; None if it is much.
+
+    Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.
+    """
     said = rows.texts[runs]
-    if len(blocks.words) > SHORT:
-        if blocks.sizes[blocks.is_content].sum() > LITTLE:
+    content = blocks.sizes[blocks.is_content].sum()
+    if len(blocks.words) > SHORT and content:
+        if content > LITTLE:
             return None
         said = said[rows.content[runs]]
     return [rows.distinct[number] for number in said]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from dbce.archive import capture
 from dbce.cli import main
 from dbce.visual.changes.history import CUT_OFF
@@ -77,6 +80,19 @@ def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
     changed, gone = changes(out)
     assert changed["class"] != "gone"
     assert (gone["class"], gone["reason"]) == ("gone", "error page")
+    _without_content(out, gone["record_id"])
+    assert changes(out)[-1]["reason"] == "error page"
+
+
+def _without_content(out: Path, record_id: str) -> None:
+    """Has the verdicts call all of a capture boilerplate."""
+    (name,) = (out / "nodes").iterdir()
+    nodes = pq.read_table(name)
+    rows = [
+        row | {"label": "boilerplate"} if row["record_id"] == record_id else row
+        for row in nodes.to_pylist()
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, nodes.schema), name)
 
 
 def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:
