@@ -1,100 +1,99 @@
-"""How well changes of content are told by verdicts of models that never saw the site.
+"""Runs whose verdicts are of models that never saw the site, to score `dbce changes` on what it meets in use.
 
-    scripts/changes_unseen.py --run RUN... --pairs CSV --held-out JSONL
+    scripts/changes_unseen.py --data ARCHIVE GOLD... --held-out JSONL --out DIR
 
-CSV is what `scripts/change_scores.py --structure --pairs` wrote of the runs, JSONL the main texts that models gave of which
-the site was held out (`build/held-out.jsonl` of `make train`). Of a pair is known: words of the one main text that are nowhere
-on the other page, and the template. The regression holds whole sites out, too. docs/changes.md has the table.
+JSONL has the main texts that models gave of which the site was held out (`build/held-out.jsonl` of `make train`). For each
+ARCHIVE DIR/NAME is a run with these as verdicts, line by line, and DIR/NAME/NAME.gold.jsonl the gold of the pages that have
+one. `scripts/change_scores.py` takes both. docs/changes.md has the table.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from argparse import ArgumentParser
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
-import numpy as np
-import pandas as pd
-import pyarrow.parquet as pq
-from sklearn.metrics import balanced_accuracy_score
-from sklearn.model_selection import GroupKFold
+from rapidfuzz.distance import LCSseq
 
-from dbce.visual.changes.evaluation import FOLDS
-from dbce.visual.changes.fit import fitted, log_odds
-from dbce.visual.changes.words import words
+from dbce.boilerplate import Annotated, as_annotated
+from dbce.cli import main as command
+from dbce.html import holders, lines
+from dbce.model import Label, TextRun, Verdict
+from dbce.train.examples import source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Mapping
 
-    Words = Counter[str]
+    from dbce.html import Canonical, Document
+    from dbce.model import Annotation, Capture, Page
 
-NAMES = ["any words", "all words", "share of words", "both sides"]
-"""Of the words that came from nowhere or went for good: whether there are any, how many, their share, and how
-many on the side that has fewer."""
-
-
-def main_texts(path: str, wanted: Container[str]) -> dict[str, Words]:
-    """The words of main texts, by record id."""
-    found = {}
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
-        fields = json.loads(line)
-        record_id = str(fields.get("record_id") or fields.get("page") or "").strip("<>")
-        if record_id in wanted:
-            found[record_id] = Counter(words([fields["text"]])[0])
-    return found
+METHOD = "T002"
+"""What judges the pages first, to be overruled: the fastest."""
 
 
-def page_texts(runs: Iterable[str], wanted: Container[str]) -> dict[str, Words]:
-    """The words of all texts of pages, by record id."""
-    found: dict[str, Words] = {}
-    for run in runs:
-        table = pq.read_table(f"{run}/nodes", columns=["record_id", "text"])
-        rows = zip(table["record_id"].to_pylist(), table["text"].to_pylist(), strict=True)
-        for record_id, text in rows:
-            if record_id in wanted:
-                found.setdefault(record_id, Counter()).update(words([text])[0])
-    return found
+def kept_lines(page: Page, text: str) -> tuple[list[int], set[int]]:
+    """For each text node the number of its line, and which lines of a page are in its main text."""
+    of_node = lines(page, holders(page))
+    parts: defaultdict[int, list[str]] = defaultdict(list)
+    for line, node in zip(of_node, page.nodes, strict=True):
+        parts[line].extend(node.text.split())
+    ours = ["".join(parts[line]) for line in range(len(parts))]
+    theirs = ["".join(line.split()) for line in text.splitlines()]
+    same = [step for step in LCSseq.opcodes(ours, theirs) if step.tag == "equal"]
+    return of_node, {line for step in same for line in range(step.src_start, step.src_end)}
 
 
-def features(
-    pairs: pd.DataFrame, main: Mapping[str, Words], pages: Mapping[str, Words]
-) -> pd.DataFrame:
-    """NAMES of each pair."""
-    rows = []
-    for old, new in zip(pairs["old"], pairs["new"], strict=True):
-        came, went = (main[new] - pages[old]).total(), (main[old] - pages[new]).total()
-        every = main[old].total() + main[new].total()
-        share = ((came + went) / max(1, every)) ** 0.5
-        rows.append((came + went > 0, math.log1p(came + went), share, math.log1p(min(came, went))))
-    return pd.DataFrame(rows, columns=NAMES, index=pairs.index, dtype=float)
+def verdicts(page: Page, text: str) -> tuple[TextRun, ...]:
+    """A run for each text node: content, if its line is in the main text."""
+    of_node, kept = kept_lines(page, text)
+    return tuple(
+        TextRun(number, 0, len(node.text), _verdict(line in kept))
+        for number, (line, node) in enumerate(zip(of_node, page.nodes, strict=True))
+    )
+
+
+def _verdict(is_content: bool) -> Verdict:
+    label = Label.CONTENT if is_content else Label.BOILERPLATE
+    return Verdict(label, float(is_content), "10000", 1, "held out")
+
+
+def run(archive: str, gold: str, texts: Mapping[str, str], out: Path) -> None:
+    """Leaves the run of an archive, and in its folder the gold of the pages that have a text."""
+
+    def judged(
+        capture: Capture,
+        found: Annotation | None,
+        document: Document | Canonical,
+        runs: tuple[TextRun, ...],
+    ) -> Annotated:
+        text = texts.get(capture.record_id)
+        told = runs if text is None else verdicts(document.page, text)
+        return as_annotated(capture, found, document, told)
+
+    folder = out / source_of(archive)
+    with patch("dbce.run.one_file.as_annotated", judged):
+        words = ("--out", str(folder), "--overwrite", "--master", "none", "--method", METHOD)
+        command(["run", archive, *words])
+    rows = Path(gold).read_text(encoding="utf-8").splitlines(keepends=True)
+    known = folder / Path(gold).name
+    kept = (row for row in rows if json.loads(row)["record_id"].strip("<>") in texts)
+    known.write_text("".join(kept), encoding="utf-8")
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--run", nargs="+", required=True)
-    parser.add_argument("--pairs", required=True)
-    parser.add_argument("--held-out", required=True)
+    parser.add_argument("--data", nargs=2, action="append", required=True)
+    parser.add_argument("--held-out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     options = parser.parse_args()
-    pairs = pd.read_csv(options.pairs)
-    texts = main_texts(options.held_out, {*pairs["old"], *pairs["new"]})
-    pairs = pairs[pairs["old"].isin(texts.keys()) & pairs["new"].isin(texts.keys())]
-    pages = page_texts(options.run, texts)
-    found = pairs.join(features(pairs, texts, pages))
-    told = pd.Series(-np.inf, found.index)
-    for rest, held in GroupKFold(FOLDS).split(found, groups=found["site"]):
-        taught = found.iloc[rest]
-        regression = fitted(taught[~taught["equal"]], [*NAMES, "template"])
-        told.iloc[held] = log_odds(regression, found.iloc[held])
-    said = told.mask(found["equal"], -np.inf) > 0
-    for name, part in [("all", found), *found.groupby("set")]:
-        changed, of_part = part["content"].astype(bool), said[part.index]
-        print(
-            f"{name}: {len(part)} pairs, balanced {balanced_accuracy_score(changed, of_part):.3f}, "
-            f"changed found {of_part[changed].mean():.3f}, same found {(~of_part[~changed]).mean():.3f}"
-        )
+    with options.held_out.open(encoding="utf-8") as rows:
+        found = [json.loads(row) for row in rows]
+    texts = {row["record_id"].strip("<>"): row["text"] for row in found}
+    for archive, gold in options.data:
+        run(archive, gold, texts, options.out)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ them no angle brackets. So what is looked for is found without parsing, as marks
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from html import unescape
 from typing import NamedTuple
 
@@ -42,15 +41,24 @@ def references(annotated: str) -> list[Reference]:
     Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
     (scripts, comments, templates) is passed over.
     """
-    labels = [(one.start(), one[1]) for one in _LABEL.finditer(annotated)]
-    places = [place for place, _ in labels]
     found = []
+    at, text = -1, ""
     for one in _TAG.finditer(annotated):
         tag = one[2]
         if tag and (address := _address(tag, one[3])):
-            next_label = min(bisect_left(places, one.start()), len(labels) - 1)
-            found.append(Reference(tag, address, labels[next_label][1] if labels else ""))
+            if at < one.start():
+                at, text = _label(annotated, one.start())
+            found.append(Reference(tag, address, text))
     return found
+
+
+def _label(annotated: str, start: int) -> tuple[int, str]:
+    """(where it stands, the label) of the first text from `start` on; of the last one, if none is."""
+    following = _LABEL.search(annotated, start)
+    if following:
+        return following.start(), following[1]
+    labels = _LABEL.findall(annotated)
+    return len(annotated), labels[-1] if labels else ""
 
 
 def _address(tag: str, attributes: str) -> str:

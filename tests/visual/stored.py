@@ -12,7 +12,7 @@ from dbce.visual.render.rows import element_rows, text_rows
 from dbce.visual.render.schemas import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -27,9 +27,9 @@ class _Shot(NamedTuple):
 
 
 def page_row(
-    one: RenderedPage, screenshot_offset: int = 0, resources: float | None = None
+    one: RenderedPage, screenshot_offset: int = 0, resources: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """The row of a page in `pages`; `resources` is the share of what it asked for that was found."""
+    """The row of a page in `pages`; `resources` are numbers of what it asked for, by column."""
     return {
         "record_id": one.record_id,
         "url": one.url,
@@ -41,9 +41,8 @@ def page_row(
         "height": one.size[1],
         "elements": len(one.elements),
         "texts": len(one.texts),
-        "resources_found": resources,
         "screenshot_offset": screenshot_offset,
-    }
+    } | dict(resources or {})
 
 
 def write_rendered(
@@ -53,7 +52,7 @@ def write_rendered(
     name: str = "site",
     *,
     rows: int = 2,
-    resources: Sequence[float] = (),
+    resources: Sequence[Mapping[str, int]] = (),
 ) -> None:
     """Writes `out/rendered`: the tables of one file, in groups of so many rows, and its screenshots."""
     folder = out / "rendered"

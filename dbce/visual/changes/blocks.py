@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from dbce.visual.changes.snapshot import CONTENT
 from dbce.visual.changes.text import Counted
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
 
 def _weight(old: Blocks, new: Blocks, pair: tuple[int, int]) -> float:
     before, after = old.of(pair[0]), new.of(pair[1])
-    if not max(old.content[pair[0]], new.content[pair[1]]) >= 0.5:
+    if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
         return 0.0
     common = _common(before, after)
     share = 1 - 2 * common / max(1, len(before) + len(after))
@@ -161,11 +162,11 @@ def _weight(old: Blocks, new: Blocks, pair: tuple[int, int]) -> float:
 
 
 def _alone(side: Blocks, block: int) -> float:
-    return float(side.importance[block]) if side.is_content[block] else 0.0
+    return float(side.importance[block]) if side.content[block] >= CONTENT else 0.0
 
 
 def _common(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> int:
-    values, counts = np.unique(one, return_counts=True)
-    theirs, their_counts = np.unique(other, return_counts=True)
-    _, i, j = np.intersect1d(values, theirs, assume_unique=True, return_indices=True)
-    return int(np.minimum(counts[i], their_counts[j]).sum())
+    known, number = np.unique(np.concatenate((one, other)), return_inverse=True)
+    sides = number[: len(one)], number[len(one) :]
+    counts = [np.bincount(side, minlength=len(known)) for side in sides]
+    return int(np.minimum(*counts).sum())

@@ -99,6 +99,6 @@ def _is_reordered(old: Blocks, new: Blocks, words: Parts) -> bool:
 
 def jaccard(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
     """How much two sets have in common, 0 to 1."""
-    common = len(np.intersect1d(one, other))
-    both = len(np.union1d(one, other))
-    return common / both if both else 1.0
+    sets = [np.unique(side) for side in (one, other)]
+    both = len(np.unique(np.concatenate(sets)))
+    return (sum(map(len, sets)) - both) / both if both else 1.0

@@ -11,6 +11,9 @@ STATUS = "http status"
 SHORT = 150
 """Words that such a page has at most: an article on lost pages has more."""
 
+LITTLE = 75
+"""Words of its content at most, where the template of the site has all others."""
+
 _ERRORS = re.compile(
     r"""
     \b(?:error|http|status)?\s*(?:404|410|403|500|502|503)\b
@@ -40,15 +43,17 @@ _PARKED = re.compile(
 )
 
 
-def gone(title: str, texts: list[str]) -> str:
+def gone(title: str, texts: list[str] | None) -> str:
     """What a page is instead of one: ERROR, PARKED, or "" where nothing says so.
 
-    `texts` are all of the page, none if it has more than SHORT words. **choice**: no list of such
-    phrases is whole, those of eight languages that servers and registrars print are here.
+    `texts` are all of the page or, if it has more than SHORT words, those of its content, where it has any; None if
+    these have more than LITTLE.
+    **choice**: no list of such phrases is whole, those of eight languages that servers and registrars print
+    are here.
     """
-    text = " ".join([title, *texts]).lower()
-    if not texts:
+    if texts is None:
         return ""
+    text = " ".join([title, *texts]).lower()
     if _PARKED.search(text):
         return PARKED
     return ERROR if _ERRORS.search(text) else ""

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from dbce.visual.changes.text import Parts
 
 CUT_OFF = "cut"
-LACKING = "resources"
-"""What is wrong with the crawl rather than with the page: it breaks off, or style and images are missing."""
+"""The page breaks off: what is wrong with the crawl rather than with the page, as what it lacks is (Seen)."""
 
 TOLD = "structure"
 """The feature of mode hybrid that mode structure gives."""
@@ -35,6 +34,13 @@ MOST = 6.0
 """Log-odds of it at most: what is sure is not surer for more words."""
 
 PARTS = ("added", "removed", "changed", "kept")
+
+FOUND = {
+    "resources": "requests",
+    "style_sheets_found": "style_sheets",
+    "images_found": "images",
+}
+"""Columns of CHANGES, and of what they are the share that was found."""
 
 IDENTITY = ("record_id", "url", "url_surtkey", "site", "fetch_time")
 
@@ -156,13 +162,20 @@ def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[
 def _damage(old: Snapshot, new: Snapshot, seen: Seen | None) -> str | None:
     if is_cut(old, new):
         return CUT_OFF
-    return LACKING if seen is not None and seen.lacks_resources else None
+    if seen is None:
+        return None
+    from dbce.visual.changes.look import lacking
+
+    return lacking(seen.old, seen.new)
 
 
 def looked(seen: Seen) -> Row:
     """How both looked, as columns of CHANGES."""
     sizes = {"height_before": seen.old.height, "height": seen.new.height}
-    found = {"resources_before": seen.old.resources, "resources": seen.new.resources}
+    found: Row = {}
+    for what, of in FOUND.items():
+        found[f"{what}_before"] = seen.old.share_found(of)
+        found[what] = seen.new.share_found(of)
     boxes = {f"boxes_{key}": len(getattr(seen.blocks, key)) for key in PARTS}
     return sizes | found | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
 

@@ -15,10 +15,15 @@ from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, scree
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from dbce.output import Row
     from dbce.visual.changes.blocks import ChangedBlocks
+    from dbce.visual.changes.snapshot import Blocks
 
 FEWER = 0.2
-"""How much less of what it asked for a page may have found before that is damage."""
+"""How much less of what it asked for a page must have found for that to be damage, and how many fewer."""
+
+LACKING = {"style_sheets": "style sheets", "images": "images", "requests": "resources"}
+"""What may be missing, the worst first: of one kind all can be missing, and hardly count among the rest."""
 
 
 class Seen(NamedTuple):
@@ -28,11 +33,6 @@ class Seen(NamedTuple):
     new: Look
     blocks: ChangedBlocks
     pictures: Pictures
-
-    @property
-    def lacks_resources(self) -> bool:
-        """Whether the newer one found so much less of its style sheets and images that it looks otherwise."""
-        return self.old.resources - self.new.resources >= FEWER
 
     def features(self) -> dict[str, float]:
         """What a change of content is told by from pictures, by name."""
@@ -47,6 +47,20 @@ class Seen(NamedTuple):
             "difference hash": pictures.difference_hash / 64,
             "height changed": 1 - min(heights) / max(1, *heights),
         }
+
+
+def lacking(old: Look, new: Look) -> str | None:
+    """What the newer one found so much less of that it looks otherwise, of LACKING the first.
+
+    Less as a share, and in number: a page that asks for more, which no crawl went for, has lost nothing.
+    """
+    return next((name for kind, name in LACKING.items() if _lacks(old, new, kind)), None)
+
+
+def _lacks(old: Look, new: Look, kind: str) -> bool:
+    before, after = (getattr(one, f"{kind}_found") for one in (old, new))
+    less = old.share_found(kind) - new.share_found(kind) >= FEWER
+    return less and bool(after <= (1 - FEWER) * before)
 
 
 def see(folder: str, old: Look, new: Look) -> Seen:
@@ -73,7 +87,15 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
         content = contents(Folder(uri), table, record_ids)
         for row, page in pages_of_file(rendered, f"pages/{table}"):
             if page.record_id in wanted:
-                found = row["resources_found"]
                 blocks = boxes_of(page, content.get(page.record_id, {}))
-                place = (table, row["screenshot_offset"], page.size[1])
-                yield page.record_id, Look(*place, 1.0 if found is None else found, blocks)
+                yield page.record_id, look_of(row, table, blocks)
+
+
+def look_of(row: Row, name: str, blocks: Blocks) -> Look:
+    """How a page looked, by its row in the table `pages` called `name`, and the blocks that it was cut into.
+
+    Folders of older versions do not have all columns: then nothing of a kind was asked for.
+    """
+    kinds = (kind for one in LACKING for kind in (one, f"{one}_found"))
+    counts = {kind: row.get(kind) or 0 for kind in kinds}
+    return Look(name, row["screenshot_offset"], row["height"], blocks=blocks, **counts)

@@ -20,7 +20,7 @@ from dbce.html import INLINE, references
 from dbce.model import Label
 from dbce.output import NODES, open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.gone import SHORT, gone
+from dbce.visual.changes.gone import LITTLE, SHORT, gone
 from dbce.visual.changes.snapshot import Blocks, References, Snapshot
 from dbce.visual.changes.words import word_hashes
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.html import Reference
+    from dbce.model import Hashes
     from dbce.output import Folder, Row
 
 ROWS = 20_000
@@ -51,14 +52,16 @@ class _Texts(NamedTuple):
     """The text runs of some pages.
 
     `pages` and `blocks` are numbers that are equal within a page, and where runs have one block; `places`
-    are those of the blocks without numbers, by the numbers of blocks.
+    are those of the blocks without numbers, by the numbers of blocks. `texts` are numbers in `distinct`: most
+    texts are those of other snapshots, too.
     """
 
     record_ids: list[str]
     pages: NDArray[np.int64]
     blocks: NDArray[np.int64]
     places: list[str]
-    texts: list[str]
+    distinct: list[str]
+    texts: NDArray[np.int64]
     content: NDArray[np.bool_]
     characters: NDArray[np.float64]
 
@@ -86,7 +89,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             record_id,
             row["fetch_time"],
             row["content_digest"] or "",
-            gone(row["title"] or "", texts),
+            gone(row["title"] or "", texts) if texts is not None else "",
             row["truncated"] is not None,
             blocks,
             _hashed([one for one in found if one.tag != "img"]),
@@ -103,8 +106,8 @@ def _hashed(found: Sequence[Reference]) -> References:
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, Blocks, list[str]]]:
-    """(record id, blocks, all texts if they are few) of each page that is wanted."""
+) -> Iterator[tuple[str, Blocks, list[str] | None]]:
+    """(record id, blocks, what it says if that is little) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -118,12 +121,12 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
     """The pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
     rows = _columns(table)
-    hashes, ends = word_hashes(rows.texts)
+    hashes, ends = _repeated(*word_hashes(rows.distinct), rows.texts)
     other_page = np.diff(rows.pages, prepend=-1) != 0
     starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
     places = hash_strings(rows.places)[rows.blocks[starts]]
@@ -144,11 +147,32 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str]]]:
             *(page_words, of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield (
-            rows.record_ids[first],
-            blocks,
-            rows.texts[first:after] if len(page_words) <= SHORT else [],
-        )
+        yield rows.record_ids[first], blocks, _said(rows, slice(first, after), blocks)
+
+
+def _said(rows: _Texts, runs: slice, blocks: Blocks) -> list[str] | None:
+    """What a page says, if that is little: all, or else its content; None if it is much.
+
+    Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.
+    """
+    said = rows.texts[runs]
+    content = blocks.sizes[blocks.is_content].sum()
+    if len(blocks.words) > SHORT and content:
+        if content > LITTLE:
+            return None
+        said = said[rows.content[runs]]
+    return [rows.distinct[number] for number in said]
+
+
+def _repeated(
+    hashes: Hashes, ends: NDArray[np.int64], texts: NDArray[np.int64]
+) -> tuple[Hashes, NDArray[np.int64]]:
+    """The words of texts one after another, and where those of each end, of the words of distinct ones."""
+    sizes = np.diff(ends, prepend=0)
+    lengths = sizes[texts]
+    stops = np.cumsum(lengths)
+    shifts = (ends - sizes)[texts] - (stops - lengths)
+    return hashes[np.arange(stops[-1]) + np.repeat(shifts, lengths)], stops
 
 
 def _columns(table: pa.Table) -> _Texts:
@@ -156,13 +180,15 @@ def _columns(table: pa.Table) -> _Texts:
     ids = _numbered(table["record_id"])
     xpaths = _numbered(table["xpath"])
     blocks = pc.replace_substring_regex(xpaths.dictionary, _TEXT, "").dictionary_encode()
+    texts = _numbered(table["text"])
     characters = pc.subtract(table["end"], table["start"])
     return _Texts(
         table["record_id"].to_pylist(),
         ids.indices.to_numpy().astype(np.int64),
         blocks.indices.to_numpy().astype(np.int64)[xpaths.indices.to_numpy()],
         pc.replace_substring_regex(blocks.dictionary, _NUMBER, "").to_pylist(),
-        table["text"].to_pylist(),
+        texts.dictionary.to_pylist(),
+        texts.indices.to_numpy().astype(np.int64),
         pc.equal(table["label"], Label.CONTENT.value).to_numpy(),
         characters.to_numpy().astype(np.float64),
     )

@@ -65,14 +65,26 @@ class Look(NamedTuple):
     """A capture as it was rendered: where its picture is, its height, and what it was cut into.
 
     `file` is the name of the tables of the rendered pages, `offset` that of the screenshot's record;
-    `resources` is the share of what the page asked for that was found, 1 if it asked for nothing.
+    `requests` counts what the page asked for, `requests_found` what of it was found; so do the others of style
+    sheets and of images alone.
     """
 
     file: str
     offset: int
     height: int
-    resources: float
+    requests: int
+    requests_found: int
+    style_sheets: int
+    style_sheets_found: int
+    images: int
+    images_found: int
     blocks: Blocks
+
+    def share_found(self, kind: str) -> float:
+        """The share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
+        asked: int = getattr(self, kind)
+        found: int = getattr(self, f"{kind}_found")
+        return found / asked if asked else 1.0
 
 
 class Snapshot(NamedTuple):

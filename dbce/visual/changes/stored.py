@@ -54,8 +54,11 @@ CHANGES = pa.schema(
         ("pixels", pa.float64()),
         ("pixels_top", pa.float64()),
         ("difference_hash", pa.int32()),
-        ("resources_before", pa.float64()),
-        ("resources", pa.float64()),
+        *(
+            (f"{what}{when}", pa.float64())
+            for what in ("resources", "style_sheets_found", "images_found")
+            for when in ("_before", "")
+        ),
     ]
 )
 """A row a snapshot that has one before it."""
@@ -66,7 +69,11 @@ _LOOK = pa.struct(
         ("file", pa.string()),
         ("offset", pa.int64()),
         ("height", pa.int32()),
-        ("resources", pa.float64()),
+        *(
+            (f"{kind}{found}", pa.int32())
+            for kind in ("requests", "style_sheets", "images")
+            for found in ("", "_found")
+        ),
         ("blocks", _ARRAYS),
     ]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +69,7 @@ def _parts(old: Hashes, new: Hashes, old_content: Mask, new_content: Mask) -> Pa
     if np.array_equal(old, new) and np.array_equal(old_content, new_content):
         content = int(old_content.sum())
         return Parts(Counted(0, 0, content), Counted(0, 0, len(old) - content), 0, 0)
-    known, number = np.unique(np.concatenate((old, new)), return_inverse=True)
+    number, known = pd.factorize(np.concatenate((old, new)))  # sorts nothing, unlike np.unique
 
     def counts(side: Counts, mask: Mask) -> Counts:
         return np.bincount(side[mask], minlength=len(known))

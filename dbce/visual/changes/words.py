@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from dbce.hashing import hash_strings
 
@@ -27,7 +28,10 @@ _WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
 
 def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
     """The hashes of the words of some texts, and where those of each end, as `words`."""
-    hashes = hash_strings(_WORD.findall(_END.join([*texts, ""]).lower()))
+    found = pa.array(
+        _WORD.findall(_END.join([*texts, ""]).lower()), pa.string()
+    ).dictionary_encode()
+    hashes = hash_strings(found.dictionary.to_pylist())[found.indices.to_numpy()]
     is_end = hashes == hash_strings([_END])[0]
     stops = np.flatnonzero(is_end)
     return hashes[~is_end], stops - np.arange(len(stops))

@@ -58,7 +58,8 @@ class LaidOut:
     """What came of a page in the browser; `screenshot` is a PNG of the whole of it.
 
     `size` is that of the document, in CSS pixels. `requests` counts the addresses that the page asked
-    for beside its own, `found` those that the archive answered without an error.
+    for beside its own, `found` those that the archive answered without an error; `style_sheets` and `images`
+    are both numbers of these kinds alone.
     """
 
     collected: Collected
@@ -66,6 +67,8 @@ class LaidOut:
     screenshot: bytes
     requests: int
     found: int
+    style_sheets: tuple[int, int]
+    images: tuple[int, int]
     console_errors: int
     seconds: float
 
@@ -101,6 +104,8 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
         screenshot=screenshot,
         requests=len(traffic.asked),
         found=len(traffic.found),
+        style_sheets=traffic.counted("Stylesheet"),
+        images=traffic.counted("Image"),
         console_errors=traffic.errors,
         seconds=perf_counter() - start,
     )

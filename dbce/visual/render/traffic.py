@@ -51,7 +51,8 @@ class Traffic:
         self._requests = 0
         self.errors = 0
         # Addresses, for how often one is asked for depends on what came first.
-        self.asked: set[str] = set()
+        # Each with the first kind of request that named it.
+        self.asked: dict[str, str] = {}
         self.found: set[str] = set()
         self._changed = monotonic()
         loop = asyncio.get_running_loop()
@@ -122,10 +123,15 @@ class Traffic:
             raise InputError(Reason.TOO_MANY_REQUESTS, what)
         url = event["request"]["url"]
         reply = self._answers.answer(url, self._capture.timestamp)
-        self.asked.add(url)
+        self.asked.setdefault(url, event["resourceType"])
         if reply is not None and reply.status < 400:
             self.found.add(url)
         return reply
+
+    def counted(self, kind: str) -> tuple[int, int]:
+        """How many addresses of a kind (`Stylesheet`, `Image`) were asked for, and how many of them found."""
+        of_kind = {url for url, asked in self.asked.items() if asked == kind}
+        return len(of_kind), len(of_kind & self.found)
 
     def stop(self, error: Exception) -> None:
         """Says that the page is not waited for any more."""

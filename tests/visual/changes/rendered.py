@@ -10,7 +10,7 @@ from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from dbce.model import Capture
@@ -56,7 +56,7 @@ def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
 def write_looks(
     out: Path,
     pages: Sequence[RenderedPage],
-    resources: Sequence[float] = (),
+    resources: Sequence[Mapping[str, int]] = (),
     *,
     in_pieces: bool = False,
 ) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from dbce.archive import capture
 from dbce.cli import main
 from dbce.visual.changes.history import CUT_OFF
-from tests.site import page, stored, story
+from tests.site import article, page, stored, story
 from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
 
 if TYPE_CHECKING:
@@ -61,6 +64,35 @@ def test_an_error_page_with_status_200_is_gone_and_the_next_is_compared_with_the
     assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error page", -1)
     assert back["class"] == "equal"
     assert back["before_time"].year == 2010
+
+
+def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
+    tmp_path: Path,
+) -> None:
+    menu = tuple(f"Harbour Letters {number}" for number in range(60))
+    lost = article("lighthouse", "The page was not found on this server.", menu=menu)
+    out = run(
+        tmp_path,
+        harbour("2013", lighthouse(menu=menu)),
+        harbour("2014", lighthouse("a note", menu=menu)),
+        harbour("2015", lost),
+    )
+    changed, gone = changes(out)
+    assert changed["class"] != "gone"
+    assert (gone["class"], gone["reason"]) == ("gone", "error page")
+    _without_content(out, gone["record_id"])
+    assert changes(out)[-1]["reason"] == "error page"
+
+
+def _without_content(out: Path, record_id: str) -> None:
+    """Has the verdicts call all of a capture boilerplate."""
+    (name,) = (out / "nodes").iterdir()
+    nodes = pq.read_table(name)
+    rows = [
+        row | {"label": "boilerplate"} if row["record_id"] == record_id else row
+        for row in nodes.to_pylist()
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, nodes.schema), name)
 
 
 def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:

@@ -117,6 +117,7 @@ def test_a_page_without_css_or_text_is_laid_out():
     assert page.page.texts == ()
     assert page.page.elements[1].rect[2:] == (40, 20)
     assert (page.laid_out.requests, page.laid_out.found) == (2, 1)
+    assert (page.laid_out.style_sheets, page.laid_out.images) == ((0, 0), (2, 1))
     assert pixel(page.laid_out.screenshot, 20, 20) == RED
 
 

@@ -169,6 +169,7 @@ def test_only_what_is_selected_is_rendered_and_answered_from_all(tmp_path):
     assert found.elements[-1].rect.w == 77
     (row,) = table(tmp_path / "out", "pages").to_pylist()
     assert (row["requests"], row["requests_found"], row["resources_found"]) == (1, 1, 1.0)
+    assert (row["style_sheets"], row["style_sheets_found"], row["images"]) == (1, 1, 0)
 
 
 @browser
