@@ -14,7 +14,7 @@ from dbce.visual.html5.head import renew_head
 from dbce.visual.html5.losses import differences, held
 from dbce.visual.html5.names import replace_names
 from dbce.visual.html5.quirks import compensate
-from dbce.visual.html5.roles import ROLES, Roles
+from dbce.visual.html5.roles import ROLES, How, Roles
 from dbce.visual.html5.selectors import matches, selectors_of, sheets_in
 from dbce.visual.html5.sheet import Sheet
 from dbce.visual.html5.tables import replace_for_others
@@ -78,6 +78,10 @@ class _Changed:
     attributes: Counter[str]
     matches: int
 
+    @property
+    def has_renamed(self) -> bool:
+        return any(one.how is How.RENAMED and one.role != "main" for one in self.given)
+
 
 def migrate(
     html: str,
@@ -96,6 +100,9 @@ def migrate(
     fitting = matches(page.root, selectors)
     ways: dict[str, _Changed] = {}
     for way in ("rename", "wrap"):
+        if way == "wrap" and not ways["rename"].has_renamed:
+            ways[way] = ways["rename"]
+            continue
         changed = _changed(html, blocks, looks, rename=way == "rename", leave=leave)
         changed.matches = len(fitting ^ matches(changed.page.root, selectors))
         ways[way] = changed
