@@ -54,5 +54,7 @@ def _meta(meta: Element, root: Element) -> None:
         first = meta.attributes.get("content", "").split(",")[0].strip()
         if first and " " not in first:
             root.attributes.setdefault("lang", first)
-    if state and state not in STATES and "name" not in meta.attributes:
+    is_edge = meta.attributes.get("content", "").strip().lower() == "ie=edge"
+    is_known = state in STATES and (state != "x-ua-compatible" or is_edge)
+    if state and not is_known and "name" not in meta.attributes:
         meta.attributes["name"] = meta.attributes.pop("http-equiv")
