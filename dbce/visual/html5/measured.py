@@ -123,8 +123,8 @@ def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answ
 
     def answered(asked: Iterable[str]) -> tuple[str, ...]:
         """The texts of addresses, so far as the archive has them."""
-        urls = (urljoin(urljoin(capture.url, base), said) for said in asked)
-        replies = (answers.answer(url, capture.timestamp) for url in urls)
+        urls = (_joined(capture.url, base, said) for said in asked)
+        replies = (answers.answer(url, capture.timestamp) for url in urls if url)
         return tuple(
             reply.payload.decode("utf-8", "replace")
             for reply in replies
@@ -132,6 +132,14 @@ def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answ
         )
 
     return Looks(body, answered(_sheets(root)), answered(_scripts(root)), decoded.charset)
+
+
+def _joined(url: str, base: str, said: str) -> str:
+    """An address on a page; "" if it is none."""
+    try:
+        return urljoin(urljoin(url, base), said)
+    except ValueError:  # of a host in brackets that is none
+        return ""
 
 
 def _sheets(root: Element) -> Iterator[str]:
