@@ -131,9 +131,10 @@ def _unquoted(css: str) -> str:
 
 def _field(element: Element) -> str | None:
     """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
-    if element.tag not in FIELDS or element.attributes.get("name") == "isindex":
+    was = element.attributes.get("data-was")
+    if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
         return None
-    if "keygen" in (element.tag, element.attributes.get("data-was")):
+    if "keygen" in (element.tag, was):
         return f"keygen {element.attributes.get('name', '')}"
     said = [element.attributes.get(name, "") for name in ("name", "value")]
     kind = next(_said(element, "type"), "")

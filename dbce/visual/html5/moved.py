@@ -36,8 +36,19 @@ def into_head(root: Element, _: Sheet, found: Counter[str]) -> None:
     inside = [one for one in _below(body) if _belongs_in_head(one)]
     if any(one.tag == "style" for one in inside):  # among sheets the later wins
         inside = [one for one in _below(body) if _belongs_in_head(one) or _is_sheet(one)]
+    for element in inside:
+        _keep_texts_apart(element)
     head.append(*inside)
     found["moved"] += len(inside)
+
+
+def _keep_texts_apart(element: Element) -> None:
+    """Puts a comment behind an element that stands between texts, which would be one without it."""
+    row = element.parent.children if element.parent is not None else []
+    place = row.index(element)
+    around = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
+    if element.parent is not None and all(isinstance(node, Text) for node in around):
+        element.parent.insert(place + 1, Comment(" "))
 
 
 def _below(body: Element) -> list[Element]:

@@ -109,6 +109,10 @@ def test_sheets_of_the_body_move_into_the_head_in_their_order() -> None:
     assert body_of(found) == "<p>x</p>"
 
 
+def test_texts_round_a_sheet_that_moves_stay_two() -> None:
+    assert body_of(migrated("<p>x<style></style>y</p>")) == "<p>x<!-- -->y</p>"
+
+
 def test_a_sheet_stays_where_selectors_count_on_it() -> None:
     body = "<div><style>p:nth-child(2){color:red}</style><p>x</p></div>"
     assert body_of(migrated(body)) == body
