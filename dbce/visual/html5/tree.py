@@ -237,7 +237,7 @@ def serialise(page: Document) -> str:
 
 def _start(element: Element) -> str:
     said = "".join(
-        f' {name}="{escape(value).replace(NBSP, "&nbsp;")}"' if value else f' {name}=""'
+        f' {name}="{_escaped(value, quote=True)}"' if value else f' {name}=""'
         for name, value in element.attributes.items()
     )
     first = element.children[0] if element.children else None
@@ -248,5 +248,6 @@ def _start(element: Element) -> str:
 NBSP = "\N{NO-BREAK SPACE}"
 
 
-def _escaped(text: str) -> str:
-    return escape(text, quote=False).replace(NBSP, "&nbsp;")
+def _escaped(text: str, *, quote: bool = False) -> str:
+    """A text as markup; a carriage return that was a reference would be read as a line end without one."""
+    return escape(text, quote=quote).replace(NBSP, "&nbsp;").replace("\r", "&#13;")

@@ -133,3 +133,8 @@ def test_what_is_no_item_of_a_list_is_wrapped_in_one_without_a_box_and_a_number(
     assert parse(found.html).root.find("body") is not None
     item = "<ul><b><li>x</li></b></ul>"
     assert body_of(migrated(item)) == item
+
+
+def test_a_carriage_return_that_was_a_reference_stays_one() -> None:
+    body = '<p class="a&#13;b">c&#13;d</p>'
+    assert body_of(migrated(body)) == body
