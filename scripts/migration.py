@@ -61,6 +61,7 @@ def overview(name: str, table: pd.DataFrame) -> str:
         f"{measured['changed_pixels'].mean():.2f}",
         f"{(measured['height_after'] / measured['height_before'] - 1).abs().median():.3f}",
         *(int(table["lost"].sum()), *map(int, sums)),
+        int((2 * checked["errors_after"] <= checked["errors_before"]).sum()),
     )
     return row(cells)
 
@@ -125,8 +126,8 @@ def main() -> None:
     options = parser.parse_args()
     tables = {folder: read(folder) for folder in options.folders}
     heads = ("set", "pages", "migrated", "Cq/GTB", "Cf", "pixels", "height", "lost")
-    print(row((*heads, "errors", "after", "obsolete", "after")))
-    print(rule(12))
+    print(row((*heads, "errors", "after", "obsolete", "after", "halved")))
+    print(rule(13))
     for folder, table in tables.items():
         print(overview(folder.name, table))
     if options.gold:

@@ -150,6 +150,7 @@ def _isindex(element: Element, sheet: Sheet) -> None:
     """A form that asks for a word; browsers lay out nothing of it but what it holds."""
     action = element.attributes.pop("action", "")
     prompt = element.attributes.pop("prompt", "This is a searchable index. Enter search keywords: ")
+    element.attributes["data-was"] = element.tag
     element.tag = "form"
     if action:
         element.attributes["action"] = action

@@ -17,6 +17,10 @@ STATES = frozenset(
 """What `http-equiv` may still say; whatever else it said is a name now."""
 
 
+OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "lang", "xml:lang"})
+"""What one that names the charset may say, and be taken away."""
+
+
 def renew_head(page: Document) -> None:
     """Gives a page the doctype, the charset and the language that HTML asks for."""
     page.doctype = DOCTYPE
@@ -47,12 +51,16 @@ def _language(root: Element) -> None:
 def _meta(meta: Element, root: Element) -> None:
     state = meta.attributes.get("http-equiv", "").strip().lower()
     if "charset" in meta.attributes or state == "content-type":
-        if meta.parent is not None:
+        if meta.parent is not None and meta.attributes.keys() <= OF_CHARSET:
             meta.parent.children.remove(meta)
+        for name in ("charset", "http-equiv", "content"):
+            meta.attributes.pop(name, None)  # if it stays for what else it says
         return
     if state == "content-language":
         first = meta.attributes.get("content", "").split(",")[0].strip()
         if first and " " not in first:
             root.attributes.setdefault("lang", first)
-    if state and state not in STATES and "name" not in meta.attributes:
+    is_edge = meta.attributes.get("content", "").strip().lower() == "ie=edge"
+    is_known = state in STATES and (state != "x-ua-compatible" or is_edge)
+    if state and not is_known and "name" not in meta.attributes:
         meta.attributes["name"] = meta.attributes.pop("http-equiv")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.visual.html5.addresses import address
 from dbce.visual.html5.sheet import MARK
 from dbce.visual.html5.tree import Element, Text
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 SILENT = frozenset({"script", "style", "template"})
 FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
-PICTURES = ("src", "background", "data-lowsrc", "lowsrc", "poster")
+LINKS = ("href", "action", "longdesc", "cite")
+PICTURES = ("src", "background", "lowsrc", "poster")
 ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
 """A rule of an added sheet that names a picture."""
 
@@ -32,10 +34,11 @@ class Held(NamedTuple):
     title: Counter[str]
 
 
-def held(root: Element) -> Held:
+def held(root: Element, charset: str = "utf-8") -> Held:
     """What a page holds, whether it is one of before or of after.
 
-    Ids are those and the names of links and pictures, each once: what leads there still does.
+    Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
+    did. Ids are those and the names of links and pictures, each once: what leads there still does.
     """
     elements = list(root.elements())
     ids = Counter(one.attributes["id"] for one in elements if "id" in one.attributes)
@@ -50,13 +53,12 @@ def held(root: Element) -> Held:
             for child in one.children
             if isinstance(child, Text)
         ),
-        links=Counter(value for one in elements for value in _links(one)),
-        sources=_sources(root, elements),
+        links=Counter(address(value, charset) for one in elements for value in _links(one)),
+        sources=_sources(root, elements, charset),
         fields=Counter(filter(None, map(_field, elements))),
         ids=ids,
-        alt=Counter(one.attributes["alt"] for one in elements if "alt" in one.attributes)
-        + Counter(one.attributes["data-alt"] for one in elements if "data-alt" in one.attributes),
-        title=Counter(one.attributes["title"] for one in elements if "title" in one.attributes),
+        alt=Counter(value for one in elements for value in _said(one, "alt")),
+        title=Counter(value for one in elements for value in _said(one, "title")),
     )
 
 
@@ -87,20 +89,29 @@ def _name(element: Element) -> str:
     return said if element.tag in ("a", "img") and not any(map(str.isspace, said)) else ""
 
 
+def _said(element: Element, *names: str) -> Iterator[str]:
+    """The values of some attributes, those too that were put by as `data-`."""
+    for name in names:
+        for key in (name, f"data-{name}"):
+            if key in element.attributes:
+                yield element.attributes[key]
+
+
 def _links(element: Element) -> Iterator[str]:
-    for name in ("href", "action", "longdesc", "data-longdesc"):
-        value = element.attributes.get(name)
-        if value is not None and (value or element.tag != "isindex"):
+    """The addresses that an element leads to; a form without one leads to its page."""
+    for value in _said(element, *LINKS):
+        if value or element.tag not in ("form", "isindex"):
             yield value
 
 
-def _sources(root: Element, elements: list[Element]) -> Counter[str]:
+def _sources(root: Element, elements: list[Element], charset: str) -> Counter[str]:
     """Addresses of what is shown; those of added rules once for each element that has the rule."""
     found = Counter(
-        value.strip()
+        address(value, charset)
         for one in elements
-        for name in PICTURES
-        if (value := one.attributes.get(name)) and (name != "background" or value.strip())
+        for name in (*PICTURES, *(("data",) if one.tag == "object" else ()))
+        for value in _said(one, name)
+        if name != "background" or value.strip()
     )
     rules: dict[str, str] = {}
     for style in root.elements("style"):
@@ -110,7 +121,7 @@ def _sources(root: Element, elements: list[Element]) -> Counter[str]:
     for one in elements:
         for mark in one.attributes.get(MARK, "").split():
             if mark in rules:
-                found[_unquoted(rules[mark])] += 1
+                found[address(_unquoted(rules[mark]), charset)] += 1
     return found
 
 
@@ -120,10 +131,11 @@ def _unquoted(css: str) -> str:
 
 def _field(element: Element) -> str | None:
     """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
-    if element.tag not in FIELDS or element.attributes.get("name") == "isindex":
+    was = element.attributes.get("data-was")
+    if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
         return None
-    if "keygen" in (element.tag, element.attributes.get("data-was")):
+    if "keygen" in (element.tag, was):
         return f"keygen {element.attributes.get('name', '')}"
     said = [element.attributes.get(name, "") for name in ("name", "value")]
-    kind = element.attributes.get("type", "")
+    kind = next(_said(element, "type"), "")
     return f"{element.tag} {kind} {said}"

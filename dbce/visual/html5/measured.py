@@ -18,7 +18,7 @@ from dbce.visual.html5.tree import parse
 from dbce.visual.segment import DEFAULT, segment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from dbce.html import Decoded
     from dbce.model import Capture
@@ -68,8 +68,8 @@ def _measured(
     account.original = decoded.text
     migrated = migrate(decoded.text, blocks, looks)
     account = _judged(account, capture, migrated, before, renderer)
-    if account.reason == Refusal.LAYOUT and migrated.styled:
-        migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled)
+    if account.reason == Refusal.LAYOUT and (migrated.styled or migrated.mended):
+        migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled, moves=0)
         account = _judged(account, capture, migrated, before, renderer)
     return account
 
@@ -117,17 +117,36 @@ def _alike_cut(page: RenderedPage, before: Segmentation) -> Segmentation:
 def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answers) -> Looks:
     body = page.styles[page.elements[0].style].color if page.elements else ""
     root = parse(decoded.text).root
-    return Looks(body, tuple(_sheets(root, capture, answers)))
-
-
-def _sheets(root: Element, capture: Capture, answers: Answers) -> Iterator[str]:
-    """The style sheets that a page asks for, so far as the archive has them."""
     base = next(
         (one.attributes["href"] for one in root.elements("base") if "href" in one.attributes), ""
     )
+
+    def answered(asked: Iterable[str]) -> tuple[str, ...]:
+        """The texts of addresses, so far as the archive has them."""
+        urls = (_joined(capture.url, base, said) for said in asked)
+        replies = (answers.answer(url, capture.timestamp) for url in urls if url)
+        return tuple(
+            reply.payload.decode("utf-8", "replace")
+            for reply in replies
+            if reply is not None and reply.status < 400
+        )
+
+    return Looks(body, answered(_sheets(root)), answered(_scripts(root)), decoded.charset)
+
+
+def _joined(url: str, base: str, said: str) -> str:
+    """An address on a page; "" if it is none."""
+    try:
+        return urljoin(urljoin(url, base), said)
+    except ValueError:  # of a host in brackets that is none
+        return ""
+
+
+def _sheets(root: Element) -> Iterator[str]:
     for link in root.elements("link"):
         if "stylesheet" in link.attributes.get("rel", "").lower().split():
-            url = urljoin(urljoin(capture.url, base), link.attributes.get("href", ""))
-            reply = answers.answer(url, capture.timestamp)
-            if reply is not None and reply.status < 400:
-                yield reply.payload.decode("utf-8", "replace")
+            yield link.attributes.get("href", "")
+
+
+def _scripts(root: Element) -> Iterator[str]:
+    return (one.attributes["src"] for one in root.elements("script") if "src" in one.attributes)

@@ -47,8 +47,8 @@ def compensate(
     shade = f";color:{colour}" if colour else ""
     sheet.add("table", TABLE + shade)
     sheet.add("form", "margin-bottom:1em")
-    sheet.add('input:not([type="image" i]),textarea', "box-sizing:border-box")
-    sheet.add("img[width][height]", "display:inline-block;overflow:hidden")  # if it is not there
+    sheet.add('input:not([type="image"]),textarea', "box-sizing:border-box")
+    _places_of_pictures(root, sheet)
     _margins_at_edges(root, sheet)
     _heights_of_cells(root)
     _widths_of_cells(root, sheet)
@@ -76,6 +76,16 @@ def _substantial(nodes: list[Node]) -> Element | None:
         if isinstance(node, Element) and node.tag not in ("script", "style", "link", "meta"):
             return node
     return None
+
+
+def _places_of_pictures(root: Element, sheet: Sheet) -> None:
+    """A picture that is not there keeps its place if its size is said."""
+    look = "display:inline-block;overflow:hidden"
+    sheet.add("img[width][height]", look)
+    for image in root.elements("img"):
+        sizes = [image.attributes.get(name) for name in ("width", "height")]
+        if None not in sizes and not all(re.fullmatch(r"\d+", size or "") for size in sizes):
+            sheet.style(image, look)  # whose size will be a rule
 
 
 def _heights_of_cells(root: Element) -> None:

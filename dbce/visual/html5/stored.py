@@ -54,6 +54,7 @@ MIGRATED = pa.schema(
         ("roles", COUNTS),
         ("elements", COUNTS),
         ("attributes", COUNTS),
+        ("mended", COUNTS),
         ("losses", COUNTS),
         ("blocks_before", pa.int32()),
         ("blocks_after", pa.int32()),
@@ -122,6 +123,7 @@ def _of_page(migrated: Migrated) -> Row:
         "roles": sorted(roles.items()),
         "elements": sorted(migrated.elements.items()),
         "attributes": sorted(migrated.attributes.items()),
+        "mended": sorted(migrated.mended.items()),
         "losses": sorted(migrated.losses.items()),
     }
 

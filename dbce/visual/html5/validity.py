@@ -71,7 +71,17 @@ def check(pages: Sequence[str], jar: str) -> list[Validity]:
 
 
 def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:
-    command = [java, "-Xss8m", "-jar", jar, "--format", "json", "--exit-zero-always"]
+    command = [
+        java,
+        "-Xmx2g",
+        "-Xss8m",
+        "-XX:+UseSerialGC",
+        "-jar",
+        jar,
+        "--format",
+        "json",
+        "--exit-zero-always",
+    ]
     done = subprocess.run(  # noqa: S603 - the program that the user names
         [*command, *map(str, files)], capture_output=True, check=False, timeout=PATIENCE
     )

@@ -57,6 +57,20 @@ PIECES = (
         "<script language=JavaScript>var a;</script>",
         "<br clear=all>",
     ),
+    *(
+        "<fb:like href=h width=9>",
+        "</fb:like>",
+        "<b shadow=s alt=u data=v>",
+        "</b>",
+        "<span>",
+        "</span>",
+        "<ul><ul><div>",
+        "</ul>",
+        "<style>p{}</style>",
+        "<meta name=m>",
+        "<iframe src='a b' width=50%></iframe>",
+        "<label for=x>",
+    ),
 )
 ROLES = ("header", "nav", "article", "aside", "footer", "section")
 

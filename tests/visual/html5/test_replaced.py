@@ -21,6 +21,13 @@ from tests.visual.html5.build import body_of, looks, migrated, rules_of
         ("<blink>x</blink>", "<span>x</span>"),
         ("<noembed><p>x</noembed>", '<div data-was="noembed" hidden=""><p>x</p></div>'),
         ("<keygen name=k>", '<input name="k" data-was="keygen" disabled="" hidden="">'),
+        (
+            "<isindex prompt=p action=a>",
+            (
+                '<form data-was="isindex" action="a" data-h5="r1">'
+                '<input name="isindex" aria-label="p" hidden=""></form>'
+            ),
+        ),
         ("<bgsound src=a.wav loop=infinite>", '<audio src="a.wav" loop=""></audio>'),
         (
             "<applet code=A.class><param name=p></applet>",

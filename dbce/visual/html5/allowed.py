@@ -1,0 +1,97 @@
+"""The attributes that HTML knows, by element (HTML Standard, index of attributes)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EVERYWHERE = frozenset(
+    "accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint hidden id "
+    "inert inputmode is itemid itemprop itemref itemscope itemtype lang nonce part popover role slot "
+    "spellcheck style tabindex title translate about datatype prefix property resource typeof vocab".split()
+)
+"""On all elements; the last seven are those of RDFa."""
+
+FAMILIES = ("data-", "aria-", "on")
+"""What the other ones that may stand everywhere begin with."""
+
+_MEDIA = "autoplay controls crossorigin loop muted preload src"
+_SENT = "formaction formenctype formmethod formnovalidate formtarget"
+_CELL = "colspan headers rowspan"
+
+OWN: Mapping[str, frozenset[str]] = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "a": "download href hreflang ping referrerpolicy rel rev target type",
+        "area": "alt coords download href ping referrerpolicy rel shape target",
+        "audio": _MEDIA,
+        "base": "href target",
+        "blockquote": "cite",
+        "button": f"disabled form {_SENT} name popovertarget popovertargetaction type value",
+        "canvas": "height width",
+        "col": "span",
+        "colgroup": "span",
+        "data": "value",
+        "del": "cite datetime",
+        "details": "name open",
+        "dialog": "open",
+        "embed": "height src type width",
+        "fieldset": "disabled form name",
+        "form": "accept-charset action autocomplete enctype method name novalidate rel target",
+        "html": "manifest",
+        "iframe": "allow allowfullscreen height loading name referrerpolicy sandbox src srcdoc width",
+        "img": "alt crossorigin decoding fetchpriority height ismap loading referrerpolicy sizes src "
+        "srcset usemap width",
+        "input": f"accept alt autocomplete checked dirname disabled form {_SENT} height list max "
+        "maxlength min minlength multiple name pattern placeholder popovertarget popovertargetaction "
+        "readonly required size src step type value width",
+        "ins": "cite datetime",
+        "label": "for",
+        "li": "value",
+        "link": "as blocking color crossorigin disabled fetchpriority href hreflang imagesizes "
+        "imagesrcset integrity media referrerpolicy rel rev sizes type",
+        "map": "name",
+        "meta": "charset content http-equiv media name",
+        "meter": "high low max min optimum value",
+        "object": "data form height name type typemustmatch usemap width",
+        "ol": "reversed start type",
+        "optgroup": "disabled label",
+        "option": "disabled label selected value",
+        "output": "for form name",
+        "param": "name value",
+        "progress": "max value",
+        "q": "cite",
+        "script": "async blocking crossorigin defer fetchpriority integrity nomodule referrerpolicy "
+        "src type",
+        "slot": "name",
+        "select": "autocomplete disabled form multiple name required size",
+        "source": "height media sizes src srcset type width",
+        "style": "blocking media type",
+        "table": "border",
+        "td": _CELL,
+        "textarea": "autocomplete cols dirname disabled form maxlength minlength name placeholder "
+        "readonly required rows wrap",
+        "th": f"abbr {_CELL} scope",
+        "time": "datetime",
+        "track": "default kind label src srclang",
+        "video": f"{_MEDIA} height playsinline poster width",
+    }.items()
+}
+"""On some elements; those that are obsolete are not here but where they are replaced."""
+
+NO_ONE = frozenset(
+    "abbr address article aside b bdi bdo body br caption cite code datalist dd dfn div dl dt em "
+    "figcaption figure footer h1 h2 h3 h4 h5 h6 head header hgroup hr i kbd legend main mark menu nav "
+    "noscript p picture pre rp rt ruby s samp search section small span strong sub summary sup tbody "
+    "template tfoot thead title tr u ul var wbr".split()
+)
+"""Elements that have no attributes of their own."""
+
+
+def is_known(tag: str, name: str) -> bool:
+    """Whether an element may have an attribute; what is no element of HTML may have any."""
+    if tag not in OWN and tag not in NO_ONE:
+        return True
+    return name in EVERYWHERE or name.startswith(FAMILIES) or name in OWN.get(tag, ())
