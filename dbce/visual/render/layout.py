@@ -74,7 +74,7 @@ class LaidOut:
 
 
 async def lay_out(page: Page, capture: Capture, answers: Answers, config: Rendering) -> LaidOut:
-    """Lays out a page in a tab, which is empty again afterwards.
+    """Lays out a page in a tab, which is empty again afterwards; where scripts ran it is to be closed.
 
     Raises:
         InputError: the page is beyond a limit, or ends its process.
@@ -97,7 +97,10 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
         steps.cancel()
         traffic.stopped.cancel()
     await session.detach()
-    await page.goto("about:blank")  # which waits: nothing of this page may come to the next one
+    if not config.scripts:
+        # Which waits: nothing of this page may come to the next one. To empty the page costs less, but then
+        # the next one is laid out in other steps, and its boxes may depend on what came before it.
+        await page.goto("about:blank")
     return LaidOut(
         collected=collected,
         size=size,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
+from dbce.visual.render import layout
 from tests.visual.render.build import BLUE, RED, box, got, html, laid_out, png, rendered
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
@@ -172,3 +174,33 @@ def test_a_page_does_not_see_the_one_before_it():
     after = rendered(got("/1", html("one")), got("/2", visited))[1]
     assert alone.laid_out.screenshot == after.laid_out.screenshot
     assert alone.page.styles == after.page.styles
+
+
+def test_a_page_that_would_lead_away_in_a_while_does_not_do_so_in_place_of_the_next(monkeypatch):
+    """Its time comes when the next one is waited for, and must not be answered with that one."""
+    real = layout.Traffic.watch
+
+    async def slow(self, *given):
+        await real(self, *given)
+        await asyncio.sleep(2.5 if self._capture.url.endswith("/2") else 0)
+
+    monkeypatch.setattr(layout.Traffic, "watch", slow)
+    away = html("first", "<meta http-equiv=refresh content='2;url=/away'>")
+    picture = got("/in/a.png", png(RED), "image/png")
+    _, after = rendered(got("/", away), got("/in/2", html("<img src=a.png>")), picture)
+    assert (after.laid_out.requests, after.laid_out.found) == (1, 1)
+
+
+def test_a_page_with_a_fragment_is_a_page_of_its_own():
+    one, other = rendered(got("/a", html("as it was")), got("/a#part", html("as it is")))
+    assert [text.text for text in one.page.texts] == ["as it was"]
+    assert [text.text for text in other.page.texts] == ["as it is"]
+
+
+def test_a_page_is_not_charged_with_the_errors_of_the_one_before_it():
+    wrong = html(
+        "<script>x</script><img src='http://[bad'><iframe src=x sandbox=nonsense></iframe>"
+    )
+    first, after = rendered(got("/1", wrong), got("/2", html("right")))
+    assert first.laid_out.console_errors > 0
+    assert after.laid_out.console_errors == 0
