@@ -17,7 +17,7 @@ from dbce.visual.measure import half, located
 from dbce.visual.measure.locate import plain_xpath
 from dbce.visual.measure.marked import MarkedPage
 from dbce.visual.measure.sides import read_gold
-from dbce.visual.render import read_rendered, rendered_names
+from dbce.visual.render import read_rendered, rendered_ids, rendered_names
 from dbce.visual.segment.bands import named
 from dbce.visual.segment.bom import with_roles
 from dbce.visual.segment.boxes import FLOW, Outline
@@ -62,7 +62,7 @@ def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
     by_level = drawn(gold)
     content: dict[str, dict[int, float]] = {}
     for name in rendered_names(folder):
-        content |= contents(Folder(folder), name)
+        content |= contents(Folder(folder), name, rendered_ids(folder, name))
     for page in read_rendered(folder):
         if page.url not in by_level[1]:
             continue
