@@ -39,8 +39,8 @@ def text_runs(
         comparisons: number of crosses that were pooled.
     """
     starts = _starts(ends, bits, pooled)
-    # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python are quicker to take one by one than those of numpy. Runs of which the same
-    # is said share their verdict.
+    # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
+    # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
     said = zip(
         pooled.labels[starts].tolist(),
         pooled.probabilities[starts].round(4).tolist(),
