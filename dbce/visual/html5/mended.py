@@ -99,8 +99,8 @@ def _counts(element: Element) -> None:
         said = element.attributes.get(name)
         if said is None:
             continue
-        number = re.match(r"\s*\+?(\d+)", said)
-        if number is None or (name in NOT_ZERO and int(number[1]) == 0):
+        number = re.match(r"\s*\+?([0-9]+)", said)
+        if number is None or (name in NOT_ZERO and not number[1].strip("0")):
             put_by(element, name)
         else:
             element.attributes[name] = number[1]

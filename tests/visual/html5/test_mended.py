@@ -17,7 +17,12 @@ from tests.visual.html5.build import body_of, looks, migrated
         ('<img src="i" width=" 7 ">', '<img src="i" width="7">'),
         ('<img src="i" width="auto">', '<img src="i" data-width="auto">'),
         ("<textarea cols=100%></textarea>", '<textarea cols="100"></textarea>'),
-        ("<input size=0>", '<input data-size="0">'),
+        ("<input size=00>", '<input data-size="00">'),
+        (
+            "<input size=\N{ARABIC-INDIC DIGIT TWO}>",
+            '<input data-size="\N{ARABIC-INDIC DIGIT TWO}">',
+        ),
+        (f"<input size={'9' * 5000}>", f'<input size="{"9" * 5000}">'),
         ("<p tabindex=a>x</p>", '<p data-tabindex="a">x</p>'),
         ("<a href=x target=>y</a>", '<a href="x" target="_self">y</a>'),
         ("<a href=x target=_new>y</a>", '<a href="x" target="new">y</a>'),
