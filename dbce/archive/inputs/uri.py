@@ -84,7 +84,7 @@ def modified(uri: str) -> datetime | None:
     try:
         with _asked(uri):
             moment = cast("datetime", filesystem.modified(path))
-    except NotImplementedError:
+    except NotImplementedError:  # fsspec's answer for a kind of store that keeps no such time
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
@@ -219,7 +219,9 @@ def _asked(uri: str) -> Iterator[None]:
     """Lets a store's errors in the block be errors of this project."""
     try:
         yield
-    except NotImplementedError:
+    except (
+        NotImplementedError
+    ):  # fsspec's answer for what a kind of store cannot tell: no failure of it
         raise
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
