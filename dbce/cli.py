@@ -30,7 +30,7 @@ from dbce.commands.descriptions import (
 )
 from dbce.commands.options import AUTO, add_selection, add_serving, add_settings
 from dbce.commands.parser import Parser, add_command
-from dbce.errors import StoreError, TooManyRejects, UsageError, missing_extra
+from dbce.model import StoreError, TooManyRejects, UsageError, missing_extra
 from dbce.progress import end_line, go_on, only_once
 
 if TYPE_CHECKING:

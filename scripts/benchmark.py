@@ -33,15 +33,14 @@ from dbce.boilerplate.compare import compare
 from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
 from dbce.boilerplate.verdicts import verdicts
-from dbce.config import Config
 from dbce.evaluate import peers
 from dbce.evaluate.markdown import table
 from dbce.evaluate.sets import DATA
-from dbce.model import Capture
-from dbce.output.folder import Folder
-from dbce.output.of_file import write_unit
+from dbce.model import Capture, Config
+from dbce.output.unit_writer import write_unit
 from dbce.pipeline import sketch_all
 from dbce.run.one_file import collect_rarely
+from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

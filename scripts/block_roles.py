@@ -11,12 +11,13 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.output import Folder
+from dbce.evaluate.blocks import half
+from dbce.evaluate.blocks.sides import read_gold
+from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
-from dbce.visual.measure import half, located
+from dbce.visual.measure import located
 from dbce.visual.measure.locate import plain_xpath
 from dbce.visual.measure.marked import MarkedPage
-from dbce.visual.measure.sides import read_gold
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
 from dbce.visual.segment.bands import named
 from dbce.visual.segment.bom import with_roles

@@ -30,9 +30,8 @@ from warcio.warcwriter import WARCWriter
 
 from dbce.archive import expand, read, read_annotated
 from dbce.cli import main as command
-from dbce.config import Limits
 from dbce.html import load
-from dbce.model import Capture
+from dbce.model import Capture, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

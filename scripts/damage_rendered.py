@@ -21,9 +21,8 @@ import numpy as np
 import pandas as pd
 
 from dbce.archive import Reply, expand, read
-from dbce.config import Rendering
-from dbce.model import Capture
-from dbce.output import Folder
+from dbce.model import Capture, Rendering
+from dbce.storage import Folder
 from dbce.visual.changes.look import lacking, look_of
 from dbce.visual.changes.snapshot import Blocks
 from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places

@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dbce.view.label.headings.book import HeadingBook
-from dbce.view.label.headings.desk import HeadingDesk
+from dbce.annotate.headings.book import HeadingBook
+from dbce.annotate.headings.desk import HeadingDesk
 from dbce.view.run import open_view
 
 

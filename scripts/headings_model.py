@@ -21,7 +21,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dbce.archive import site
-from dbce.errors import UsageError
+from dbce.evaluate.blocks import Half, half
+from dbce.evaluate.headings import Counts, gold_items, means
+from dbce.model import UsageError
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
 from dbce.visual.headings.lines import (
     FEATURES,
@@ -32,8 +34,6 @@ from dbce.visual.headings.lines import (
     features,
     lines_of,
 )
-from dbce.visual.headings.measure import Counts, gold_items, means
-from dbce.visual.measure import Half, half
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,7 @@ from unittest.mock import patch
 from urllib.parse import urljoin
 
 from dbce.archive import expand, read
-from dbce.config import Rendering
-from dbce.model import Capture
+from dbce.model import Capture, Rendering
 from dbce.visual.headings import headings
 from dbce.visual.render import chromium, layout
 from dbce.visual.render.answers import Answers

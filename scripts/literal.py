@@ -20,8 +20,7 @@ from lxml.html.diff import html_annotate
 from dbce import html
 from dbce.boilerplate.sketch import word_hashes
 from dbce.boilerplate.verdicts import verdicts
-from dbce.config import Config
-from dbce.model import Annotation, Cross
+from dbce.model import Annotation, Config, Cross
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,15 +21,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from dbce.archive import expand, read
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import decode
-from dbce.model import Capture
-from dbce.visual.html5 import Labelled, Looks, migrate
-from dbce.visual.html5.obsolete import obsolete_in
-from dbce.visual.html5.roles import ROLES, elements_by_path
-from dbce.visual.html5.tree import parse
-from dbce.visual.html5.validity import check
+from dbce.model import Capture, InputError, Limits
+from dbce.visual.migrate import Labelled, Looks, migrate
+from dbce.visual.migrate.obsolete import obsolete_in
+from dbce.visual.migrate.roles import ROLES, elements_by_path
+from dbce.visual.migrate.tree import parse
+from dbce.visual.migrate.validity import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

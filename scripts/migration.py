@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 
-from dbce.visual.html5 import compare_labels
+from dbce.visual.migrate import compare_labels
 
 THESIS = {
     "blog": (6.50, 0.50, 0, 0, 0.50, 7.00, 7),

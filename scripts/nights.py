@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from dbce.archive import expand, read
-from dbce.config import Limits
+from dbce.model import Limits
 
 HEAD = ("day", "captures", "known before", "CPU s", "read s", "compare s", "judge s")
 

@@ -18,12 +18,10 @@ from cost import asked
 
 from dbce import html
 from dbce.archive import expand, read
-from dbce.config import Config
-from dbce.errors import InputError
 from dbce.evaluate import peers
 from dbce.evaluate.markdown import table
 from dbce.evaluate.sets import DATA
-from dbce.model import Capture
+from dbce.model import Capture, Config, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

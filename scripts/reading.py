@@ -20,8 +20,8 @@ from cost import asked
 
 from dbce.archive import expand, inspect, read
 from dbce.check import survey
-from dbce.config import Limits
 from dbce.evaluate.markdown import table
+from dbce.model import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

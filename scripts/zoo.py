@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import Source, expand
 from dbce.check import Account, survey, with_resolutions
-from dbce.config import Limits
-from dbce.errors import UsageError
+from dbce.model import Limits, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from dbce.boilerplate.classify.model import write
-from dbce.config import Config
+from dbce.model import Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium

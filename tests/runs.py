@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.output.begun import begin
-from dbce.output.folder import Folder
 from dbce.output.manifest import finish
-from dbce.output.of_file import INDEX
 from dbce.output.read import rows_of
 from dbce.output.schemas import PAGES
+from dbce.output.unit_writer import INDEX
 from dbce.progress import Progress
 from dbce.run import local
 from dbce.run.stores import Stores
+from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.archive import Source
-    from dbce.config import Config
+    from dbce.model import Config
     from dbce.output.manifest import Manifest
     from dbce.output.rows import Row
 

@@ -14,9 +14,8 @@ import dbce
 from dbce import sample
 from dbce.boilerplate.merge.votes import RULES
 from dbce.cli import _parser, main
-from dbce.config import Config, Limits
-from dbce.index.schema import CAPTURE
-from dbce.model import Reason, Resolution, Stage, Status
+from dbce.model import Config, Limits, Reason, Resolution, Stage, Status
+from dbce.output.index.schema import CAPTURE
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from tests.test_architecture import LAYERS, LEVEL

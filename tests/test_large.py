@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import expand, read
 from dbce.cli import main
-from dbce.config import Limits
-from dbce.model import Capture
+from dbce.model import Capture, Limits
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -62,7 +62,7 @@ def test_it_shows_its_plot(stored: NotebookNode) -> None:
 def test_it_uses_what_the_guide_documents_and_nothing_private(stored: NotebookNode) -> None:
     source = "\n".join(cell.source for cell in stored.cells if cell.cell_type == "code")
     modules = set(re.findall(r"^from (dbce[\w.]*) import", source, re.MULTILINE))
-    assert modules == {"dbce", "dbce.archive", "dbce.config", "dbce.pipeline"}
+    assert modules == {"dbce", "dbce.archive", "dbce.model.config", "dbce.pipeline"}
     assert not re.search(r"\b_\w|\._\w", source)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.walks import SWITCH
-from dbce.config import Config, Limits, load
+from dbce.model import Config, Limits, load_config
 from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
 
@@ -35,7 +35,7 @@ def spark_settings() -> dict[str, str]:
 
 
 def test_the_default_configuration_file_holds_the_defaults() -> None:
-    assert load(ROOT / "conf/dbce.toml") == Config()
+    assert load_config(ROOT / "conf/dbce.toml") == Config()
 
 
 def test_the_default_configuration_file_names_every_tunable_in_order() -> None:

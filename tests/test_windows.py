@@ -13,10 +13,10 @@ import pytest
 
 from dbce.archive.inputs import uri
 from dbce.cli import main
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.output.begun import LOCK, locked
-from dbce.output.folder import Folder
 from dbce.run.spark import jvm
+from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
 LACKING = """\
@@ -40,7 +40,7 @@ print("all")
 """
 BOOK = f"""{LACKING}
 from pathlib import Path
-from dbce.view.label.book import Book
+from dbce.annotate.content.book import Book
 book = Book(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()

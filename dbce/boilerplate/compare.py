@@ -28,9 +28,7 @@ from dbce.boilerplate.cross import (
 )
 from dbce.boilerplate.diff import align, match, texts_of
 from dbce.boilerplate.signature import bands
-from dbce.errors import NOT_OF_A_RECORD, fault_detail
-from dbce.hashing import digest64
-from dbce.model import Annotation
+from dbce.model import NOT_OF_A_RECORD, Annotation, digest64, fault_detail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -39,8 +37,7 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate.cross import Crosses, Members
     from dbce.boilerplate.diff import Texts
-    from dbce.config import Config
-    from dbce.model import Mask, Sketch
+    from dbce.model import Config, Mask, Sketch
 
     Numbers = NDArray[np.int64]
     Choice = Callable[[Members, Crosses, int], Crosses]

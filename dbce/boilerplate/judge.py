@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
-from dbce.errors import failed
 from dbce.html import Canonical, Charset, Document, main_text
 from dbce.metadata import Metadata, describe
 from dbce.model import (
@@ -22,13 +21,13 @@ from dbce.model import (
     Stage,
     Status,
     TextRun,
+    failed,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.config import Config
-    from dbce.model import Origin
+    from dbce.model import Config, Origin
 
 
 Made = TypeVar("Made")

@@ -9,15 +9,12 @@ import numpy as np
 from dbce import html
 from dbce.archive import site
 from dbce.boilerplate.signature import signature
-from dbce.errors import InputError, drop, failed
-from dbce.hashing import hash_strings
 from dbce.html import holders, places
-from dbce.model import Dropped, Reason, Sketch, Stage
+from dbce.model import Dropped, InputError, Reason, Sketch, Stage, drop, failed, hash_strings
 
 if TYPE_CHECKING:
-    from dbce.config import Config
     from dbce.html import Document, Island
-    from dbce.model import Capture, Hashes, Page
+    from dbce.model import Capture, Config, Hashes, Page
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Judged
-    from dbce.config import Config
-    from dbce.model import Annotation, Hashes, Page, TextRun
+    from dbce.model import Annotation, Config, Hashes, Page, TextRun
 
 DENSITY_TRUST = 0.75
 """Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from dbce.archive import inspect
 from dbce.boilerplate import revisit_of
 from dbce.check.account import Account, Finding
-from dbce.errors import InputError
 from dbce.html import decode
-from dbce.model import UNREAD, Capture, Dropped, Reason, Status
+from dbce.model import UNREAD, Capture, Dropped, InputError, Reason, Status
 from dbce.progress import held_back
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from dbce.archive import Entry, Odd, Oddity, Source
     from dbce.boilerplate import Revisit
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 SITE_BY = "host"
 """What a site is makes no difference: revisits are looked up in all files together."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
-from dbce.visual.measure import Asked, Half, Wanted, convention, main_report
+from dbce.evaluate.blocks import Asked, Half, Wanted, convention, main_report
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,7 +28,7 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
-    from dbce.view.blocks.agree import agreements, by_page, in_words
+    from dbce.annotate.blocks.agree import agreements, by_page, in_words
 
     found = agreements(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import parse_date
 from dbce.commands.stores import clear_sentences
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.changes import Change, compare_pair, find_changes, work_on_spark
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce import archive, check
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.segment import given_options
 from dbce.commands.stores import clear_sentences
+from dbce.evaluate.blocks import Half, Wanted
+from dbce.evaluate.headings import AskedScores, main_report
 from dbce.visual.headings import Asked, headings_folder, options_of, read_bodies
-from dbce.visual.headings.measure import AskedScores, main_report
-from dbce.visual.measure import Half, Wanted
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive, html
-from dbce.errors import UsageError
-from dbce.model import ROLES
+from dbce.model import ROLES, UsageError
 from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_run
 from dbce.report.show import show, show_node, show_pushes
 from dbce.run import explain
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from dbce.output import Folder, Manifest, Row
+    from dbce.output import Manifest, Row
+    from dbce.storage import Folder
 
 
 def show_command(options: Namespace) -> None:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import config, evaluate, sample
+from dbce import evaluate, sample
+from dbce.model import Config, load_config
 from dbce.progress import LOG, end_line, log_to_stderr
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def train_command(options: Namespace) -> None:
     from dbce.train.run import Labelled, train
 
     log_to_stderr("text")
-    settings = config.load(Path(options.config)) if options.config else config.Config()
+    settings = load_config(Path(options.config)) if options.config else Config()
     card = train(
         [Labelled.of(words) for words in options.data],
         Path(options.out),

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.commands.stores import clear_sentences
-from dbce.errors import UsageError
-from dbce.output import Folder, locked
+from dbce.model import UsageError
+from dbce.output import locked
 from dbce.progress import Progress, end_line, log_to_stderr
-from dbce.visual.html5 import DONE, Task, finish, migrate_locally, migrate_on_spark, summary
+from dbce.storage import Folder
+from dbce.visual.migrate import DONE, Task, finish, migrate_locally, migrate_on_spark, summary
 from dbce.visual.render import chromium, open_rendered
 
 if TYPE_CHECKING:

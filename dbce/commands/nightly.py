@@ -6,14 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dbce import archive
-from dbce.archive import RUN
+from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
 from dbce.commands.settings import engine_of, exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stores import clear_sentences
-from dbce.errors import UsageError
-from dbce.output import Folder, has_begun, locked
+from dbce.model import UsageError
+from dbce.output import has_begun, locked
 from dbce.progress import Progress, end_line, log_to_stderr
 from dbce.run import NIGHTS, compact_nights, complete_nights, nights_to_run, run_night, summary_line
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
-from dbce.config import CHOICES, Config, Rendering
+from dbce.model import CHOICES, Config, Rendering
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

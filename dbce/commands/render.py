@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from dbce import archive, config
+from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of
 from dbce.commands.stores import clear_sentences
-from dbce.errors import UsageError
-from dbce.output import Folder, begin, has_begun, is_free, locked, resumed
+from dbce.model import Rendering, UsageError, override
+from dbce.output import begin, has_begun, is_free, locked, resumed
 from dbce.progress import LOG, Progress, end_line, log_to_stderr
+from dbce.storage import Folder
 from dbce.visual.render import (
     MANIFEST,
     OUTPUTS,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from dbce.config import Rendering
 
 MAX_REJECT_RATIO = 0.5
 """Share of rejected captures above which the exit code says that the input is bad."""
@@ -37,7 +37,7 @@ MAX_REJECT_RATIO = 0.5
 def render_command(options: Namespace) -> int:
     """`dbce render`: archives in, pages as they were laid out."""
     log_to_stderr(options.log_format)
-    settings = config.override(config.Rendering(), vars(options))
+    settings = override(Rendering(), vars(options))
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")

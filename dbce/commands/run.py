@@ -10,15 +10,12 @@ from dbce.boilerplate.classify import load_model
 from dbce.commands.settings import engine_of, exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stage import NEXT, prepare
 from dbce.commands.stores import clear_sentences
-from dbce.config import ALSO
-from dbce.errors import UsageError
-from dbce.index import outcomes
+from dbce.model import ALSO, UsageError
 from dbce.output import (
     BEGUN,
     INDEX,
     OUTPUTS,
     WORK,
-    Folder,
     begin,
     finish,
     has_begun,
@@ -29,14 +26,16 @@ from dbce.output import (
     summary,
 )
 from dbce.output import NAME as METRICS
+from dbce.output.index import outcomes
 from dbce.progress import LOG, Progress, end_line, log_to_stderr
 from dbce.run import DAMAGED, Stores, is_archive_of_nights
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from dbce.config import Config
+    from dbce.model import Config
     from dbce.output import Done, Manifest
 
 REPLACED = ("run.json", BEGUN, METRICS, "report", "report.html", INDEX, WORK, *OUTPUTS)

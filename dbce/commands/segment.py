@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.stores import clear_sentences
-from dbce.errors import UsageError
-from dbce.output import Folder
+from dbce.model import UsageError
 from dbce.progress import Progress, end_line, files, log_to_stderr
+from dbce.storage import Folder
 from dbce.visual import is_judged
 from dbce.visual.joined import join_folder
 from dbce.visual.render import rendered_names
-from dbce.visual.segment import Cutting, options_of, segment_folder
+from dbce.visual.segment import SegmentationJob, options_of, segment_folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -26,7 +26,7 @@ def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
     log_to_stderr(options.log_format)
     chosen = options_of(options.algorithm, given_options(options.set))
-    cutting = Cutting(options.directory, options.algorithm, chosen, options.overlays)
+    cutting = SegmentationJob(options.directory, options.algorithm, chosen, options.overlays)
     folder = Folder(cutting.uri)
     with clear_sentences(options.directory):
         count = len(rendered_names(cutting.uri))

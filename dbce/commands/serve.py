@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dbce import archive
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.progress import say_above
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def label_command(options: Namespace) -> int:
         _drawing(options)
         return 0
     with _view_installed("dbce label"):
-        from dbce.view.label.server import labelling
+        from dbce.annotate.content.server import labelling
     with labelling(
         options.directory,
         options.headings or options.gold,
@@ -60,7 +60,7 @@ def label_command(options: Namespace) -> int:
 
 def _drawing(options: Namespace) -> None:
     with _view_installed("dbce label"):
-        from dbce.view.blocks.server import annotating
+        from dbce.annotate.blocks.server import annotating
     with annotating(
         options.directory,
         options.blocks,

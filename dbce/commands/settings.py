@@ -8,11 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce import archive, config
+from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.options import AUTO
-from dbce.errors import StoreError
-from dbce.model import Stage, Status
+from dbce.model import Config, Stage, Status, StoreError, load_config, override
 from dbce.progress import LOG
 from dbce.run import DAMAGED, run_locally
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
 
-    from dbce.config import Config
     from dbce.output import Done, Manifest
 
 SMALL = 200_000_000
@@ -32,8 +30,8 @@ OF_A_RECORD = 20_000
 
 def settings_of(options: Namespace) -> Config:
     """Defaults, then the configuration file, then what the command line says."""
-    base = config.load(Path(options.config)) if options.config else config.Config()
-    return config.override(base, vars(options))
+    base = load_config(Path(options.config)) if options.config else Config()
+    return override(base, vars(options))
 
 
 def warn_of_players(settings: Config) -> None:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
-from dbce.index import has_unit
-from dbce.model import Stage
+from dbce.model import Stage, UsageError
 from dbce.output import INDEX, begun, has_begun, is_compared
+from dbce.output.index import has_unit
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 NEXT = {
     Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",

@@ -8,7 +8,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dbce.errors import DbceError, StoreError
+from dbce.model import DbceError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

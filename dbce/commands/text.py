@@ -13,22 +13,21 @@ import dbce
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
-from dbce.errors import UsageError
 from dbce.formats import FORMATS, OUTLINED, written
-from dbce.model import Dropped, Reason, Status
-from dbce.output import Folder, open_run
+from dbce.model import Dropped, Reason, Status, UsageError
 from dbce.output import extracts as stored_extracts
+from dbce.output import open_run
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
 from dbce.run import collect_rarely
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.config import Config
     from dbce.formats import Extract, Format, Headings
-    from dbce.model import Capture
+    from dbce.model import Capture, Config
 
 
 def text_command(options: Namespace) -> int:

@@ -11,8 +11,6 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
-from dbce.config import Config
-from dbce.errors import UsageError
 from dbce.evaluate import bypage, peers, scoreboard, wcxb
 from dbce.evaluate.archives import read_about
 from dbce.evaluate.gold import by_kind, read_gold
@@ -30,6 +28,7 @@ from dbce.evaluate.sets import (
     say,
 )
 from dbce.evaluate.systems import page_scores, texts_of_method
+from dbce.model import Config, UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace

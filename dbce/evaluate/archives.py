@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import expand, read
 from dbce.boilerplate import compare
-from dbce.evaluate.gold import GoldText, by_kind, gold_objects, read_gold
+from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.model import Capture
 from dbce.pipeline import sketch_all
+from dbce.storage import json_objects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-    from dbce.config import Config
-    from dbce.model import Annotation, Dropped
+    from dbce.model import Annotation, Config, Dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def read_about(gold: str) -> dict[str, About]:
         str(row.get("record_id", "")).strip("<>"): About(
             *(str(row.get(name, "")) for name in ("url", "kind", "language"))
         )
-        for _, row in gold_objects(gold)
+        for _, row in json_objects(gold)
     }
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 BINS = 10
 

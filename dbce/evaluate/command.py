@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import fsspec
 
-from dbce.errors import UsageError
 from dbce.evaluate import pictures
 from dbce.evaluate.comparison import evaluate_all
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.errors import UsageError
 from dbce.evaluate.gold import read_gold, with_comments
 from dbce.evaluate.markdown import table
 from dbce.evaluate.report import ABOUT_NODES, node_table
 from dbce.evaluate.run import comments_of, score
+from dbce.model import UsageError
 from dbce.output import open_run
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from dbce.evaluate.gold import Gold
     from dbce.evaluate.report import Report
-    from dbce.output import Folder, Manifest
+    from dbce.output import Manifest
+    from dbce.storage import Folder
 
 OF_WORDS = {
     "bag F1": "bag_f1_mean",

@@ -11,17 +11,11 @@ Node gold, one object a text run: `record_id`, `xpath` of the text node as in th
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import fsspec
-
-from dbce.errors import UsageError
-from dbce.model import Label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from dbce.model import Label, UsageError
+from dbce.storage import json_objects
 
 COMMENT = "comment"
 """What node gold calls a comment of a user: boilerplate, or content to a run that keeps comments."""
@@ -100,7 +94,7 @@ def read_gold(uri: str, group: str = "site") -> Gold:
     texts: dict[str, GoldText] = {}
     runs: list[LabelledRun] = []
     by_run: bool | None = None
-    for number, fields in gold_objects(uri):
+    for number, fields in json_objects(uri):
         if by_run is None:
             by_run = "xpath" in fields
         try:
@@ -114,30 +108,6 @@ def read_gold(uri: str, group: str = "site") -> Gold:
     if by_run is None:
         raise UsageError(f"{uri} holds no gold; write one JSON object a line")
     return tuple(runs) if by_run else tuple(texts.values())
-
-
-def gold_objects(uri: str, what: str = "gold") -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of every line that is not blank; `what` the file is said to hold.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is no JSON object.
-    """
-    try:
-        with fsspec.open(uri, "rt", encoding="utf-8", compression="infer") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    fields = json.loads(line)
-                except ValueError as e:
-                    raise UsageError(f"{uri}, line {number}: not JSON ({e})") from e
-                if not isinstance(fields, dict):
-                    raise UsageError(f"{uri}, line {number}: not a JSON object")
-                yield number, fields
-    except UnicodeDecodeError as e:
-        raise UsageError(f"{uri} is not UTF-8 text: {e}") from e
-    except OSError as e:
-        raise UsageError(f"cannot read the {what} {uri}: {e.strerror or e}") from e
 
 
 def _text(fields: dict[str, Any], group: str) -> GoldText:

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from dbce.boilerplate.cross import Crosses, Members
-    from dbce.config import Config
     from dbce.evaluate.archives import Archive
-    from dbce.model import Annotation
+    from dbce.model import Annotation, Config
 
 STRONGEST, JOINT_STRONGEST = "strongest cross (T002)", "joint, strongest cross only"
 FIRST, MAJORITY, JOINT_ALL = "first bucket", "majority", "joint, all crosses"

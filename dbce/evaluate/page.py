@@ -15,7 +15,7 @@ from dbce.evaluate.comparison import OF_WORDS
 from dbce.evaluate.nodes import COUNTS, UNSCORED
 from dbce.evaluate.report import ABOUT_NODES, ABOUT_WORDS
 from dbce.evaluate.worst import worst
-from dbce.style import environment
+from dbce.model.style import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from dbce import html
-from dbce.config import Limits
 from dbce.html import holders, lines
+from dbce.model import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

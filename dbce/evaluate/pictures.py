@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import MissingExtra
+from dbce.model import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.evaluate.gold import Gold, GoldText, LabelledRun
-    from dbce.output import Folder, Manifest
+    from dbce.output import Manifest
+    from dbce.storage import Folder
 
 
 def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.config import Config
 from dbce.evaluate.archives import only, snapshots
 from dbce.evaluate.comparison import OF_WORDS
 from dbce.evaluate.scores import words
 from dbce.evaluate.sets import say
 from dbce.evaluate.systems import compared, texts_of_method, texts_of_oracle, texts_of_peer
+from dbce.model import Config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

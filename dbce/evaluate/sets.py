@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import load_model
-from dbce.config import Config
-from dbce.errors import UsageError
 from dbce.evaluate.archives import open_archive
+from dbce.model import Config, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.evaluate.gold import GoldText
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 SCHEMAS = {"pages": PAGES, "nodes": NODES}
 

@@ -11,22 +11,20 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
-from dbce.errors import InputError
 from dbce.evaluate import scores as words
 from dbce.evaluate.align import gold_share
 from dbce.evaluate.archives import judged, only
 from dbce.evaluate.peers import extract
-from dbce.model import Capture
+from dbce.model import Capture, InputError
 from dbce.pipeline import judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dbce.config import Config
     from dbce.evaluate.archives import About, Archive
     from dbce.evaluate.gold import GoldText
     from dbce.evaluate.peers import Peer
-    from dbce.model import Dropped
+    from dbce.model import Config, Dropped
 
 Texts = dict[str, str]
 """Main text by record id."""

@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from dbce import html
-from dbce.config import Limits
 from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
 from dbce.formats.part import CELLS, ITEMS, Part
 from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.tables import data_tables
+from dbce.model import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,5 +1,6 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
+from dbce.html.declared_metadata import Moment, Said, read_said
 from dbce.html.decode import Decoded, decode
 from dbce.html.details import VERBATIM, read_attributes, read_details
 from dbce.html.document import Canonical, Charset, Document, load
@@ -12,7 +13,6 @@ from dbce.html.mark import annotate, marked, marked_content, number, serialise
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.references import Reference, references
-from dbce.html.said import Moment, Said, read_said
 from dbce.html.skeleton import STYLE, Skeleton, skeleton
 from dbce.html.strip import strip
 from dbce.html.walk import Handle

@@ -29,8 +29,7 @@ from w3lib.encoding import (
     to_unicode,
 )
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 Source = Literal["bom", "utf-8", "header", "meta", "detected", "fallback"]
 

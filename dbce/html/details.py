@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
     from dbce.html.document import Document
+    from dbce.model import Limits
 
     Details = dict[int, Mapping[str, str]]
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dbce.html.declared_metadata import read_said
 from dbce.html.decode import decode
 from dbce.html.page import read_page
 from dbce.html.parse import close_title, parse
-from dbce.html.said import read_said
 from dbce.html.size import check_size
 from dbce.html.skeleton import skeleton
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
-    from dbce.html.said import Said
+    from dbce.html.declared_metadata import Said
     from dbce.html.skeleton import Skeleton
     from dbce.html.walk import Handle
-    from dbce.model import Page
+    from dbce.model import Limits, Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import tinycss2
 
+from dbce.html.css_prefilter import sifted
 from dbce.html.font_values import DECLARED, Looks, applied, color_of, declared
 from dbce.html.media import holds
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
-from dbce.html.sift import sifted
 from dbce.html.skeleton import NAME
 from dbce.html.stylesheet import CHARACTERS, RULES, Ranked, selectors_of, tokens_of, top_rules
 from dbce.html.user_agent import by_tag, hints
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
     from dbce.html.document import Document
     from dbce.html.font_values import Values
     from dbce.html.selectors import Selector
+    from dbce.model import Limits
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
 

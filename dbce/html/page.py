@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.errors import InputError
 from dbce.html.hidden import hidden
 from dbce.html.scriptless import without_scripts
 from dbce.html.walk import attributes, walk
-from dbce.model import Page, Reason, TextNode
+from dbce.model import InputError, Page, Reason, TextNode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
     from dbce.html.walk import Handle, Walk
+    from dbce.model import Limits
 
 
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:

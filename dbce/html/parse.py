@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
     from dbce.html.walk import Walk
-    from dbce.model import TextNode
+    from dbce.model import Limits, TextNode
 
 # Of 431 pages with words in `<noscript>`, 20 have their text there: 313 words and more, and at most
 # 31 elsewhere. The others have 178 and more elsewhere, or a note of at most 10 inside.

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 ATTRIBUTES = 10_000  # of one element: a tenth of a second
 SHORT = 100_000  # characters of a page that is not looked at: 25,000 attributes, a second

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import tinycss2
 
+from dbce.html.css_prefilter import sifted
 from dbce.html.media import holds, spaceless, split
 from dbce.html.selectors import Selector, selectors
-from dbce.html.sift import sifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback text is content, and
 # `noframes`, the only text of a page of frames. For `noscript` see scriptless.py.

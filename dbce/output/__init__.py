@@ -1,23 +1,10 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
-from dbce.output.aside import ASIDE, TRIES, at_work, count_tries, forget_tries, set_aside
 from dbce.output.begun import BEGUN, begin, begun, has_begun, is_free, is_to_write, locked, resumed
-from dbce.output.beside import rows_with, tables_beside
 from dbce.output.extracts import extracts
-from dbce.output.folder import Folder
 from dbce.output.manifest import Done, Manifest, finish
 from dbce.output.metrics import NAME
-from dbce.output.of_file import (
-    ANNOTATIONS,
-    INDEX,
-    OUTPUTS,
-    WORK,
-    is_compared,
-    is_done,
-    stem,
-    write_unit,
-)
-from dbce.output.parquet import Parquet, open_parquet
+from dbce.output.quarantine import ASIDE, TRIES, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     STAMP,
     annotated_page,
@@ -32,8 +19,19 @@ from dbce.output.read import (
 )
 from dbce.output.rows import Row, reject_row
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
+from dbce.output.sibling_tables import rows_with, tables_beside
 from dbce.output.summary import summary
-from dbce.output.table import Table
+from dbce.output.unit_writer import (
+    ANNOTATIONS,
+    INDEX,
+    OUTPUTS,
+    WORK,
+    is_compared,
+    is_done,
+    stem,
+    write_unit,
+)
+from dbce.storage import Folder, Parquet, Table, open_parquet
 
 __all__ = [
     "ANNOTATIONS",

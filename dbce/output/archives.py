@@ -15,15 +15,15 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
-from dbce.output.parquet import open_parquet
 from dbce.output.schemas import JUDGED
+from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from dbce.boilerplate import Annotated
-    from dbce.config import Config
-    from dbce.output.folder import Folder
+    from dbce.model import Config
+    from dbce.storage import Folder
 
 SOFTWARE = f"dbce {dbce.__version__}"
 

@@ -10,14 +10,14 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from dbce.archive import Source
-from dbce.errors import UsageError
-from dbce.output.of_file import WORK
+from dbce.model import UsageError
+from dbce.output.unit_writer import WORK
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.output.folder import Folder
+    from dbce.storage import Folder
 
 LOCK = "run.lock"
 """There while a process works in the folder; it says which."""

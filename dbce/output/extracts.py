@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.archive import read_annotated
-from dbce.errors import UsageError
 from dbce.formats import Extract, marked_content
 from dbce.metadata import COLUMNS, Metadata
-from dbce.model import Status
+from dbce.model import Status, UsageError
 from dbce.output.read import rows_of
 from dbce.output.schemas import JUDGED
 
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dbce.formats import Headings
-    from dbce.output.folder import Folder
     from dbce.output.rows import Row
+    from dbce.storage import Folder
 
 IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", "status", "text")
 

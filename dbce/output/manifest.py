@@ -17,17 +17,17 @@ from dbce.model import UNREAD, Label, Resolution, Status
 from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.of_file import WORK
-from dbce.output.parquet import read_where
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
+from dbce.output.unit_writer import WORK
+from dbce.storage import read_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
-    from dbce.config import Config
-    from dbce.output.folder import Folder
+    from dbce.model import Config
+    from dbce.storage import Folder
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),

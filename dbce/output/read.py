@@ -14,13 +14,10 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from dbce.archive import lines_of, read_annotated_at
-from dbce.config import Config, Limits
-from dbce.errors import UsageError
-from dbce.model import Reason
-from dbce.output.folder import Folder
-from dbce.output.kinds import no_run
-from dbce.output.parquet import open_parquet
+from dbce.model import Config, Limits, Reason, UsageError
+from dbce.output.path_diagnosis import no_run
 from dbce.output.schemas import NODES, PAGES
+from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

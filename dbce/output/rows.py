@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from dbce.archive import host, site
-from dbce.hashing import stable_id
 from dbce.html import xpaths
-from dbce.model import Capture, Dropped, Label
+from dbce.model import Capture, Dropped, Label, stable_id
 from dbce.output.schemas import NODES, PAGES
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.config import ALSO
-from dbce.model import Status
+from dbce.model import ALSO, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.boilerplate import metadata_of
-from dbce.config import Config
-from dbce.errors import InputError
 from dbce.formats import FORMATS, Extract, Format, marked_content
-from dbce.hashing import stable_id
 from dbce.html import main_text
 from dbce.metadata import Metadata
-from dbce.model import Capture, Dropped, Reason, Status
+from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, stable_id
 from dbce.pipeline.pages import judged
 
 if TYPE_CHECKING:

@@ -31,9 +31,7 @@ from dbce.boilerplate import (
     sketch,
     snapshots,
 )
-from dbce.config import Config
-from dbce.errors import drop
-from dbce.model import Annotation, Capture, Dropped, Reason, Sketch, Stage
+from dbce.model import Annotation, Capture, Config, Dropped, Reason, Sketch, Stage, drop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from dbce.evaluate import evaluate_all
 from dbce.evaluate.calibration import outcomes, reliability
-from dbce.evaluate.comparison import evaluate_all
 from dbce.evaluate.nodes import COUNTS
 from dbce.evaluate.report import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
 from dbce.evaluate.scores import MEASURES, PRF
@@ -20,7 +20,7 @@ from dbce.report.table import Table, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.evaluate.comparison import Comparison
+    from dbce.evaluate import Comparison
     from dbce.evaluate.worst import WorstPage
 
 NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}

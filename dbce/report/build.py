@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from dbce.html import STYLE
 from dbce.model import Status
+from dbce.model.style import environment, own_file
 from dbce.output import open_run
 from dbce.report import tables, views
 from dbce.report.inert import inert
-from dbce.style import environment, own_file
 
 if TYPE_CHECKING:
     from jinja2 import Environment

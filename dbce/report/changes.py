@@ -11,8 +11,8 @@ from dbce.report.tables import dataset
 from dbce.visual.changes import CHANGES, TABLES, Change, rates
 
 if TYPE_CHECKING:
-    from dbce.output import Folder
     from dbce.report.table import Table
+    from dbce.storage import Folder
 
 COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score", "important"]
 

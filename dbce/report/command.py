@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
-from dbce.output import Folder
+from dbce.model import UsageError
 from dbce.report import build
 from dbce.report.one_file import report
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,8 +13,8 @@ from dbce.report.measures import LABELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dbce.output import Folder
     from dbce.report.table import Table
+    from dbce.storage import Folder
 
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""

@@ -17,8 +17,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate.signature import bands_and_rows
-from dbce.index import CAPTURE
 from dbce.output import INDEX
+from dbce.output.index import CAPTURE
 from dbce.report.tables import dataset
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
     Numbers = NDArray[np.int64]
     Signatures = NDArray[np.uint32]

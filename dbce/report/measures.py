@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 LABELS = tuple(label.value for label in Label)
 

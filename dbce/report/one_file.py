@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.model.style import environment, own_file
 from dbce.output import open_run
 from dbce.report import figures
 from dbce.report.against_gold import scores
@@ -14,16 +15,16 @@ from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, captures, rejects, text_runs
-from dbce.style import environment, own_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jinja2 import Template
 
-    from dbce.output import Folder, Manifest
+    from dbce.output import Manifest
     from dbce.report.against_gold import Scores
     from dbce.report.table import Table
+    from dbce.storage import Folder
 
 ROWS = 40
 """Rows of a table in the report; the CSV has all."""

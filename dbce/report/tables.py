@@ -12,14 +12,15 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from dbce.archive import read_annotated
-from dbce.errors import UsageError
-from dbce.model import Label, Status
-from dbce.output import JUDGED, PAGES, REJECTS, open_parquet
+from dbce.model import Label, Status, UsageError
+from dbce.output import JUDGED, PAGES, REJECTS
+from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
 
 SUMMARY = [name for name in PAGES.names if name != "text"]
 NODE_COLUMNS = ["record_id", "xpath", "text", "bits", "label", "probability", "decided_by"]
@@ -84,7 +85,7 @@ def first_of_each(sites: Sequence[str], limit: int) -> list[int]:
 def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     """The captures of these ids, in the order of the files; one file at a time is open.
 
-    A unit writes its pages, nodes and annotated pages in one order (dbce.output.of_file).
+    A unit writes its pages, nodes and annotated pages in one order (dbce.output.unit_writer).
     """
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):

@@ -17,7 +17,7 @@ from dbce.report.tables import dataset
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 LINE = 48
 """Characters of a line; longer texts go on in the next one, as in a narrow window."""

@@ -7,10 +7,9 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dbce.hashing import stable_id
-from dbce.model import ROLES, Label
+from dbce.model import ROLES, Label, stable_id
+from dbce.model.style import percent
 from dbce.report.tables import share
-from dbce.style import percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import dbce
+from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.run.explained import Explained, explain
@@ -38,7 +38,7 @@ __all__ = [
     "summary_line",
 ]
 
-__getattr__ = dbce.lazily(
+__getattr__ = lazily(
     __name__,
     {
         "explained": ("Explained", "explain"),

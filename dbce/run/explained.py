@@ -13,9 +13,10 @@ import numpy as np
 from dbce import html
 from dbce.boilerplate import all_blocks, compare_block, resolve, sites_of, snapshot, word_hashes
 from dbce.boilerplate.classify import load_model, page_features, pushes
-from dbce.errors import InputError, UsageError
-from dbce.index import indexes, known_originals, known_revisits, rows_of_sites, sketch_of
-from dbce.output import INDEX, Folder, annotated_page, config_of
+from dbce.model import InputError, UsageError
+from dbce.output import INDEX, annotated_page, config_of
+from dbce.output.index import indexes, known_originals, known_revisits, rows_of_sites, sketch_of
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate import Revisit
     from dbce.boilerplate.classify import Pushes
-    from dbce.config import Config
-    from dbce.index import Row
-    from dbce.model import Annotation, Page, Sketch
+    from dbce.model import Annotation, Config, Page, Sketch
     from dbce.output import Manifest
+    from dbce.output.index import Row
 
 _PLACED = ["record_id", "surt", "timestamp"]
 _SKETCHED = ["record_id", "site", "surt", "timestamp", "signature", "words", "ends", "places"]

@@ -18,8 +18,9 @@ from dbce.boilerplate import (
     sites_of,
     snapshots,
 )
-from dbce.errors import StoreError
-from dbce.index import (
+from dbce.model import StoreError
+from dbce.output import Done, is_done
+from dbce.output.index import (
     has_unit,
     known_revisits,
     known_sketches,
@@ -28,7 +29,6 @@ from dbce.index import (
     unit_size,
     unit_sketches,
 )
-from dbce.output import Done, is_done
 from dbce.progress import files
 from dbce.run.one_file import collect_rarely, index_file, judge_file
 
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
     from dbce.archive import Source
     from dbce.boilerplate import Revisit
-    from dbce.config import Config
-    from dbce.model import Annotation, Repeat, Sketch
+    from dbce.model import Annotation, Config, Repeat, Sketch
     from dbce.progress import Progress
     from dbce.run.stores import Stores
 

@@ -14,16 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from dbce.archive import Source, file_of, split, unique_names
-from dbce.errors import TooManyRejects
-from dbce.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
-from dbce.model import Reason, Status
+from dbce.model import Reason, Status, TooManyRejects
 from dbce.output import (
     ASIDE,
     BEGUN,
     INDEX,
     TRIES,
     WORK,
-    Folder,
     begin,
     count_tries,
     finish,
@@ -33,17 +30,19 @@ from dbce.output import (
     set_aside,
 )
 from dbce.output import NAME as METRICS
+from dbce.output.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dbce.archive import Selection
-    from dbce.config import Config
-    from dbce.index import Compacted
+    from dbce.model import Config
     from dbce.output import Done, Manifest
+    from dbce.output.index import Compacted
 
     class Engine(Protocol):
         """What runs the stages of a night."""

@@ -7,23 +7,20 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, TypeAlias
 
-from dbce import index
 from dbce.archive import read, state
 from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed
-from dbce.errors import StoreError
 from dbce.html import Document
-from dbce.index import Row, capture_row, dropped_of, dropped_row, repeated_of, unit_rows
-from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status
-from dbce.output import write_unit
+from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
+from dbce.output import index, write_unit
+from dbce.output.index import Row, capture_row, dropped_of, dropped_row, repeated_of, unit_rows
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dbce.archive import Source
-    from dbce.config import Config
     from dbce.html import Canonical
-    from dbce.model import Annotation
+    from dbce.model import Annotation, Config
     from dbce.run.stores import Stores
 
 CHANGED = {

@@ -28,7 +28,9 @@ from dbce.boilerplate import (
     snapshots,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.index import (
+from dbce.model import Capture, Status
+from dbce.output import Done, finish, write_unit
+from dbce.output.index import (
     IDENTITY,
     dropped_of,
     known_revisits,
@@ -38,8 +40,6 @@ from dbce.index import (
     unit_revisits,
     unit_sketches,
 )
-from dbce.model import Capture, Status
-from dbce.output import Done, finish, write_unit
 from dbce.progress import LOG
 from dbce.run.one_file import CHANGED
 
@@ -47,11 +47,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.archive import Source
-    from dbce.config import Config
-    from dbce.index import Row
-    from dbce.model import Annotation, Cross, Dropped, Sketch
-    from dbce.output import Folder
+    from dbce.model import Annotation, Config, Cross, Dropped, Sketch
+    from dbce.output.index import Row
     from dbce.run.stores import Stores
+    from dbce.storage import Folder
 
     Sketches = Mapping[str, Sketch]
 

@@ -10,7 +10,7 @@ from dbce.output import at_work
 
 if TYPE_CHECKING:
     from dbce.archive import Source
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dbce.config import Limits
 from dbce.html import load, xpaths
-from dbce.model import Label
+from dbce.model import Label, Limits
 from dbce.sample.marks import BLOCK, END, RUN
 
 if TYPE_CHECKING:

@@ -27,10 +27,8 @@ from dbce.boilerplate.classify import (
     scored,
     votes,
 )
-from dbce.config import Config
-from dbce.errors import UsageError
 from dbce.evaluate.markdown import table
-from dbce.model import CIRCLE
+from dbce.model import CIRCLE, Config, UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit
 from dbce.train.folds import held_out, main_text, scaled, text_f1

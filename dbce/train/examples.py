@@ -11,10 +11,9 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.boilerplate import compare
 from dbce.boilerplate.classify import page_features
-from dbce.errors import UsageError
-from dbce.evaluate.gold import read_gold
+from dbce.evaluate import read_gold
 from dbce.evaluate.scores import words
-from dbce.model import Capture
+from dbce.model import Capture, UsageError
 from dbce.pipeline import sketch_all
 from dbce.train.truth import teachers
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Features
-    from dbce.config import Config
-    from dbce.model import Annotation
+    from dbce.model import Annotation, Config
 
     Known = Callable[[Annotation], Annotation]
 

@@ -32,8 +32,7 @@ from dbce.boilerplate.classify import (
     without_others,
     without_time,
 )
-from dbce.errors import UsageError
-from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
 from dbce.train.weights import training_weights
 
 if TYPE_CHECKING:

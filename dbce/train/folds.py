@@ -11,8 +11,8 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
 from dbce.boilerplate.classify import cuts, scored, votes
-from dbce.errors import UsageError
 from dbce.evaluate.scores import words
+from dbce.model import UsageError
 from dbce.train.fit import TREES, fit, part
 from dbce.train.weights import training_weights
 

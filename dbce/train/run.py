@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.metrics import log_loss
 
 from dbce.boilerplate.classify import Scored, calibrated, scored, votes, with_comments, write
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit, part
 from dbce.train.folds import held_out, main_text, scaled, text_f1
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Chances, Model
-    from dbce.config import Config
+    from dbce.model import Config
     from dbce.train.examples import Example
 
 BINS = 10

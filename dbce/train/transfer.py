@@ -15,15 +15,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import chances
-from dbce.config import Config
-from dbce.errors import UsageError
-from dbce.evaluate import peers, wcxb
+from dbce.evaluate import peers, read_gold, wcxb
 from dbce.evaluate.archives import captures_of, read_about
-from dbce.evaluate.gold import by_kind, read_gold
+from dbce.evaluate.gold import by_kind
 from dbce.evaluate.markdown import table
 from dbce.evaluate.scores import summarise, words
 from dbce.evaluate.sets import say
 from dbce.evaluate.systems import difference, page_scores, site_mean, texts_of_peer
+from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
 from dbce.train.folds import held_out, main_text, scaled
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from dbce.evaluate.gold import GoldText
+    from dbce.evaluate import GoldText
     from dbce.evaluate.systems import Texts
     from dbce.train.examples import Example
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.evaluate.align import gold_share
+from dbce.evaluate import gold_share
 from dbce.evaluate.gold import by_kind
 from dbce.html import xpaths
 from dbce.model import Label
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Lines
-    from dbce.evaluate.gold import Gold, GoldText, LabelledRun
+    from dbce.evaluate import GoldText, LabelledRun
+    from dbce.evaluate.gold import Gold
     from dbce.model import Page
 
     Shares = NDArray[np.float64]

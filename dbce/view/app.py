@@ -9,17 +9,17 @@ from flask import Flask, Response, render_template
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from dbce.errors import DbceError
+from dbce.model import DbceError
+from dbce.model.style import percent
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
-from dbce.style import percent
 from dbce.view.export import FORMATS
 from dbce.view.figures import clock, day, number, signed, stamp
 from dbce.view.glossary import TERMS
 from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.layers import Layered
+from dbce.view.not_in_run import NotInRun
 from dbce.view.routes import look
-from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard
@@ -43,7 +43,7 @@ def bare_app(guard: Guard) -> Flask:
     app.config["TOKEN"] = guard.token
     app.before_request(guard.check)
     app.after_request(protect)
-    app.register_error_handler(Unknown, lambda e: _apology(str(e), 404))
+    app.register_error_handler(NotInRun, lambda e: _apology(str(e), 404))
     app.register_error_handler(DbceError, lambda e: _apology(str(e), 500))
     app.register_error_handler(HTTPException, _http_apology)
     app.jinja_env.undefined = StrictUndefined

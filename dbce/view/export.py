@@ -10,7 +10,7 @@ import pandas as pd
 from flask import Response, request
 
 from dbce.report.table import table
-from dbce.view.unknown import Unknown
+from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,11 +23,11 @@ def asked_format() -> str:
     """The format that the request names, "" if it wants a page.
 
     Raises:
-        Unknown: there is no such format.
+        NotInRun: there is no such format.
     """
     name = request.args.get("format", "")
     if name and name not in FORMATS:
-        raise Unknown(f"lists come as {' or '.join(FORMATS)}, and not as {name[:20]}")
+        raise NotInRun(f"lists come as {' or '.join(FORMATS)}, and not as {name[:20]}")
     return name
 
 

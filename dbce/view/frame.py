@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce import html
-from dbce.errors import DbceError
-from dbce.model import Label, TextRun, Verdict
+from dbce.model import DbceError, Label, TextRun, Verdict
 from dbce.report.inert import inert
 from dbce.view.resources import archived
 

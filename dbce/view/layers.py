@@ -6,11 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
-from dbce.model import Label
-from dbce.view.blocks.stored import stored, stored_names
+from dbce.model import Label, UsageError
+from dbce.view.not_in_run import NotInRun
+from dbce.view.segmentations import stored, stored_names
 from dbce.view.tables import check_inside, local_path
-from dbce.view.unknown import Unknown
 from dbce.visual import Block, Rect
 from dbce.visual.joined import shares_of
 from dbce.visual.render import RenderedFolder
@@ -18,7 +17,7 @@ from dbce.visual.render import RenderedFolder
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
     from dbce.view.tables import Row
     from dbce.visual import RenderedPage
     from dbce.visual.measure import MarkedBlock
@@ -89,12 +88,12 @@ class Layered:
         """The picture of a capture, as PNG.
 
         Raises:
-            Unknown: it is not rendered.
+            NotInRun: it is not rendered.
             InputError: its record is damaged.
         """
         rendered = self.rendered
         if rendered is None or record_id not in rendered:
-            raise Unknown(f"there is no screenshot of {record_id}")
+            raise NotInRun(f"there is no screenshot of {record_id}")
         return rendered.screenshot(record_id)
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:

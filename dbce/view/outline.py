@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
-from dbce.errors import DbceError
-from dbce.model import Label
+from dbce.model import DbceError, Label
 from dbce.view.frame import fits
 from dbce.visual.headings import outline_of
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
 from dbce.archive import read_resource_at, surt
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 from dbce.output import INDEX
+from dbce.view.not_in_run import NotInRun
 from dbce.view.sheets import rewritten
-from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -119,19 +118,19 @@ def served(run: Run, record_id: str) -> Served:
     """A resource by its record id, its own references made ours.
 
     Raises:
-        Unknown: the archive has no such resource, or it cannot be read.
+        NotInRun: the archive has no such resource, or it cannot be read.
     """
     row = _row(run, record_id)
     place = run.places.get(row["name"]) if row else None
     if row is None or place is None:
-        raise Unknown(f"the archive has no style sheet or picture {record_id}")
+        raise NotInRun(f"the archive has no style sheet or picture {record_id}")
     try:
         found = read_resource_at(place, row["offset"], record_id, run.config.limits)
     except InputError as e:
-        raise Unknown(str(e)) from e
+        raise NotInRun(str(e)) from e
     media = found.content_type.partition(";")[0].strip().lower()
     if not SHOWN.fullmatch(media):
-        raise Unknown(f"{record_id} is {media or 'of no type'}, which is not shown")
+        raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
         return Served(media, found.payload)
     charset = re.search(r"charset=[\"']?([\w-]+)", found.content_type)

@@ -19,13 +19,13 @@ from dbce.view.export import asked_format, exported
 from dbce.view.frame import framed
 from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
 from dbce.view.maps import draw
+from dbce.view.not_in_run import NotInRun
 from dbce.view.outline import outline
 from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.seen import seen
 from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
-from dbce.view.unknown import Unknown
+from dbce.view.visual_diff import seen
 from dbce.view.why import why
 from dbce.visual.segment import DEFAULT
 
@@ -63,7 +63,7 @@ def asked_page() -> Row:
     """The capture that the request is about.
 
     Raises:
-        Unknown: there is no such capture.
+        NotInRun: there is no such capture.
     """
     return the_run().page(request.args.get("id", ""))
 
@@ -135,7 +135,7 @@ def reasons() -> str:
     runs = run.runs(page)
     place = _place(runs)
     if place is None:
-        raise Unknown(f"this capture has {len(runs)} text runs, numbered from 0")
+        raise NotInRun(f"this capture has {len(runs)} text runs, numbered from 0")
     template = "why_part.html" if "part" in request.args else "why.html"
     told = why(run, page, runs, place)
     return render_template(template, page=page, why=told, turns=turns(run.snapshots(page), page))
@@ -202,7 +202,7 @@ def site_history() -> str | Response:
     sites = overview.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
     if site not in sites:
-        raise Unknown(f"this run has no site {site}")
+        raise NotInRun(f"this run has no site {site}")
     months = overview.changes_by_month(run, site)
     if form := asked_format():
         return exported("site-changes", months, form)
@@ -265,7 +265,7 @@ def cross() -> str | Response:
         return exported("cross", ({"role": one} | row for one, row in members.items()), form)
     role = request.args.get("with", next(iter(members), ""))
     if role and role not in ROLES[1:]:
-        raise Unknown(f"a cross has {', '.join(ROLES[1:])}, and no {role}")
+        raise NotInRun(f"a cross has {', '.join(ROLES[1:])}, and no {role}")
     shared: Mapping[int, list[int]] = {}
     if role in members:
         other = run.page(members[role]["record_id"])
@@ -314,7 +314,7 @@ def templates() -> str | Response:
     sites = overview.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
     if site not in sites:
-        raise Unknown(f"this run has no site {site}")
+        raise NotInRun(f"this run has no site {site}")
     drawn = draw(run, site)
     if form := asked_format():
         return exported("templates", drawn.rows() if drawn else (), form)
@@ -356,7 +356,7 @@ def _pair(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | 
     Unless one is named (`with`), that is the snapshot before, or else the one after.
 
     Raises:
-        Unknown: what is named is none of these.
+        NotInRun: what is named is none of these.
     """
     beside = turns(snapshots, page)
     nearest = (beside.earlier or beside.later or {}).get("record_id", "")
@@ -365,6 +365,6 @@ def _pair(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | 
         return None, None
     places = {row["record_id"]: place for place, row in enumerate(snapshots)}
     if named not in places or page["record_id"] not in places:
-        raise Unknown("only snapshots of one URL that have verdicts can be compared")
+        raise NotInRun("only snapshots of one URL that have verdicts can be compared")
     old, new = sorted((page, run.page(named)), key=lambda row: places[row["record_id"]])
     return old, new

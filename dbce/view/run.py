@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
 from dbce.model import ROLES
 from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
+from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
-from dbce.view.unknown import Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.config import Config
-    from dbce.output import Folder, Manifest
+    from dbce.model import Config
+    from dbce.output import Manifest
+    from dbce.storage import Folder
     from dbce.view.tables import Row
 
 
@@ -50,11 +51,11 @@ class Run:
         """The row of `pages` of a capture.
 
         Raises:
-            Unknown: the run has no such capture.
+            NotInRun: the run has no such capture.
         """
         found = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
         if found is None:
-            raise Unknown(f"this run has no capture {record_id}")
+            raise NotInRun(f"this run has no capture {record_id}")
         return found
 
     def runs(self, page: Row) -> list[Row]:
@@ -102,10 +103,10 @@ class Run:
         """The annotated HTML of a judged capture.
 
         Raises:
-            Unknown: it was not judged.
+            NotInRun: it was not judged.
         """
         if page["status"] not in JUDGED:
-            raise Unknown(f"this capture has no verdicts: {page['status']} ({page['reason']})")
+            raise NotInRun(f"this capture has no verdicts: {page['status']} ({page['reason']})")
         return annotated_page(self.folder, page)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from waitress.server import create_server
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.view.app import create_app
 from dbce.view.guard import FIELD, Guard, is_loopback
 from dbce.view.run import open_view

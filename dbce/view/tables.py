@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from dbce.errors import UsageError
-from dbce.model import Reason
+from dbce.model import Reason, UsageError
 from dbce.output import INDEX, JUDGED
 from dbce.visual.changes import TABLES as CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 Row = dict[str, Any]
 """Column name to value."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import in_words, value_in_words
-from dbce.errors import DbceError
-from dbce.model import ROLES
+from dbce.model import ROLES, DbceError
 from dbce.report.show import STRONGEST, reason_of
 from dbce.report.views import MEANINGS
 from dbce.run import explain

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import dbce
+from dbce.model import lazily
 from dbce.visual.each_file import Each, in_turn
 from dbce.visual.model import KEPT, Block, Element, Rect, RenderedPage, Segmentation, Style, Text
 
@@ -25,4 +25,4 @@ __all__ = [
 ]
 
 # What reads folders knows archives, for which a single page must not wait.
-__getattr__ = dbce.lazily(__name__, {"verdicts": ("contents", "is_judged")})
+__getattr__ = lazily(__name__, {"verdicts": ("contents", "is_judged")})

@@ -12,7 +12,7 @@ from dbce.output import rows_with, tables_beside
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
     Contents = dict[str, dict[int, float]]
 

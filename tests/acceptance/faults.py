@@ -17,8 +17,7 @@ from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.check import survey
-from dbce.config import Limits
-from dbce.model import Reason
+from dbce.model import Limits, Reason
 from tests.archive.build import (
     PAGE,
     answer,

@@ -10,8 +10,8 @@ import pytest
 
 from dbce.archive import read_annotated
 from dbce.cli import main
-from dbce.visual.html5 import migrate
-from dbce.visual.html5.validity import check
+from dbce.visual.migrate import migrate
+from dbce.visual.migrate.validity import check
 from tests.acceptance.conftest import environment
 from tests.acceptance.test_accepted_pywb import Player, serving
 from tests.archive.build import members
@@ -77,7 +77,7 @@ def test_a_page_that_the_checker_reads_no_further_is_told() -> None:
 
 
 def test_the_wrong_checker_is_told(tmp_path: Path) -> None:
-    from dbce.errors import UsageError
+    from dbce.model import UsageError
 
     with pytest.raises(UsageError, match=r"scripts/tools\.sh nu"):
         check(["x"], str(tmp_path / "vnu.jar"))

@@ -17,8 +17,8 @@ from urllib.request import urlopen
 import pytest
 
 from dbce.archive import read_annotated
-from dbce.output.folder import Folder
 from dbce.output.read import node_rows
+from dbce.storage.folder import Folder
 from tests.acceptance.conftest import TYPES, environment, judged
 
 if TYPE_CHECKING:

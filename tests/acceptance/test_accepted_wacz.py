@@ -13,8 +13,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive.records.identity import sha1
-from dbce.output.folder import Folder
 from dbce.output.schemas import JUDGED
+from dbce.storage.folder import Folder
 from tests.acceptance.conftest import TYPES, environment, judged
 from tests.runs import page_rows
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import fsspec
 
 from dbce.archive import Source, read
-from dbce.config import Limits
+from dbce.model import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -27,10 +27,10 @@ from dbce.archive import (
 )
 from dbce.archive.inputs.index import listed
 from dbce.archive.inputs.selection import EVERYTHING
-from dbce.config import Config
 from dbce.html import load
-from dbce.output.folder import Folder
+from dbce.model import Config
 from dbce.output.read import annotated_page, open_run
+from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment
 from tests.archive.build import PAGE, answer, stored
 from tests.runs import page_rows, whole

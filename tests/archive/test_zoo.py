@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.archive import Source, expand, read
-from dbce.config import Limits
+from dbce.model import Limits
 from tests.archive.build import outcome
 from tests.data import FOLDER, shared
 

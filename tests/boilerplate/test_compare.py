@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.compare import blocks, buckets, compare, compare_block, in_order, stretches
 from dbce.boilerplate.diff import align, match, texts_of
-from dbce.config import Config
-from dbce.model import Annotation, Sketch
+from dbce.model import Annotation, Config, Sketch
 
 CONFIG = Config(num_perm=16, circle=2)
 FEWEST = CONFIG.circle + 2

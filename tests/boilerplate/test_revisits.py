@@ -25,8 +25,7 @@ from dbce.boilerplate.revisits import (
     snapshots,
 )
 from dbce.boilerplate.sketch import sketch
-from dbce.config import Config
-from dbce.model import Dropped, Origin, Reason, Reference, Resolution, Sketch, Stage, Status
+from dbce.model import Config, Dropped, Origin, Reason, Reference, Resolution, Sketch, Stage, Status
 from tests.site import page
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.compare import compare
 from dbce.boilerplate.verdicts import verdicts
-from dbce.config import Config
 from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Label, Page
+from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Label, Page
 from dbce.pipeline import annotate, sketch_all
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story

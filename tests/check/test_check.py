@@ -12,8 +12,7 @@ from dbce.archive import read
 from dbce.archive.records.identity import sha1
 from dbce.check import Account, as_json, as_text, survey, surveys
 from dbce.cli import main
-from dbce.config import Limits
-from dbce.model import Dropped, Status
+from dbce.model import Dropped, Limits, Status
 from tests.archive.build import PAGE, answer, members, record, stored
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ import math
 
 import pytest
 
-from dbce.errors import UsageError
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import sets
 from dbce.evaluate.archives import About
 from dbce.evaluate.bypage import change_row, fallen_rows, pages, worst_rows
 from dbce.evaluate.gold import GoldText
+from dbce.model import UsageError
 from tests.site import page, stored
 
 GOLD = [GoldText(name, "a b c d", "") for name in ("p", "q", "r", "s")]

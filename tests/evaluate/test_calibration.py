@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dbce.evaluate import read_gold
 from dbce.evaluate.calibration import outcomes, reliability
-from dbce.output.folder import Folder
+from dbce.storage.folder import Folder
 from tests.evaluate.rows import page, run, truth
 
 

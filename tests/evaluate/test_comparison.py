@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dbce.errors import UsageError
 from dbce.evaluate import evaluate_all
+from dbce.model import UsageError
 from tests.evaluate.rows import page, run, truth
 
 THESIS = ["tp", "fn", "fp", "tn", "acc", "p_bp", "p_con", "r_bp", "r_con", "f1_bp", "f1_con"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.errors import UsageError
 from dbce.evaluate import evaluate
 from dbce.evaluate.markdown import table
+from dbce.model import UsageError
 from tests.evaluate.rows import page, run, truth
 
 

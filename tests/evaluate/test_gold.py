@@ -7,9 +7,8 @@ import json
 
 import pytest
 
-from dbce.errors import UsageError
 from dbce.evaluate.gold import GoldText, LabelledRun, read_gold, with_comments
-from dbce.model import Label
+from dbce.model import Label, UsageError
 
 CON, BP = Label.CONTENT, Label.BOILERPLATE
 RUN = {

@@ -9,12 +9,11 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from dbce.config import Config
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import merging, sets
 from dbce.evaluate.archives import open_archive
 from dbce.evaluate.scores import page_table, score_page
-from dbce.model import CIRCLE, HISTORY, Annotation, Cross
+from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross
 from tests.site import TOPICS, page, stored, story
 
 PAGES = [page(topic) for topic in TOPICS]

@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand
-from dbce.config import Config
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import evaluate, sets
 from dbce.evaluate.archives import open_archive
 from dbce.evaluate.scores import summarise
 from dbce.evaluate.systems import page_scores, texts_of_method
+from dbce.model import Config
 from tests.data import shared
 from tests.runs import whole
 

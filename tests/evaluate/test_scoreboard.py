@@ -7,12 +7,12 @@ import json
 import pandas as pd
 import pytest
 
-from dbce.config import Config
 from dbce.evaluate import __main__ as command
 from dbce.evaluate import peers, scoreboard, sets
 from dbce.evaluate.archives import open_archive
 from dbce.evaluate.scoreboard import ORACLE, group_rows, rows_by_group, score_rows, site_rows
 from dbce.evaluate.systems import page_scores
+from dbce.model import Config
 from tests.site import TOPICS, page, stored, story
 
 OURS = "joint, held out"

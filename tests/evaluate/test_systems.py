@@ -8,11 +8,11 @@ import math
 import pytest
 
 from dbce.archive import capture
-from dbce.config import Config
 from dbce.evaluate import archives, systems
 from dbce.evaluate.archives import About, only, open_archive, snapshots
 from dbce.evaluate.gold import GoldText
 from dbce.evaluate.scores import page_table, score_page
+from dbce.model import Config
 from tests.site import FOOTER, TOPICS, page, stored, story
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce.config import Limits
 from dbce.formats import Extract, content_of
 from dbce.html import annotate, load, marked_content, read_details
 from dbce.html.main_text import main_text
 from dbce.metadata import Metadata
-from dbce.model import Label, Status, TextRun, Verdict
+from dbce.model import Label, Limits, Status, TextRun, Verdict
 
 if TYPE_CHECKING:
     from dbce.formats import Part

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from dbce.errors import InputError
 from dbce.formats.clean import as_html
 from dbce.formats.part import BLOCKS, INLINE, Part
+from dbce.model import InputError
 from tests.formats.build import blocks, extract
 from tests.html.soup import soup
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from lxml import etree
 
-from dbce.errors import InputError
 from dbce.formats import FORMATS, Extract, written
+from dbce.model import InputError
 from tests.formats.build import extract
 from tests.html.soup import soup
 

@@ -14,8 +14,7 @@ import fsspec
 import zstandard
 
 from dbce.archive import Source, inspect
-from dbce.config import Limits
-from dbce.model import Capture, Dropped, Status
+from dbce.model import Capture, Dropped, Limits, Status
 from tests.archive.account import unaccounted
 from tests.archive.build import answer, record
 

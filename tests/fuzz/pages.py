@@ -5,9 +5,8 @@ The first byte of an input chooses what the HTTP header says of the charset.
 
 from __future__ import annotations
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import annotate, load, serialise, strip, xpaths
+from dbce.model import InputError, Limits
 from tests.html.soup import random_runs
 
 CONTENT_TYPES = tuple(

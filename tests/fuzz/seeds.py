@@ -10,8 +10,7 @@ import zstandard
 
 from dbce import sample
 from dbce.archive import expand, read
-from dbce.config import Limits
-from dbce.model import Capture
+from dbce.model import Capture, Limits
 from dbce.sample.records import member
 from tests.archive.build import arc_head, arc_record, members, record
 from tests.fuzz import containers, pages

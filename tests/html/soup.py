@@ -5,9 +5,8 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from dbce.config import Limits
 from dbce.html import Handle, parse, read_page
-from dbce.model import Label, Page, TextRun, Verdict
+from dbce.model import Label, Limits, Page, TextRun, Verdict
 
 CONTENT = Verdict(Label.CONTENT, 0.931, "11010", 2, "pattern")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.errors import InputError
 from dbce.html import decode
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 GERMAN = "<html><body><p>Schöne Grüße aus Dächern und Straßen</p></body></html>"
 POLISH = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.config import Limits
 from dbce.html import Looks, load, read_looks
+from dbce.model import Limits
 
 
 def looks(body: str, css: str = "", doctype: str = "<!doctype html>", **of_body: str) -> Looks:

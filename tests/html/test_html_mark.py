@@ -7,11 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import annotate, load, number, parse, read_page, serialise, skeleton, strip
 from dbce.html import marked as marked_with
-from dbce.model import Label, TextRun, Verdict
+from dbce.model import InputError, Label, Limits, TextRun, Verdict
 from tests.data import shared
 from tests.html.soup import BOILERPLATE, CONTENT, random_runs, soup
 

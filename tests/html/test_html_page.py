@@ -3,10 +3,8 @@
 import pytest
 from hypothesis import example, given, settings
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import element_xpaths, parse, read_page, xpaths
-from dbce.model import Reason
+from dbce.model import InputError, Limits, Reason
 from tests.html.soup import is_at, page, soup, texts
 
 

@@ -5,10 +5,8 @@ import contextlib
 import pytest
 from hypothesis import given
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import load, parse, serialise
-from dbce.model import Reason
+from dbce.model import InputError, Limits, Reason
 from tests.html.soup import soup, texts
 
 

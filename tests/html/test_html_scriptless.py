@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, example, given, settings
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import annotate, load, parse, read_page, scriptless, serialise, strip, xpaths
 from dbce.html.scriptless import FEW_WORDS, LEAST_WORDS, TIMES
-from dbce.model import Reason
+from dbce.model import InputError, Limits, Reason
 from tests.html.soup import is_at, page, random_runs, soup, texts
 
 

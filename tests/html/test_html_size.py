@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import load, parse, size
-from dbce.model import Reason
+from dbce.model import InputError, Limits, Reason
 
 
 def reason(html: str, **limits: int) -> Reason:

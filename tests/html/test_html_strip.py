@@ -6,9 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import annotate, load, serialise, strip
+from dbce.model import InputError, Limits
 from tests.html.soup import ODDITIES, TAGS, random_runs
 
 PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dbce.archive import expand, read
-from dbce.config import Limits
-from dbce.errors import InputError
 from dbce.html import annotate, load, serialise, strip
-from dbce.model import Capture
+from dbce.model import Capture, InputError, Limits
 from tests.data import shared
 from tests.html.soup import random_runs
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from dbce.config import Limits
 from dbce.html import load, read_said
 from dbce.metadata import Metadata, describe
+from dbce.model import Limits
 
 CAPTURED = datetime(2016, 6, 1, tzinfo=UTC)
 

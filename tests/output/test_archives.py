@@ -11,11 +11,10 @@ import pytest
 
 from dbce.archive import read_annotated
 from dbce.commands.stores import clear_sentences
-from dbce.config import Config
-from dbce.errors import StoreError
-from dbce.output.folder import Folder
-from dbce.output.of_file import is_done, write_unit
+from dbce.model import Config, StoreError
+from dbce.output.unit_writer import is_done, write_unit
 from dbce.pipeline import annotate
+from dbce.storage.folder import Folder
 from tests.site import TOPICS, page
 
 CONFIG = Config(method="T002")

@@ -13,11 +13,10 @@ from importlib import import_module
 import pytest
 
 from dbce.archive import Source
-from dbce.config import Config
-from dbce.errors import UsageError
+from dbce.model import Config, UsageError
 from dbce.output.begun import LOCK, begin, has_begun, is_free, locked, resumed
-from dbce.output.folder import Folder
 from dbce.progress import LOG
+from dbce.storage.folder import Folder
 
 CONFIG = Config(method="T002")
 HERE = socket.gethostname()

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand
-from dbce.config import Config
+from dbce.model import Config
 from dbce.output.summary import summary
 from tests.archive.build import PAGE, answer, members, record
 from tests.runs import whole

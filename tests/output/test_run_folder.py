@@ -12,18 +12,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand, read_annotated_at
-from dbce.config import Config
-from dbce.hashing import stable_id
 from dbce.html import strip
+from dbce.model import Config, stable_id
 from dbce.output import of_file as unit
-from dbce.output.folder import Folder
 from dbce.output.manifest import Done, finish
-from dbce.output.of_file import is_done, stem, write_unit
 from dbce.output.read import find_snapshots
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.summary import summary
+from dbce.output.unit_writer import is_done, stem, write_unit
 from dbce.pipeline import annotate
 from dbce.run import one_file as stages
+from dbce.storage.folder import Folder
 from tests import runs
 from tests.archive.build import answer, members, record
 from tests.runs import whole

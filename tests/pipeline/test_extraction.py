@@ -10,8 +10,7 @@ import pytest
 
 import dbce
 from dbce.archive import capture
-from dbce.errors import InputError
-from dbce.model import Reason, Status
+from dbce.model import InputError, Reason, Status
 from tests.site import FOOTER, TOPICS, article, story
 
 PAGES = [(f"http://harbour.example/{topic}", article(topic)) for topic in TOPICS]

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from dbce.config import Config, Limits
-from dbce.model import Capture
-from dbce.pipeline import Annotated, annotate
+from dbce.boilerplate import Annotated
+from dbce.model import Capture, Config, Limits
+from dbce.pipeline import annotate
 from tests.archive.build import PAGE, answer, captures, members, outcome, record
 from tests.runs import ROOT
 

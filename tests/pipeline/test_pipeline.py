@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from dbce import html, pipeline
 from dbce.archive import capture
-from dbce.boilerplate import as_annotated
+from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.compare import compare
-from dbce.config import Config, Limits
 from dbce.html import strip
 from dbce.html.lines import holders, lines
-from dbce.model import Capture, Dropped, Label, Origin, Reason, Stage, Status
-from dbce.pipeline import Annotated, annotate
+from dbce.model import Capture, Config, Dropped, Label, Limits, Origin, Reason, Stage, Status
+from dbce.pipeline import annotate
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
 PATTERNS = Config(method="T002")

@@ -12,13 +12,12 @@ import pytest
 from dbce.boilerplate.compare import BLOCK, compare
 from dbce.boilerplate.diff import align
 from dbce.cli import main
-from dbce.config import Config
 from dbce.html import strip
-from dbce.model import Label, Status
-from dbce.output.folder import Folder
+from dbce.model import Config, Label, Status
 from dbce.output.read import node_rows
 from dbce.output.rows import node_rows as rows_of_runs
 from dbce.pipeline import annotate, sketch_all
+from dbce.storage.folder import Folder
 from tests.runs import page_rows
 from tests.site import FOOTER, MENU, TOPICS, article, page, revisit, stored, story
 
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from dbce.boilerplate import Annotated
     from dbce.model import Capture
-    from dbce.pipeline import Annotated
 
 METHODS = ("T001", "T002", "T003", "T004", "T005", "T006", "majority", "self")
 PATTERNS = Config(method="T002")

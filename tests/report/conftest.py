@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.config import Config
-from dbce.output.folder import Folder
+from dbce.model import Config
 from dbce.output.manifest import Done, finish
-from dbce.output.of_file import write_unit
+from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
+from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -13,9 +13,7 @@ import pytest
 
 from dbce import sample
 from dbce.archive import expand
-from dbce.config import Config
-from dbce.errors import UsageError
-from dbce.model import Reason
+from dbce.model import Config, Reason, UsageError
 from dbce.report.command import write_report
 from dbce.report.one_file import report
 from tests.report.pages import stories, story

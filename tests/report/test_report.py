@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import capture
-from dbce.errors import UsageError
-from dbce.model import Dropped, Origin, Reason, Stage, Status
+from dbce.model import Dropped, Origin, Reason, Stage, Status, UsageError
 from dbce.report import build
 from dbce.report.build import write
 from dbce.report.views import short_id

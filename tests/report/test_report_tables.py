@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.output.folder import Folder
 from dbce.report.tables import first_of_each, judged, shown, summaries
+from dbce.storage.folder import Folder
 from tests.report.pages import stories
 
 if TYPE_CHECKING:

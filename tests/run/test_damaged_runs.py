@@ -11,9 +11,9 @@ import pytest
 
 from dbce.archive import expand
 from dbce.boilerplate.compare import compare
-from dbce.config import Config
-from dbce.index import unit_sketches
-from dbce.output.folder import Folder
+from dbce.model import Config
+from dbce.output.index import unit_sketches
+from dbce.storage.folder import Folder
 from tests.archive.account import unaccounted
 from tests.archive.build import members
 from tests.archive.damage import GUESTS, GUESTS_END_AS, falsified, records_in, spoilt

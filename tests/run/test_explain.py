@@ -11,8 +11,7 @@ import pytest
 
 from dbce.archive import expand
 from dbce.cli import main
-from dbce.config import Config
-from dbce.errors import UsageError
+from dbce.model import Config, UsageError
 from dbce.output.read import config_of, node_rows, open_run
 from dbce.run.explained import _compared, explain
 from tests.runs import page_rows, whole

@@ -10,13 +10,13 @@ import pytest
 
 from dbce.archive import Source
 from dbce.boilerplate.revisits import DUPLICATE
-from dbce.config import Config
-from dbce.index import outcomes
-from dbce.output.folder import Folder
-from dbce.output.of_file import INDEX, is_done
+from dbce.model import Config
+from dbce.output.index import outcomes
+from dbce.output.unit_writer import INDEX, is_done
 from dbce.progress import LOG
 from dbce.run.one_file import index_file, judge_file
 from dbce.run.stores import Stores
+from dbce.storage.folder import Folder
 from tests.runs import whole
 from tests.site import page, snapshots, stored
 

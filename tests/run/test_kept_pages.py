@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive.inputs.stored import Stored
 from dbce.cli import main
 from dbce.run import local
+from dbce.storage.opened import Stored
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbce.archive import expand, read
-from dbce.config import Config, Limits
-from dbce.model import Dropped, Reason, Resolution
-from dbce.output.folder import Folder
-from dbce.pipeline import Annotated, annotate
+from dbce.boilerplate import Annotated
+from dbce.model import Config, Dropped, Limits, Reason, Resolution
+from dbce.pipeline import annotate
+from dbce.storage.folder import Folder
 from tests.archive.build import answer, members, record
 from tests.data import shared
 from tests.nights import Archive

@@ -13,15 +13,14 @@ import pytest
 from dbce.archive import Source, expand
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
-from dbce.config import Config
-from dbce.errors import StoreError
-from dbce.index import known_sketches
-from dbce.output.aside import at_work, count_tries, forget_tries, set_aside
+from dbce.model import Config, StoreError
 from dbce.output.begun import LOCK
-from dbce.output.folder import Folder
+from dbce.output.index import known_sketches
+from dbce.output.quarantine import at_work, count_tries, forget_tries, set_aside
 from dbce.output.schemas import JUDGED
 from dbce.run import local, night
 from dbce.run import one_file as files
+from dbce.storage.folder import Folder
 from scripts.nights import by_day
 from tests import runs
 from tests.archive.build import answer, arc_head, arc_record

@@ -9,8 +9,8 @@ import pytest
 
 from dbce.cli import main
 from dbce.commands import run as command
-from dbce.output.folder import Folder
 from dbce.run import local
+from dbce.storage.folder import Folder
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
 

@@ -11,10 +11,10 @@ import pytest
 from dbce.archive import capture, expand
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
-from dbce.config import Config
-from dbce.output.folder import Folder
+from dbce.model import Config
 from dbce.pipeline import sketch_all
 from dbce.run import revise
+from dbce.storage.folder import Folder
 from tests import runs
 from tests.nights import Archive, verdicts
 from tests.runs import page_rows

@@ -12,7 +12,7 @@ import s3fs
 
 from dbce.archive import expand, read
 from dbce.cli import main
-from dbce.config import Limits
+from dbce.model import Limits
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
 from tests.runs import same

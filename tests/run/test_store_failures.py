@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.archive.inputs.stored import Stored
 from dbce.cli import main
-from dbce.errors import StoreError
+from dbce.model import StoreError
+from dbce.storage.opened import Stored
 from tests.runs import files, same
 from tests.site import snapshots, stored
 

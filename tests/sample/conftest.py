@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbce.archive import expand, read
-from dbce.config import Limits
+from dbce.model import Limits
 from dbce.sample import write
 
 if TYPE_CHECKING:

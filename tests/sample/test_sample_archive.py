@@ -14,8 +14,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import expand, read
-from dbce.config import Limits
-from dbce.model import Capture, Dropped, Reason
+from dbce.model import Capture, Dropped, Limits, Reason
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.config import Limits
 from dbce.html import load, xpaths
-from dbce.model import Capture, Label
+from dbce.model import Capture, Label, Limits
 from dbce.sample.gold import tile
 from dbce.sample.marks import END, RUN, unmarked
 

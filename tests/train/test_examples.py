@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from dbce.archive import capture
-from dbce.config import Config
-from dbce.errors import UsageError
+from dbce.model import Config, UsageError
 from dbce.train.examples import MOST_WORDS, Example, read_examples
 from dbce.train.truth import comment_share
 from tests.site import page, stored

@@ -12,8 +12,7 @@ from dbce.boilerplate.classify.features import without_evidence
 from dbce.boilerplate.classify.model import LEARNED, chances
 from dbce.boilerplate.classify.selftrained import SelfTrained
 from dbce.boilerplate.classify.trees import Trees, arrays, check
-from dbce.errors import UsageError
-from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
 from dbce.train import fit as module
 from dbce.train.fit import SITES, Pretrained, fit, part
 from dbce.train.weights import training_weights

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from dbce.boilerplate.classify import model
 from dbce.boilerplate.classify.model import calibrated
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.train import folds as module
 from dbce.train.fit import part
 from dbce.train.folds import held_out, main_text, scaled, text_f1

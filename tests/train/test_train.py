@@ -12,7 +12,7 @@ import pytest
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.model import Chances
 from dbce.cli import main
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.train.run import Labelled, calibration_error, scores_by_source
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence

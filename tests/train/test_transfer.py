@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify.model import Chances
-from dbce.errors import UsageError
 from dbce.evaluate import peers
 from dbce.evaluate.gold import GoldText
+from dbce.model import UsageError
 from dbce.train import transfer
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES

@@ -11,9 +11,8 @@ import pytest
 from dbce import html
 from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
-from dbce.config import Config, Limits
 from dbce.evaluate.gold import LabelledRun
-from dbce.model import Label
+from dbce.model import Config, Label, Limits
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
 from dbce.train.truth import Truth, teachers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import expand
-from dbce.config import Config
+from dbce.model import Config
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.archive import expand
-from dbce.config import Config
-from dbce.errors import InputError
+from dbce.model import Config, InputError
 from dbce.view.run import Run, open_view
 from tests.html.soup import random_runs
 from tests.runs import whole

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.output.parquet import Parquet
 from dbce.output.schemas import NODES, PAGES
+from dbce.storage.parquet import Parquet
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view

@@ -8,7 +8,7 @@ import pytest
 
 from dbce.archive import capture, expand
 from dbce.boilerplate.merge.votes import RULES as DECIDING
-from dbce.config import Config
+from dbce.model import Config
 from dbce.view.hits import parted
 from dbce.view.run import open_view
 from dbce.view.search import ROWS, RULES, read_search, search

@@ -12,7 +12,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 import pytest
 
 from dbce.cli import main
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.view.server import reachable, start
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from dbce.errors import UsageError
-from dbce.output.folder import Folder
+from dbce.model import UsageError
+from dbce.storage.folder import Folder
+from dbce.view.not_in_run import NotInRun
 from dbce.view.run import open_view
 from dbce.view.tables import Tables
-from dbce.view.unknown import Unknown
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -105,5 +105,5 @@ def test_the_runs_of_a_capture_are_those_of_the_table(run: Run) -> None:
 
 
 def test_what_is_not_there_is_said_so(run: Run) -> None:
-    with pytest.raises(Unknown, match=r"no capture \.\./\.\./etc/passwd"):
+    with pytest.raises(NotInRun, match=r"no capture \.\./\.\./etc/passwd"):
         run.page("../../etc/passwd")

@@ -3,9 +3,9 @@
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
 from dbce.archive.inputs.cdxj import lines_of
 from dbce.archive.inputs.expand import ENDINGS, expand, is_archive, unique_names
-from dbce.archive.inputs.held import Held, held
 from dbce.archive.inputs.index import is_index
-from dbce.archive.inputs.own import RUN
+from dbce.archive.inputs.own_outputs import RUN
+from dbce.archive.inputs.record_index import Held, held
 from dbce.archive.inputs.reply import Reply, read_reply_at
 from dbce.archive.inputs.resource import Resource, read_resource_at
 from dbce.archive.inputs.scan import drawn, heads
@@ -16,7 +16,6 @@ from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
 from dbce.archive.inputs.uri import (
     exists,
     file_of,
-    filesystem_of,
     is_below,
     normal,
     open_binary,
@@ -42,7 +41,6 @@ __all__ = [
     "exists",
     "expand",
     "file_of",
-    "filesystem_of",
     "heads",
     "held",
     "inspect",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO
 
+from dbce.archive.inputs.preselect import is_wanted
 from dbce.archive.inputs.reading import open_source, records_of
-from dbce.archive.inputs.wanted import is_wanted
 from dbce.archive.records import (
     HTTP_TYPE,
     NO_CAPTURES,
@@ -32,16 +32,24 @@ from dbce.archive.records import (
     surt,
     timestamp14,
 )
-from dbce.errors import InputError, fault_detail
-from dbce.hashing import stable_id
-from dbce.model import Capture, Dropped, Origin, Reason, Stage, Status
+from dbce.model import (
+    Capture,
+    Dropped,
+    InputError,
+    Origin,
+    Reason,
+    Stage,
+    Status,
+    fault_detail,
+    stable_id,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dbce.archive.inputs.source import Source
     from dbce.archive.records import Begun, Record
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
 

@@ -23,7 +23,7 @@ from dbce.archive.inputs.cdx import (
     known_timestamp,
 )
 from dbce.archive.records import parse_date, surt
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

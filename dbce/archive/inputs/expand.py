@@ -8,17 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.archive.inputs import index, wacz
-from dbce.archive.inputs.given import Given, given
+from dbce.archive.inputs.input_list import Given, given
 from dbce.archive.inputs.locate import located
-from dbce.archive.inputs.own import RUN, LeftOut
+from dbce.archive.inputs.own_outputs import RUN, LeftOut
 from dbce.archive.inputs.page_file import is_page, page_of
-from dbce.archive.inputs.refused import is_texts, refusal
 from dbce.archive.inputs.sample import UNRANKED, Draw, Places
 from dbce.archive.inputs.scan import ranks
 from dbce.archive.inputs.selection import EVERYTHING, Selection
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.spool import STANDARD_INPUT, spooled
-from dbce.archive.inputs.stored import NEAR
+from dbce.archive.inputs.unsupported import is_texts, refusal
 from dbce.archive.inputs.uri import (
     exists,
     find,
@@ -29,8 +28,9 @@ from dbce.archive.inputs.uri import (
     path_of,
     special_file,
 )
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.progress import LOG
+from dbce.storage import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

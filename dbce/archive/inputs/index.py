@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs import columnar
 from dbce.archive.inputs.cdx import Listed, layout_of, parse_line
-from dbce.archive.inputs.own import finished_runs, outside
+from dbce.archive.inputs.own_outputs import finished_runs, outside
 from dbce.archive.inputs.uri import find, is_folder, open_binary, special_file
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.progress import LOG
 
 if TYPE_CHECKING:

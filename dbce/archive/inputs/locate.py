@@ -9,7 +9,7 @@ from dbce.archive.inputs import index
 from dbce.archive.inputs.sample import UNRANKED
 from dbce.archive.inputs.selection import rank
 from dbce.archive.inputs.uri import exists, is_below, join, normal, parent, special_file
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from dbce.archive.inputs.uri import modified, open_binary, path_of
 from dbce.archive.records import iso, parse_date, plain_url
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 _HEAD = 64 * 1024  # bytes in which a page says its URL

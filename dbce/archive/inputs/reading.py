@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.page_file import open_page
-from dbce.archive.inputs.stored import AHEAD, NEAR
 from dbce.archive.inputs.uri import open_binary
 from dbce.archive.records import records, records_at
+from dbce.storage import AHEAD, NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

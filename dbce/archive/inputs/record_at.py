@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dbce.archive.inputs.stored import NEAR
 from dbce.archive.inputs.uri import open_binary
 from dbce.archive.records import (
     Damage,
@@ -16,8 +15,8 @@ from dbce.archive.records import (
     read_header,
     records_at,
 )
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
+from dbce.storage import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from warcio.statusandheaders import StatusAndHeaders
 
     from dbce.archive.records import Record
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 _PIECE = 64 * 1024  # bytes read at a time
 

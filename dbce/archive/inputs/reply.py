@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive.inputs.record_at import body_of, record_at
 from dbce.archive.records import plain_url, read_reference, status, surt
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from dbce.archive.records import Record
-    from dbce.config import Limits
-    from dbce.model import Reference
+    from dbce.model import Limits, Reference
 
 
 class Reply(NamedTuple):

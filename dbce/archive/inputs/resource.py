@@ -9,7 +9,7 @@ from dbce.archive.records import plain_id
 
 if TYPE_CHECKING:
     from dbce.archive.records import Record
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 
 class Resource(NamedTuple):

@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dbce.archive.inputs.preselect import is_wanted, told
 from dbce.archive.inputs.reading import open_source, records_of
 from dbce.archive.inputs.sample import Draw
 from dbce.archive.inputs.selection import rank
-from dbce.archive.inputs.wanted import is_wanted, told
 from dbce.archive.records import CAPTURES, Damage, begun, read_head
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Self
 
 from dbce.archive.records import host, parse_date, site, surt, timestamp14
-from dbce.errors import UsageError
-from dbce.hashing import digest64
+from dbce.model import UsageError, digest64
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dbce.archive.inputs.pieces import pieces
 from dbce.archive.inputs.source import Piece, Source
-from dbce.archive.inputs.stored import NEAR
 from dbce.archive.inputs.uri import open_binary, size
+from dbce.storage import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,9 +8,9 @@ from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dbce.archive.inputs.refused import lz4_sentence
+from dbce.archive.inputs.unsupported import lz4_sentence
 from dbce.archive.records import looks_html
-from dbce.errors import StoreError, UsageError
+from dbce.model import StoreError, UsageError
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -9,12 +9,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
 
-from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.archive.inputs import wacz
-from dbce.archive.inputs.stored import AHEAD, NEAR, fail, open_stored, speaks_http, special
-from dbce.errors import StoreError, UsageError, missing_extra
+from dbce.model import StoreError, UsageError
+from dbce.storage import AHEAD, NEAR, fail, filesystem_of, open_stored, speaks_http, special
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -225,19 +224,6 @@ def _asked(uri: str) -> Iterator[None]:
         raise
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
-
-
-def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
-    """The file system that a place is on, and what the place is called there.
-
-    Raises:
-        UsageError: no such file system is known, or what it needs is not installed.
-    """
-    try:
-        filesystem, path = url_to_fs(uri)
-    except (ImportError, ValueError) as e:
-        raise missing_extra(uri, e) or UsageError(f"cannot open {uri}: {e}") from e
-    return filesystem, path
 
 
 def _as_given(filesystem: fsspec.AbstractFileSystem, path: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from dbce.archive.records import iso
-from dbce.errors import StoreError
+from dbce.model import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

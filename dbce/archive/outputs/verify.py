@@ -9,7 +9,7 @@ from warcio.statusandheaders import StatusAndHeadersParserException
 from zlib_ng import zlib_ng
 
 from dbce.archive.records import parse, parse_date, sha1, timestamp14
-from dbce.errors import StoreError
+from dbce.model import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

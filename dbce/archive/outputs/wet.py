@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.records import Content, MemberFile, Origin
-from dbce.hashing import stable_id
+from dbce.model import stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,8 +17,7 @@ from dbce.archive.records import (
     records,
     records_at,
 )
-from dbce.errors import InputError, UsageError
-from dbce.model import Reason
+from dbce.model import InputError, Reason, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

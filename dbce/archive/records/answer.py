@@ -17,8 +17,7 @@ from dbce.archive.records.http import (
     status,
 )
 from dbce.archive.records.magic import binary_type
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from dbce.archive.records.block import Block
     from dbce.archive.records.head import Head
     from dbce.archive.records.record import Record
-    from dbce.config import Limits
+    from dbce.model import Limits
 
 
 @dataclass(frozen=True, slots=True)

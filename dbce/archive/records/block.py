@@ -15,8 +15,7 @@ from dbce.archive.records.digests import Digest, digest
 from dbce.archive.records.encodings import dechunk
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import sha1_text
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import brotli
 import zstandard
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,8 +10,7 @@ from urllib.parse import quote_from_bytes
 from dbce.archive.records.dates import dated, meant
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import parse_date
-from dbce.hashing import stable_id
-from dbce.model import Reason, Reference
+from dbce.model import Reason, Reference, stable_id
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from dbce.archive.records.headers import checked_line, header_block, parse
-from dbce.errors import InputError
+from dbce.model import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

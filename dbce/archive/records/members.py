@@ -13,7 +13,7 @@ from warcio.warcwriter import WARCWriter
 from zlib_ng import zlib_ng
 
 from dbce.archive.records.identity import iso, sha1, timestamp14
-from dbce.hashing import stable_id
+from dbce.model import stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

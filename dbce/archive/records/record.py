@@ -16,8 +16,7 @@ from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserExce
 from dbce.archive.records.feed import Fault, PlainFeed
 from dbce.archive.records.headers import LINE_LENGTH, header_block, parse
 from dbce.archive.records.window import Window
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 _WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
 # URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.

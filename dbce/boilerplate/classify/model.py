@@ -30,7 +30,7 @@ from dbce.boilerplate.classify.phrases import phrase_scores
 from dbce.boilerplate.classify.tokens import distinct
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dbce.boilerplate.diff.spans import Spans
-from dbce.hashing import mix
+from dbce.model import mix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import numpy as np
 from datasketch import MinHash
 
 from dbce.boilerplate.signature.tokens import RECIPES
-from dbce.hashing import hash_strings
+from dbce.model import hash_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

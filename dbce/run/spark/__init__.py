@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import dbce
+from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.run.spark.by_name import each_name
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["each", "each_name", "main", "run", "running"]
 
-__getattr__ = dbce.lazily(
+__getattr__ = lazily(
     __name__,
     {
         "doctor": ("main",),

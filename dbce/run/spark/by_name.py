@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from dbce.index import Row
+    from dbce.output.index import Row
     from dbce.progress import Progress
 
 

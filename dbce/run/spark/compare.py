@@ -14,7 +14,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.functions import pandas_udf
 
 from dbce.boilerplate import BLOCK, Cuts, Failed, compare_what_can_be, cuts_of
-from dbce.index import sketch_of
+from dbce.output.index import sketch_of
 from dbce.run.spark.revisits import IS_REVISIT, resolved, unchanged
 from dbce.run.spark.rows import annotation_row, groups, mapped
 from dbce.run.spark.schemas import ANNOTATION, CUT, PLACE
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-    from dbce.config import Config
-    from dbce.index import Row
+    from dbce.model import Config
+    from dbce.output.index import Row
 
     Step = Callable[[Iterator[Row]], Iterator[Row]]
 

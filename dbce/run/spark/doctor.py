@@ -9,7 +9,7 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.run.spark import probe
 from dbce.run.spark.places import DRIVER, findings
 from dbce.run.spark.session import is_local, open_session

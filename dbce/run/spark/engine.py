@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from dbce.index import CAPTURE, has_unit
 from dbce.model import Stage
 from dbce.output import ANNOTATIONS, Done, is_compared, is_done
+from dbce.output.index import CAPTURE, has_unit
 from dbce.progress import files
 from dbce.run.spark.compare import compare
 from dbce.run.spark.schemas import ANNOTATION, SOURCE
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from dbce.archive import Source
-    from dbce.config import Config
+    from dbce.model import Config
     from dbce.progress import Progress
     from dbce.run import Stores
 

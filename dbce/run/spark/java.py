@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 OLDEST = 17  # Spark 4 runs on Java 17, 21 and, since 4.2, 25 (its docs/index.md)
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from pyspark import SparkConf, SparkContext, accumulators, java_gateway
 from pyspark.errors import PySparkRuntimeError
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.progress import say_above
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.run.spark.places import DRIVER, SAME_PYTHON, Place, findings, where
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from dbce.index import Row
     from dbce.model import Repeat
+    from dbce.output.index import Row
 
 BATCH = 500
 """Rows of a batch that goes back to Spark."""

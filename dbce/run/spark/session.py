@@ -9,7 +9,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from dbce.errors import MissingExtra, UsageError
+from dbce.model import MissingExtra, UsageError
 from dbce.progress import doing, go_on
 from dbce.run.spark.java import java_home
 

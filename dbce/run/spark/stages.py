@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from dbce.config import Config
-    from dbce.index import Row
+    from dbce.model import Config
+    from dbce.output.index import Row
     from dbce.run import Stores
 
 

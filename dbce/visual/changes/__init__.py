@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-import dbce
-from dbce.visual.changes.asked import compare_pair
+from dbce.model import lazily
 from dbce.visual.changes.blocks import changed_blocks
-from dbce.visual.changes.chances import MODES, Chances, chances
+from dbce.visual.changes.change_model import MODES, Chances, chances
 from dbce.visual.changes.classes import REDESIGNED, Change
 from dbce.visual.changes.compare import IMPORTANT, Compared, compare
 from dbce.visual.changes.local import Found, find_changes
 from dbce.visual.changes.nights import find_changes_of_night
+from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
+from dbce.visual.changes.schema import CHANGES
 from dbce.visual.changes.stages import TABLES
-from dbce.visual.changes.stored import CHANGES
 
 if TYPE_CHECKING:
     from dbce.visual.changes.boxes import boxes_of
@@ -42,4 +42,4 @@ __all__ = [
 ]
 
 # Of what needs Spark, or cuts pages, only what is asked for is imported.
-__getattr__ = dbce.lazily(__name__, {"boxes": ("boxes_of",), "cluster": ("work_on_spark",)})
+__getattr__ = lazily(__name__, {"boxes": ("boxes_of",), "cluster": ("work_on_spark",)})

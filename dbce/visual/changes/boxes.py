@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.hashing import hash_strings
+from dbce.model import hash_strings
 from dbce.visual.changes.addresses import NAMED_BY, without_player
 from dbce.visual.changes.snapshot import Blocks
 from dbce.visual.changes.words import words

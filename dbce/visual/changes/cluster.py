@@ -10,7 +10,7 @@ from dbce.visual.changes.local import units
 from dbce.visual.changes.stages import compare_part, read_file
 
 if TYPE_CHECKING:
-    from dbce.output import Folder
+    from dbce.storage import Folder
     from dbce.visual.changes.plan import Plan
 
 

@@ -55,7 +55,7 @@ class Compared(NamedTuple):
         return self.words.moved_in_or_out.share >= IMPORTANT
 
     def features(self) -> dict[str, float]:
-        """What a change of content is told by without pictures, by name (dbce.visual.changes.chances)."""
+        """What a change of content is told by without pictures, by name (dbce.visual.changes.change_model)."""
         content, words = self.words.moved_in_or_out, self.words
         labels = words.content.added + words.content.removed - words.new - words.lost
         around = words.boilerplate

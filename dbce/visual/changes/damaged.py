@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.output import JUDGED, PAGES, open_parquet, open_run
+from dbce.output import JUDGED, PAGES, open_run
+from dbce.storage import open_parquet
 from dbce.visual.changes.classes import is_cut
 from dbce.visual.changes.local import units
 from dbce.visual.changes.read import read_snapshots
@@ -17,7 +18,7 @@ from dbce.visual.changes.read import read_snapshots
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
     from dbce.visual.changes.snapshot import Blocks, Snapshot
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import GroupKFold
 
-from dbce.errors import UsageError
-from dbce.visual.changes.chances import MODES, STRUCTURE
+from dbce.model import UsageError
+from dbce.visual.changes.change_model import MODES, STRUCTURE
 from dbce.visual.changes.classes import REDESIGNED
 from dbce.visual.changes.fit import learn, log_odds, stored
 from dbce.visual.changes.history import MOST, TOLD

@@ -1,4 +1,4 @@
-"""Learns the logistic regressions of `dbce.visual.changes.chances`; the only module that needs scikit-learn."""
+"""Learns the logistic regressions of `dbce.visual.changes.change_model`; the only module that needs scikit-learn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from dbce.visual.changes.chances import MODES, STRUCTURE, Chances
+from dbce.visual.changes.change_model import MODES, STRUCTURE, Chances
 from dbce.visual.changes.history import MOST, TOLD
 
 if TYPE_CHECKING:

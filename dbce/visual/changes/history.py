@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.errors import fault_detail
-from dbce.model import Reason
+from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
-from dbce.visual.changes.chances import STRUCTURE, chances
+from dbce.visual.changes.change_model import STRUCTURE, chances
 from dbce.visual.changes.classes import REDESIGNED, Change, is_cut, kind
 from dbce.visual.changes.compare import compare, jaccard
-from dbce.visual.changes.gone import STATUS
-from dbce.visual.changes.stored import snapshot_of
+from dbce.visual.changes.schema import snapshot_of
+from dbce.visual.changes.soft404 import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

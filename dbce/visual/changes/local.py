@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.output import open_parquet, open_run
-from dbce.visual.changes.chances import STRUCTURE
+from dbce.output import open_run
+from dbce.storage import open_parquet
+from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.plan import plan
 from dbce.visual.changes.stages import TABLES, WORK, compare_part, read_file
 from dbce.visual.render import open_rendered
@@ -15,7 +16,7 @@ from dbce.visual.render import open_rendered
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
     from dbce.visual.changes.plan import Plan
 
     Work = Callable[[Folder, Plan], None]

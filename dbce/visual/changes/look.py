@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.output import Folder, tables_beside
+from dbce.output import tables_beside
+from dbce.storage import Folder
 from dbce.visual import contents
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.boxes import boxes_of

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dbce.output import JUDGED
-from dbce.visual.changes.chances import STRUCTURE
+from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.local import told, work_locally
 from dbce.visual.changes.plan import COLUMNS, frames, keys, plan_of, rows_of
 from dbce.visual.changes.stages import TABLES, WORK, write_rows
@@ -16,7 +16,7 @@ from dbce.visual.changes.stages import TABLES, WORK, write_rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
     from dbce.visual.changes.local import Found
     from dbce.visual.changes.plan import Keys
 

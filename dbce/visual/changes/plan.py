@@ -10,14 +10,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output import INDEX, JUDGED, open_parquet
+from dbce.output import INDEX, JUDGED
+from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
 
     Keys = NDArray[np.uint64]
 
@@ -37,7 +39,7 @@ class Plan(NamedTuple):
 
     `several` have more than one capture, `differing` more than one digest among them: the texts of
     others are not read. `singles` counts the URLs with one capture. The table has so many `parts`. `mode` is one of
-    `dbce.visual.changes.chances.MODES`.
+    `dbce.visual.changes.change_model.MODES`.
     """
 
     several: Keys

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from dbce.output import open_parquet
+from dbce.storage import open_parquet
 from dbce.visual.changes.classes import Change
 from dbce.visual.changes.stages import TABLES
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.output import Folder
+    from dbce.storage import Folder
 
 YEAR = 365.25 * 24 * 3600
 """Seconds."""

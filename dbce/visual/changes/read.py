@@ -14,14 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import read_annotated
-from dbce.errors import UsageError
-from dbce.hashing import hash_strings
 from dbce.html import INLINE, references
-from dbce.model import Label
-from dbce.output import NODES, open_parquet
+from dbce.model import Label, UsageError, hash_strings
+from dbce.output import NODES
+from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.gone import LITTLE, SHORT, gone
 from dbce.visual.changes.snapshot import Blocks, References, Snapshot
+from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
 from dbce.visual.changes.words import word_hashes
 
 if TYPE_CHECKING:
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 
     from dbce.html import Reference
     from dbce.model import Hashes
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
 
 ROWS = 20_000
 """Rows of `nodes` that are worked on at a time, and those of a page more."""

@@ -13,17 +13,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from threadpoolctl import threadpool_limits
 
-from dbce.output import Table, open_parquet
-from dbce.visual.changes.chances import STRUCTURE
+from dbce.storage import Table, open_parquet
+from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import visits
 from dbce.visual.changes.read import read_snapshots
-from dbce.visual.changes.stored import CHANGES, SNAPSHOTS, snapshot_row
+from dbce.visual.changes.schema import CHANGES, SNAPSHOTS, snapshot_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
     from dbce.visual.changes.plan import Plan
     from dbce.visual.changes.snapshot import Look
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import fsspec
 import pandas as pd
 
-from dbce.errors import UsageError
-from dbce.output import JUDGED, PAGES, open_parquet, open_run
+from dbce.model import UsageError
+from dbce.output import JUDGED, PAGES, open_run
+from dbce.storage import open_parquet
 from dbce.visual.changes.compare import compare
 from dbce.visual.changes.look import read_looks, see
 from dbce.visual.changes.read import read_snapshots
@@ -21,7 +22,8 @@ from dbce.visual.render import MANIFEST, RENDERED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
     from dbce.visual.changes.snapshot import Snapshot
 
 NEEDED = ("record_id", "url", "timestamp", "gold_text")

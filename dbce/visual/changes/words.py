@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from dbce.hashing import hash_strings
+from dbce.model import hash_strings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.errors import UsageError, fault_detail
-from dbce.output import Folder, Table
+from dbce.model import UsageError, fault_detail
+from dbce.storage import Folder, Table
 from dbce.visual.headings.blocks import body_of
 from dbce.visual.headings.lines import Groups, LineOptions, counted
 from dbce.visual.headings.pages import pages_of
 from dbce.visual.headings.registry import Known, headings
-from dbce.visual.headings.stored import HEADINGS, REJECTS, heading_rows
+from dbce.visual.headings.schema import HEADINGS, REJECTS, heading_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

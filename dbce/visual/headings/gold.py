@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dbce.errors import UsageError
-from dbce.evaluate.gold import gold_objects
+from dbce.model import UsageError
+from dbce.storage import json_objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
         UsageError: the file cannot be read, or a line is no heading gold.
     """
     found: dict[str, GoldPage] = {}
-    for number, fields in gold_objects(uri):
+    for number, fields in json_objects(uri):
         try:
             page = _page(fields, group)
         except ValueError as e:
@@ -80,7 +80,7 @@ def read_bodies(uri: str) -> dict[str, str]:
         UsageError: the file cannot be read, or a line names no body.
     """
     found: dict[str, str] = {}
-    for number, fields in gold_objects(uri, "bodies"):
+    for number, fields in json_objects(uri, "bodies"):
         record_id, body = fields.get("record_id"), fields.get("body")
         if not isinstance(record_id, str) or not isinstance(body, str):
             raise UsageError(f"{uri}, line {number}: it needs record_id and body")

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dbce.archive import read_annotated
-from dbce.config import Limits
-from dbce.errors import UsageError
 from dbce.html import load, strip
-from dbce.output import Folder, open_parquet, open_run
+from dbce.model import Limits, UsageError
+from dbce.output import open_run
+from dbce.storage import Folder, open_parquet
 from dbce.visual import contents
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.joined import templates

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.headings.blocks import Hierarchy
 from dbce.visual.headings.heps import HepsOptions, PublishedOptions, heps
 from dbce.visual.headings.lines import LineOptions, by_lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.config import Limits
 from dbce.html import INLINE, element_xpaths, read_attributes, read_looks
+from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pyarrow as pa
 
-from dbce.output import Folder, Table, open_parquet, open_run, rows_of
+from dbce.output import open_run, rows_of
+from dbce.storage import Folder, Table, open_parquet
 from dbce.visual import Rect, in_turn
-from dbce.visual.joined.stored import BLOCK_MAP, BLOCK_VERDICTS
+from dbce.visual.joined.schema import BLOCK_MAP, BLOCK_VERDICTS
 from dbce.visual.joined.templates import templates
 from dbce.visual.joined.unit import share_file
 from dbce.visual.render import rendered_names
@@ -19,7 +20,7 @@ from dbce.visual.segment import part
 
 if TYPE_CHECKING:
     from dbce.visual import Each
-    from dbce.visual.segment import Cutting
+    from dbce.visual.segment import SegmentationJob
 
 JOINED = ("blocks/verdicts", "blocks/map")
 """The folders of the tables."""
@@ -37,7 +38,7 @@ class Joined:
     blocks: int
 
 
-def join_folder(cutting: Cutting, each: Each = in_turn) -> Joined:
+def join_folder(cutting: SegmentationJob, each: Each = in_turn) -> Joined:
     """Joins the blocks that `segment_folder` has cut with the verdicts of the run in the same folder.
 
     `each` does the work on every file, here or elsewhere.

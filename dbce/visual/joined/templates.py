@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from dbce.hashing import stable_id
 from dbce.html import place
+from dbce.model import stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.output import Folder, Table, rows_of
+from dbce.output import rows_of
+from dbce.storage import Folder, Table
 from dbce.visual import Block, Rect, contents
+from dbce.visual.joined.schema import SHARES
 from dbce.visual.joined.shares import shares_of
-from dbce.visual.joined.stored import SHARES
 from dbce.visual.joined.templates import block_places
 from dbce.visual.render import rendered_ids, rendered_pages
 from dbce.visual.segment import BLOCKS, part
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
     from dbce.output import Row
     from dbce.visual import RenderedPage
-    from dbce.visual.segment import Cutting
+    from dbce.visual.segment import SegmentationJob
 
 
-def share_file(cutting: Cutting, file: str) -> None:
+def share_file(cutting: SegmentationJob, file: str) -> None:
     """Writes what the verdicts say of the blocks that `cut_file` left of a file.
 
     Raises:
@@ -38,7 +39,7 @@ def share_file(cutting: Cutting, file: str) -> None:
             table.add(row)
 
 
-def _shares(cutting: Cutting, folder: Folder, file: str) -> Iterator[Row]:
+def _shares(cutting: SegmentationJob, folder: Folder, file: str) -> Iterator[Row]:
     """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
     content = contents(folder, file, rendered_ids(cutting.uri, file))
     pages = iter(rendered_pages(cutting.uri, file)) if content else iter(())

@@ -1,14 +1,7 @@
-"""How good segmentations are: against blocks that people drew, by all measures of the field."""
+"""Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
 
 from dbce.visual.measure.atoms import Atoms, area, members
-from dbce.visual.measure.bcubed import BCubed, bcubed
-from dbce.visual.measure.command import (
-    Wanted,
-    convention,
-    main_report,
-    require_templates,
-    write_text,
-)
+from dbce.visual.measure.bcubed import BCubed, bcubed, harmonic
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
     Convention,
@@ -17,7 +10,6 @@ from dbce.visual.measure.correspondence import (
     Tolerances,
     corresponding,
 )
-from dbce.visual.measure.evaluation import Asked, Evaluation, evaluate
 from dbce.visual.measure.flat import Flat
 from dbce.visual.measure.gold import (
     block_fields,
@@ -28,60 +20,47 @@ from dbce.visual.measure.gold import (
     read_block_gold,
     write_block_gold,
 )
-from dbce.visual.measure.halves import Half, half
-from dbce.visual.measure.importance import importances
-from dbce.visual.measure.kreuzer import ROLES
-from dbce.visual.measure.locate import has_area, located, union
+from dbce.visual.measure.importance import importances, shares
+from dbce.visual.measure.locate import has_area, located, plain_xpath, union
 from dbce.visual.measure.marked import MarkedBlock, MarkedPage
-from dbce.visual.measure.normalise import NormalBlock, normalise
+from dbce.visual.measure.normalise import ND, Floats, NormalBlock, corners, normalise
 from dbce.visual.measure.on_page import Contents, contents, flat_on_page
-from dbce.visual.measure.scores import Scores, score
-from dbce.visual.measure.tables import Table, tables
 
 __all__ = [
     "CONVENTIONS",
-    "ROLES",
-    "Asked",
+    "ND",
     "Atoms",
     "BCubed",
     "Contents",
     "Convention",
     "Correspondence",
     "Counts",
-    "Evaluation",
     "Flat",
-    "Half",
+    "Floats",
     "MarkedBlock",
     "MarkedPage",
     "NormalBlock",
-    "Scores",
-    "Table",
     "Tolerances",
-    "Wanted",
     "area",
     "bcubed",
     "block_fields",
     "block_gold_objects",
     "blocks_of",
     "contents",
-    "convention",
+    "corners",
     "corresponding",
-    "evaluate",
     "fields_of",
     "flat_on_page",
-    "half",
+    "harmonic",
     "has_area",
     "importances",
     "located",
-    "main_report",
     "members",
     "normalise",
     "page_of",
+    "plain_xpath",
     "read_block_gold",
-    "require_templates",
-    "score",
-    "tables",
+    "shares",
     "union",
     "write_block_gold",
-    "write_text",
 ]

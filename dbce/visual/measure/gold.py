@@ -12,8 +12,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import UsageError
-from dbce.evaluate.gold import gold_objects
+from dbce.model import UsageError
+from dbce.storage import json_objects
 from dbce.visual import Rect
 from dbce.visual.measure.marked import MarkedBlock, MarkedPage
 
@@ -40,7 +40,7 @@ def block_gold_objects(
     Raises:
         UsageError: as `read_block_gold`.
     """
-    for number, fields in gold_objects(uri):
+    for number, fields in json_objects(uri):
         try:
             yield number, fields, page_of(fields, algorithm, group)
         except ValueError as e:

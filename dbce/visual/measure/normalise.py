@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy.typing as npt
-
     from dbce.visual import Rect
 
-    Floats = npt.NDArray[np.float64]
-    Booleans = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
 
 ND = 100.0
 """Width and height of a normalised page (T 3.2.2)."""

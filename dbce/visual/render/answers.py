@@ -6,13 +6,13 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from dbce.archive import read_reply_at, surt
-from dbce.errors import InputError
+from dbce.model import InputError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from dbce.archive import Reply
-    from dbce.config import Limits
+    from dbce.model import Limits
     from dbce.visual.render.places import Place, Places
 
 TRIED = 5

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from dbce.errors import MissingExtra, UsageError
+from dbce.model import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

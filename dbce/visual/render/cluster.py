@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import StoreError, UsageError
+from dbce.model import StoreError, UsageError
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.local import browsers, find_places, render_file
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import read_reply_at
-from dbce.config import Limits
-from dbce.errors import UsageError
+from dbce.model import Limits, UsageError
 from dbce.output import table_at
 from dbce.visual.render.read import open_rendered, page_rows, rendered_names
 from dbce.visual.render.rows import page_of
@@ -15,7 +14,8 @@ from dbce.visual.render.unit import screenshots_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.output import Folder, Row
+    from dbce.output import Row
+    from dbce.storage import Folder
     from dbce.visual import RenderedPage
 
 

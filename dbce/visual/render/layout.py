@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 from dbce.visual.render.collected import COLLECT, read_collected
 from dbce.visual.render.traffic import Traffic
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page
 
-    from dbce.config import Rendering
-    from dbce.model import Capture
+    from dbce.model import Capture, Rendering
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.collected import Collected
 

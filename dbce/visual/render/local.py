@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.archive import read, size
-from dbce.errors import StoreError
-from dbce.model import Capture, Dropped
-from dbce.output import WORK, Folder, is_done, open_parquet, stem
+from dbce.model import Capture, Dropped, StoreError
+from dbce.output import WORK, is_done, stem
 from dbce.progress import files, held_back
+from dbce.storage import Folder, open_parquet
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.places import Places, places_of
 from dbce.visual.render.renderer import Renderer
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dbce.archive import Source
-    from dbce.config import Rendering
+    from dbce.model import Rendering
     from dbce.progress import Progress
     from dbce.visual.render.renderer import Rendered
 

@@ -15,8 +15,8 @@ from dbce.visual.render.unit import SCREENSHOTS, TABLES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.config import Rendering
-    from dbce.output import Folder
+    from dbce.model import Rendering
+    from dbce.storage import Folder
 
 MANIFEST = "rendered.json"
 

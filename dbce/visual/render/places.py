@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from dbce.archive import held, surt
-from dbce.hashing import digest64
+from dbce.archive import surt
+from dbce.archive.inputs import held
+from dbce.model import digest64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

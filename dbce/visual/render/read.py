@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.errors import UsageError
-from dbce.output import Folder, open_parquet
+from dbce.model import UsageError
+from dbce.storage import Folder, open_parquet
 from dbce.visual.render.manifest import MANIFEST
 from dbce.visual.render.rows import page_of
 from dbce.visual.render.schemas import ELEMENTS, TEXTS

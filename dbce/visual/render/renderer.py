@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from dbce.errors import InputError, drop, failed
 from dbce.html import load
-from dbce.model import Reason, Stage
+from dbce.model import InputError, Reason, Stage, drop, failed
 from dbce.visual import RenderedPage
 from dbce.visual.render.browser import started
 from dbce.visual.render.layout import lay_out
@@ -21,9 +20,8 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser, Page
 
-    from dbce.config import Rendering
     from dbce.html import Document
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Dropped, Rendering
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.layout import LaidOut
 

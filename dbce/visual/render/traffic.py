@@ -8,14 +8,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import Reply
-from dbce.errors import InputError
-from dbce.model import Reason
+from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-    from dbce.config import Rendering
-    from dbce.model import Capture
+    from dbce.model import Capture, Rendering
     from dbce.visual.render.answers import Answers
 
 LEFT_OUT = frozenset(

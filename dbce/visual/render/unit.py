@@ -13,15 +13,16 @@ import pyarrow as pa
 import dbce
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Dropped, Status
-from dbce.output import REJECTS, WORK, Table, reject_row, stem
+from dbce.output import REJECTS, WORK, reject_row, stem
+from dbce.storage import Table
 from dbce.visual.render.rows import dropped_row, element_rows, page_row, text_rows
 from dbce.visual.render.schemas import ELEMENTS, PAGES, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dbce.config import Rendering
-    from dbce.output import Folder
+    from dbce.model import Rendering
+    from dbce.storage import Folder
     from dbce.visual.render.renderer import Rendered
 
 TABLES = ("pages", "elements", "texts", "rejects")

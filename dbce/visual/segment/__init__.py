@@ -6,7 +6,7 @@ algorithms by name.
 
 from typing import TYPE_CHECKING
 
-import dbce
+from dbce.model import lazily
 from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.blockfusion import BlockFusionOptions
 from dbce.visual.segment.bom import (
@@ -20,13 +20,13 @@ from dbce.visual.segment.boxes import WEIGHTS
 from dbce.visual.segment.overlaps import overlapping, overlaps
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, Segmenter, options_of, segment
-from dbce.visual.segment.stored import BLOCKS
+from dbce.visual.segment.schema import BLOCKS
 from dbce.visual.segment.trivial import NoOptions
 from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
     from dbce.visual.segment.folder import Segmented, segment_folder
-    from dbce.visual.segment.unit import Cutting, part
+    from dbce.visual.segment.unit import SegmentationJob, part
 
 __all__ = [
     "BLOCKS",
@@ -36,11 +36,11 @@ __all__ = [
     "WEIGHTS",
     "BandOptions",
     "BlockFusionOptions",
-    "Cutting",
     "NoOptions",
     "PaperOptions",
     "PublishedOptions",
     "RoleOptions",
+    "SegmentationJob",
     "Segmented",
     "Segmenter",
     "VipsOptions",
@@ -55,10 +55,10 @@ __all__ = [
 ]
 
 # What reads and writes folders knows archives, for which a single page must not wait.
-__getattr__ = dbce.lazily(
+__getattr__ = lazily(
     __name__,
     {
         "folder": ("Segmented", "segment_folder"),
-        "unit": ("Cutting", "part"),
+        "unit": ("SegmentationJob", "part"),
     },
 )

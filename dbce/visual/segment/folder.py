@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.output import Folder, Table, open_parquet
+from dbce.storage import Folder, Table, open_parquet
 from dbce.visual import in_turn
 from dbce.visual.render import rendered_names
-from dbce.visual.segment.stored import BLOCKS, REJECTS
+from dbce.visual.segment.schema import BLOCKS, REJECTS
 from dbce.visual.segment.unit import TABLES, cut_file, part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.visual import Each
-    from dbce.visual.segment.unit import Cutting
+    from dbce.visual.segment.unit import SegmentationJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Segmented:
     table: str
 
 
-def segment_folder(cutting: Cutting, each: Each = in_turn) -> Segmented:
+def segment_folder(cutting: SegmentationJob, each: Each = in_turn) -> Segmented:
     """Cuts all rendered pages of a folder; the tables take their names when all are cut.
 
     `each` does the work on every file, here or elsewhere.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.segment import bands, bom, trivial
 from dbce.visual.segment.blockfusion import BlockFusionOptions, blockfusion
 from dbce.visual.segment.boxes import Outline, described, read, segmentation

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.errors import fault_detail
-from dbce.output import Folder, Table, stem
+from dbce.model import fault_detail
+from dbce.output import stem
+from dbce.storage import Folder, Table
 from dbce.visual import contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
-from dbce.visual.segment.stored import BLOCKS, REJECTS, block_rows
+from dbce.visual.segment.schema import BLOCKS, REJECTS, block_rows
 
 if TYPE_CHECKING:
     from dbce.output import Row
@@ -26,7 +27,7 @@ TABLES = "blocks"
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
+class SegmentationJob:
     """The rendered pages of the folder at `uri` are cut by an algorithm; with `overlays`, a folder, drawn there."""
 
     uri: str
@@ -50,12 +51,12 @@ class Cutting:
         return f"{TABLES}/{self.table}.parts"
 
 
-def part(kind: str, cutting: Cutting, file: str) -> str:
+def part(kind: str, cutting: SegmentationJob, file: str) -> str:
     """Where a table of one kind waits for those of the other files."""
     return f"{cutting.parts}/{kind}/{file}"
 
 
-def cut_file(cutting: Cutting, file: str) -> None:
+def cut_file(cutting: SegmentationJob, file: str) -> None:
     """Cuts the pages of a file of rendered pages.
 
     A page that the algorithm fails on is a row of the rejects. Where a run has judged the file, its
@@ -104,6 +105,6 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
     }
 
 
-def _draw(cutting: Cutting, picture: str, name: str) -> None:
+def _draw(cutting: SegmentationJob, picture: str, name: str) -> None:
     drawn = Folder(cutting.overlays or "")
     drawn.write(f"{name}-{cutting.algorithm}.svg", picture.encode())

@@ -16,8 +16,7 @@ import pytest
 from dbce.archive import expand, read
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.uri import is_below, join
-from dbce.config import Limits
-from dbce.errors import UsageError
+from dbce.model import Limits, UsageError
 from tests.archive.build import outcome
 from tests.archive.store import served
 

@@ -15,7 +15,7 @@ from dbce.archive import expand
 from dbce.archive.inputs.cdx import Layout, Listed, layout_of, parse_line
 from dbce.archive.inputs.index import listed
 from dbce.archive.inputs.selection import EVERYTHING
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from tests.data import FOLDER, shared
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from dbce.archive.inputs.columnar import _filter
 from dbce.archive.inputs.index import listed
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
-from dbce.config import Limits
-from dbce.errors import UsageError
+from dbce.model import Limits, UsageError
 from tests.archive.holdings import HOLDINGS, places, write
 
 if TYPE_CHECKING:

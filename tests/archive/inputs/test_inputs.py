@@ -21,9 +21,7 @@ from dbce.archive import PlainText, Source, capture, expand, read, remove_spoole
 from dbce.archive.inputs.page_file import named
 from dbce.archive.inputs.uri import path_of
 from dbce.cli import main
-from dbce.config import Limits
-from dbce.errors import UsageError
-from dbce.model import Capture
+from dbce.model import Capture, Limits, UsageError
 from tests.archive.build import PAGE, record
 from tests.archive.store import served
 from tests.site import TOPICS, article, page, stored

@@ -8,7 +8,7 @@ import pytest
 
 from dbce.archive import expand
 from dbce.cli import main
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from tests.archive.build import record
 from tests.site import snapshots, stored
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dbce.archive import expand, read, split
 from dbce.archive.inputs import pieces as cutting
 from dbce.archive.inputs.source import Source
-from dbce.config import Limits
+from dbce.model import Limits
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.data import shared
 

@@ -12,9 +12,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from dbce.archive import expand, read
 from dbce.archive.inputs.source import Source
-from dbce.archive.inputs.stored import Stored
-from dbce.config import Limits
-from dbce.errors import StoreError
+from dbce.model import Limits, StoreError
+from dbce.storage.opened import Stored
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
 
@@ -121,7 +120,7 @@ def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(
     def refuse(name: str) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", name)
 
-    monkeypatch.setattr("dbce.archive.inputs.stored.FileIO", refuse)
+    monkeypatch.setattr("dbce.storage.opened.FileIO", refuse)
     with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
         list(read(Source("a.warc.gz", str(path)), LIMITS))
 

@@ -12,8 +12,7 @@ import zstandard
 
 from dbce.archive import capture
 from dbce.archive.records.identity import sha1
-from dbce.config import Limits
-from dbce.model import Capture, Dropped, Reference, Status
+from dbce.model import Capture, Dropped, Limits, Reference, Status
 from tests.archive.build import (
     PAGE,
     answer,

@@ -7,8 +7,7 @@ import gzip
 import pytest
 
 from dbce.archive import read_resource_at
-from dbce.config import Limits
-from dbce.errors import InputError
+from dbce.model import InputError, Limits
 from tests.archive.build import answer, members, record, stored
 
 CSS = b"a { color: red }"

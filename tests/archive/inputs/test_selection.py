@@ -14,8 +14,7 @@ from dbce.archive import Selection, Source, drawn, expand, read, select, split, 
 from dbce.archive.inputs.sample import UNRANKED, Draw
 from dbce.archive.inputs.scan import ranks
 from dbce.archive.inputs.selection import rank
-from dbce.config import Limits
-from dbce.errors import UsageError
+from dbce.model import Limits, UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored
 from tests.archive.holdings import HOLDINGS, Holding, write
 from tests.data import shared

@@ -11,7 +11,7 @@ import fsspec
 import pytest
 
 from dbce.archive import expand
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
-from dbce.config import Limits
-from dbce.output.of_file import stem
+from dbce.model import Limits
+from dbce.output.unit_writer import stem
 from tests.archive.build import PAGE, answer, members, outcome, record
 from tests.data import shared
 

@@ -12,7 +12,7 @@ import pytest
 
 from dbce.archive import AnnotatedWriter, PackagedPage, capture, verify_package, write_package
 from dbce.archive.outputs import package
-from dbce.errors import StoreError
+from dbce.model import StoreError
 
 NAME = "Straße 1%2Fa.dbce.warc.gz"
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import AnnotatedWriter, TextWriter, capture, verify
-from dbce.errors import StoreError
+from dbce.model import StoreError
 
 PAGES = [
     (capture(f"http://paper.example/{n}", "", f"2016010{n}000000"), f"<p>Number {n}".encode())

@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
 from dbce.archive import AnnotatedWriter, capture, read_annotated, read_annotated_at
-from dbce.errors import InputError, UsageError
+from dbce.model import InputError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

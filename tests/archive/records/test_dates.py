@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from dbce.archive import select
 from dbce.archive.inputs.capture import inspect
 from dbce.archive.records.dates import meant
-from dbce.config import Limits
-from dbce.model import Capture, DateSource
+from dbce.model import Capture, DateSource, Limits
 from tests.archive.build import answer, arc_head, arc_record, captures, outcomes, record, stored
 
 CLUEWEB = "2008-10-294T05:21:46-0700"

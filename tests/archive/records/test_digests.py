@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import read
 from dbce.archive.inputs.capture import inspect
-from dbce.config import Limits
-from dbce.model import Capture, Dropped, Reason, Status
+from dbce.model import Capture, Dropped, Limits, Reason, Status
 from tests.archive.build import PAGE, answer, captures, members, outcome, record, stored
 
 CHUNKED = (

@@ -9,8 +9,7 @@ import pytest
 import zstandard
 
 from dbce.archive import read
-from dbce.config import Limits
-from dbce.model import Capture, Dropped
+from dbce.model import Capture, Dropped, Limits
 from tests.archive.account import places, unaccounted
 from tests.archive.build import members, outcome, stored
 from tests.archive.damage import falsified, pack, records_in, spoilt, zeroed

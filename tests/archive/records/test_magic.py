@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive.records.magic import binary_type
-from dbce.config import Limits
-from dbce.model import Status
+from dbce.model import Limits, Status
 from tests.archive.build import PAGE, answer, captures, outcomes, record
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import Source, read
-from dbce.config import Limits
-from dbce.model import Dropped, Reason, Status
+from dbce.model import Dropped, Limits, Reason, Status
 from tests.archive.account import unaccounted
 from tests.archive.build import (
     PAGE,

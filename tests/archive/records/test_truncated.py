@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.boilerplate.sketch import sketch
-from dbce.config import Config, Limits
-from dbce.model import Capture, Dropped, Reason, Sketch
+from dbce.model import Capture, Config, Dropped, Limits, Reason, Sketch
 from tests.archive.build import answer, arc_head, arc_record, captures, members, outcome, record
 
 SENTENCES = "".join(f"<p>Sentence {n} of {n * n}.</p>" for n in range(200)).encode()

@@ -14,9 +14,8 @@ from dbce.archive import capture
 from dbce.boilerplate.classify import by_bucket, judge_by_bucket
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.compare import compare
-from dbce.config import Config
 from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Page
+from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Page
 from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import MENU, article, story

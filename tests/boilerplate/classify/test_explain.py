@@ -13,8 +13,8 @@ from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.in_words import in_words, value_in_words
 from dbce.boilerplate.classify.model import LEARNED
 from dbce.boilerplate.compare import compare
-from dbce.config import Config, Limits
 from dbce.html import load
+from dbce.model import Config, Limits
 from dbce.pipeline import sketch_all
 from tests.site import TOPICS, page
 

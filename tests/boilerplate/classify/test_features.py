@@ -23,8 +23,8 @@ from dbce.boilerplate.classify.features import (
     without_evidence,
 )
 from dbce.boilerplate.compare import compare
-from dbce.config import Config
 from dbce.html import load
+from dbce.model import Config
 from dbce.pipeline import sketch_all
 from tests.boilerplate.classify.test_structure import TO_PROSE
 from tests.html.soup import page, soup

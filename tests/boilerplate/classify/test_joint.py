@@ -14,9 +14,8 @@ from dbce.boilerplate.classify import cut as cut_module
 from dbce.boilerplate.classify.cut import AGAINST_ALL
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.compare import compare
-from dbce.config import Config
 from dbce.html import load
-from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
+from dbce.model import BOILERPLATE, CONTENT, Annotation, Config, Page
 from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import TOPICS, article

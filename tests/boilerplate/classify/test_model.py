@@ -19,7 +19,7 @@ from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import Chances, Model, chances, save, with_comments, write
 from dbce.boilerplate.classify.trees import arrays
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

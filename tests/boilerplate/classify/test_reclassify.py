@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import reclassified, run_starts
-from dbce.config import CHOICES, Config
-from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.model import BOILERPLATE, CHOICES, CONTENT, INVALID, Config
 from tests.html.soup import page
 
 SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}

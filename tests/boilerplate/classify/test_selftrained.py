@@ -10,9 +10,8 @@ import pytest
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.selftrained import SelfTrained
 from dbce.boilerplate.compare import compare
-from dbce.config import Config
 from dbce.html import load
-from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.model import BOILERPLATE, CONTENT, INVALID, Config
 from dbce.pipeline import sketch_all
 from tests.html.soup import page
 from tests.site import article, story

@@ -18,8 +18,7 @@ from dbce.boilerplate.diff import align, match, node_keys, texts_of
 from dbce.boilerplate.diff import fast as engine
 from dbce.boilerplate.diff.fast import SMALL
 from dbce.boilerplate.sketch import word_hashes
-from dbce.config import Config, Limits
-from dbce.hashing import hash_strings
+from dbce.model import Config, Limits, hash_strings
 from dbce.pipeline import sketch_all
 from tests.data import shared
 from tests.html.soup import page

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.signature import bands, bands_and_rows, path_tokens, signature
 from dbce.boilerplate.signature.minhash import RECALL
-from dbce.config import Config
-from dbce.model import Page
+from dbce.model import Config, Page
 from tests.html.soup import page
 from tests.site import DOC1, DOC2
 

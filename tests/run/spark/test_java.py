@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.run.spark import java
 from tests.runs import ROOT
 

@@ -12,11 +12,9 @@ import pytest
 
 from dbce.archive import Source, capture
 from dbce.boilerplate.compare import BLOCK
-from dbce.config import Config
-from dbce.index import capture_row, dropped_row, write_unit
-from dbce.index.schema import CAPTURE
 from dbce.model import (
     Annotation,
+    Config,
     Dropped,
     Origin,
     Reason,
@@ -27,10 +25,12 @@ from dbce.model import (
     Stage,
     Status,
 )
-from dbce.output.folder import Folder
+from dbce.output.index import capture_row, dropped_row, write_unit
+from dbce.output.index.schema import CAPTURE
 from dbce.progress import Progress
 from dbce.run import local
 from dbce.run.stores import Stores
+from dbce.storage.folder import Folder
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import page, revisit, snapshots, stored
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from dbce.index import Row
+    from dbce.output.index import Row
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

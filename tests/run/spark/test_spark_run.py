@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import capture, expand, read, read_annotated, surt
+from dbce.boilerplate import Annotated
 from dbce.cli import STORE_FAILED, main
-from dbce.config import Limits
-from dbce.errors import StoreError
-from dbce.output.folder import Folder
+from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows as rows_of_runs
-from dbce.pipeline import Annotated, annotate
+from dbce.pipeline import annotate
 from dbce.run.spark.java import java_home
 from dbce.sample import write
+from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
 from tests.runs import ROOT, page_rows, same
 from tests.site import page, revisit, snapshots, stored

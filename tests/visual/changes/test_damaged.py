@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.hashing import hash_strings
+from dbce.model import hash_strings
 from dbce.visual.changes.damaged import cut_off, cuts
 from dbce.visual.changes.snapshot import Blocks
 from tests.site import story

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.hashing import hash_strings
+from dbce.model import hash_strings
 from dbce.visual.changes.blocks import changed_blocks, overlaps
-from dbce.visual.changes.gone import ERROR, PARKED, gone
 from dbce.visual.changes.snapshot import Blocks
+from dbce.visual.changes.soft404 import ERROR, PARKED, gone
 from dbce.visual.changes.text import Counted, changed_words
 from dbce.visual.changes.words import words
 

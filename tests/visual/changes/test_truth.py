@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.changes.truth import pairs
 from tests.site import story
 from tests.visual.changes.build import harbour, lighthouse, run

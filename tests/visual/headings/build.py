@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce.config import Limits
 from dbce.html import load
+from dbce.model import Limits
 from dbce.visual.headings import from_sheets, headings, options_of
 
 if TYPE_CHECKING:

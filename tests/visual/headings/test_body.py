@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.headings import body_of, element_at
 from tests.visual.headings.build import page
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dbce.evaluate.blocks import kreuzer
 from dbce.visual import Rect, Text
-from dbce.visual.measure import MarkedBlock, MarkedPage, kreuzer, located
+from dbce.visual.measure import MarkedBlock, MarkedPage, located
 from dbce.visual.measure.locate import plain_xpath
 from tests.visual.measure.pages import element, rendered
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dbce.evaluate.blocks.coverage import Coverage, counted_once, summed
 from dbce.visual import Rect, Text
 from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page
-from dbce.visual.measure.coverage import Coverage, counted_once, summed
 from tests.visual.measure import worked
 from tests.visual.measure.pages import element, rendered, worked_page
 

@@ -6,8 +6,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from dbce.archive import read
-from dbce.config import Rendering
-from dbce.model import Dropped
+from dbce.model import Dropped, Rendering
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.places import Places, places_of
 from dbce.visual.render.renderer import Renderer

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from dbce.archive import expand
-from dbce.config import Limits
+from dbce.model import Limits
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.places import Places, places_of
 from tests.archive.build import members, record, stored

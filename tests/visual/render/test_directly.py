@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.errors import DbceError, UsageError
+from dbce.model import DbceError, UsageError
 from dbce.visual.render import RenderedFolder, read_rendered, read_screenshot
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered

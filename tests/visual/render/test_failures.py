@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from dbce.config import Rendering
-from dbce.model import Dropped
+from dbce.model import Dropped, Rendering
 from dbce.visual.render import layout, renderer
 from tests.visual.render.build import got, html, rendered
 

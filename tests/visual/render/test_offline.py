@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.config import Rendering
+from dbce.model import Rendering
 from tests.visual.render.build import got, html, laid_out, rendered
 
 if TYPE_CHECKING:

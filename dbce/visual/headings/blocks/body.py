@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

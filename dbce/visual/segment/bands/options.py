@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.segment.boxes import check
 
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.errors import UsageError
+from dbce.model import UsageError
 from dbce.visual.segment import BandOptions, segment
 from tests.visual.pages import PLAIN, Box, box, page, words
 

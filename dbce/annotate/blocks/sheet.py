@@ -1,0 +1,135 @@
+"""A page as it lies before the people who draw blocks on it: what they can point at, and what is where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.annotate.blocks.tree import Part
+from dbce.visual.measure import contents, members, normalise
+from dbce.visual.segment.boxes import Outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dbce.visual import Rect, RenderedPage
+    from dbce.visual.measure import Contents, MarkedPage
+
+PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
+"""Elements that show something without having text."""
+
+NEAR = 1.0
+"""Pixels by which an element may stick out of a box that it lies in: borders are rounded."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A rendered page; `valid` are the places of the elements that can be picked, in document order.
+
+    Those are all but body that have a box and hold a text or a picture that is seen.
+    """
+
+    page: RenderedPage
+    outline: Outline
+    contents: Contents
+    valid: tuple[int, ...]
+
+    def box(self, place: int) -> Rect | None:
+        """Where an element is."""
+        return self.outline.boxes[place]
+
+    def element(self, place: int) -> Part:
+        """A valid element as a part of the page.
+
+        Raises:
+            LookupError: it is none.
+        """
+        box = self.box(place) if place in self.valid else None
+        if box is None:
+            raise LookupError(f"{place} is no element that can be picked")
+        return Part(box, (self.page.elements[place].xpath,))
+
+    def within(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
+        """A box of the page with the outermost elements that lie in it whole.
+
+        With XPaths, elements below those alone.
+        """
+        roots = self._places(xpaths) if xpaths else self.outline.visible_children(0)
+        found = []
+        waiting = list(reversed(roots))
+        while waiting:
+            place = waiting.pop()
+            box = self.box(place)
+            if box and _holds(rect, box):
+                found.append(self.page.elements[place].xpath)
+            elif box and _meets(rect, box):
+                waiting += reversed(self.outline.visible_children(place))
+        return Part(rect, tuple(found))
+
+    def _places(self, xpaths: Iterable[str]) -> list[int]:
+        wanted = set(xpaths)
+        return [n for n, one in enumerate(self.page.elements) if one.xpath in wanted]
+
+    def coverage(self, drawn: MarkedPage) -> float:
+        """The share of the page's words that are in a block that holds no other; 1 if there are none."""
+        blocks = [normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
+        words = self.contents.words
+        if not words.sum():
+            return 1.0
+        inside = members(self.contents.texts, blocks).any(axis=1)
+        return float(words[inside].sum() / words.sum())
+
+    def counted(self, drawn: MarkedPage) -> MarkedPage:
+        """The page with its size and words, and those of each block with its elements.
+
+        What has its centre in a block is counted there, as when segmentations are measured.
+        """
+        blocks = [normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
+        elements = members(self.contents.elements, blocks).sum(axis=0)
+        words = self.contents.words @ members(self.contents.texts, blocks)
+        counts = iter(zip(elements.tolist(), words.tolist(), strict=True))
+        filled = []
+        for block in drawn.blocks:
+            if block.rect:
+                count = next(counts)
+                filled.append(replace(block, elements=int(count[0]), words=int(count[1])))
+        return replace(
+            drawn,
+            blocks=tuple(filled),
+            viewport=self.page.viewport,
+            size=self.page.size,
+            words=int(self.contents.words.sum()),
+        )
+
+
+def sheet_of(page: RenderedPage) -> Sheet:
+    """A rendered page to draw on."""
+    outline = Outline(page)
+    holds = np.zeros(len(page.elements), np.bool_)
+    for place in range(len(page.elements) - 1, 0, -1):
+        element = page.elements[place]
+        is_picture = element.tag in PICTURES and outline.shown[place]
+        holds[place] |= bool(outline.texts[place]) or is_picture
+        holds[element.parent] |= holds[place]
+    valid = (n for n in range(1, len(page.elements)) if holds[n] and outline.boxes[n])
+    return Sheet(page, outline, contents(page), tuple(valid))
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    return (
+        inner.x >= outer.x - NEAR
+        and inner.y >= outer.y - NEAR
+        and inner.x + inner.w <= outer.x + outer.w + NEAR
+        and inner.y + inner.h <= outer.y + outer.h + NEAR
+    )
+
+
+def _meets(one: Rect, other: Rect) -> bool:
+    return (
+        one.x < other.x + other.w
+        and other.x < one.x + one.w
+        and one.y < other.y + other.h
+        and other.y < one.y + one.h
+    )

@@ -1,0 +1,97 @@
+"""All measures of one segmentation of one page against its gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.evaluate.blocks import coverage
+from dbce.evaluate.blocks.partitions import (
+    adjusted_rand,
+    dunn,
+    found_exactly,
+    mutual_information,
+    nested_earth_movers,
+    partition,
+    rand,
+)
+from dbce.visual.measure import ND, area, bcubed, members
+
+if TYPE_CHECKING:
+    from dbce.evaluate.blocks.coverage import Coverage
+    from dbce.evaluate.blocks.partitions import Labels
+    from dbce.visual.measure import (
+        Atoms,
+        BCubed,
+        Contents,
+        Convention,
+        Correspondence,
+        Flat,
+    )
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Partitions:
+    """Measures of appendix C of the texts, NaN where texts are not known; see `partitions`."""
+
+    rand: float = NAN
+    adjusted_rand: float = NAN
+    nmi: float = NAN
+    dunn: float = NAN
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a segmentation is worth; B-cubed by kind of atom, those that are known."""
+
+    correspondence: Correspondence
+    coverage: Coverage
+    bcubed: dict[str, BCubed]
+    partitions: Partitions
+    emd: float
+    exact: BCubed
+
+
+def score(
+    gold: Flat, computed: Flat, convention: Convention, found: Contents | None = None
+) -> Scores:
+    """All measures; without `found` those of area alone, and text coverage as the thesis sums it."""
+    kinds = {"area": area()}
+    if found is not None:
+        kinds = {
+            "characters": found.texts,
+            "texts": found.texts.evenly(),
+            "elements": found.elements,
+        } | kinds
+    return Scores(
+        correspondence=convention.correspond(gold, computed, convention.tolerances),
+        coverage=coverage.counted_once(computed, found) if found else coverage.summed(computed),
+        bcubed={name: _bcubed(gold, computed, kind) for name, kind in kinds.items()},
+        partitions=_partitions(gold, computed, found.texts) if found else Partitions(),
+        emd=nested_earth_movers(gold.blocks, computed.blocks),
+        exact=found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric),
+    )
+
+
+def _bcubed(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:
+    return bcubed(members(pieces, gold.blocks), members(pieces, computed.blocks), pieces.weights)
+
+
+def _partitions(gold: Flat, computed: Flat, texts: Atoms) -> Partitions:
+    if len(texts.x) < 2:
+        return Partitions()
+    x, y = (partition(texts, flat.blocks) for flat in (gold, computed))
+    return Partitions(
+        rand(x, y), adjusted_rand(x, y), mutual_information(x, y), _dunn(computed, texts, y)
+    )
+
+
+def _dunn(computed: Flat, texts: Atoms, labels: Labels) -> float:
+    """Of the texts in blocks, by their centres in pixels."""
+    inside = labels < len(computed.blocks)
+    points = np.column_stack([texts.x, texts.y])[inside] * np.array(computed.size) / ND
+    return dunn(points, labels[inside])

@@ -1,0 +1,34 @@
+"""What `dbce evaluate-headings` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.evaluate.blocks import require_templates, write_text
+from dbce.evaluate.headings.evaluation import evaluate
+from dbce.evaluate.headings.tables import of_methods, tables
+
+if TYPE_CHECKING:
+    from dbce.evaluate.blocks import Wanted
+    from dbce.evaluate.headings.evaluation import AskedScores
+
+
+def main_report(asked: AskedScores, wanted: Wanted) -> str:
+    """Scores tables of headings, writes the files that are asked for; the text to print.
+
+    Raises:
+        UsageError: as `evaluate`; a file cannot be written; jinja2 is missing for a report.
+    """
+    if wanted.html:
+        require_templates()
+    found = evaluate(asked)
+    if wanted.csv:
+        write_text(wanted.csv, found.table.to_csv(index=False))
+    if wanted.summary:
+        write_text(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
+    if wanted.html:
+        from dbce.evaluate.headings.report import render
+
+        write_text(wanted.html, render(found, asked.gold))
+    notes = (f"Note: {note}" for note in found.notes)
+    return "\n\n".join([*(table.text() for table in tables(found.table)), *notes])

@@ -1,0 +1,78 @@
+"""The errors of this project, in one tree.
+
+    DbceError
+     +-- UsageError       wrong option, missing file, bad configuration: stops at once, exit code 2
+     |    +-- MissingExtra     libraries that only some uses need are not installed
+     +-- TooManyRejects   a night that is not worth going on with: stops, exit code 3
+     +-- StoreError       a store that fails: stops, what is done stays done, exit code 4
+     +-- InputError       bad input: one capture is dropped with its reason, the rest goes on
+
+Anything else that is raised is a bug. While one record is at work it costs that record alone
+(dbce.model.faults); elsewhere it propagates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dbce.model.values import Reason
+
+
+class DbceError(Exception):
+    """Root of all errors that this project raises on purpose."""
+
+
+class UsageError(DbceError):
+    """What was asked for cannot be done; the message says what to type instead.
+
+    In it `dbce COMMAND` stands for the command that was called.
+    """
+
+
+class MissingExtra(UsageError):  # noqa: N818 - says what is missing
+    """What was asked for needs libraries that are not installed; the message says what installs them."""
+
+    def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
+        super().__init__(f"{what} needs more: pip install 'dbce[{extra}]'{otherwise}")
+
+
+EXTRAS = {
+    "pyspark": "spark",
+    "s3fs": "s3",
+    "aiohttp": "http",
+    "jinja2": "report",
+    "markupsafe": "report",
+    "matplotlib": "evaluate",
+    **dict.fromkeys(("playwright", "resiliparse", "PIL"), "render"),
+    **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
+}
+"""The extra of dbce that brings a library."""
+
+
+def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:
+    """What an import's failure means to a user; None if it is none of a library that an extra brings.
+
+    `error` may itself be what another library made of such a failure.
+    """
+    if isinstance(error, ImportError):
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        return MissingExtra(what, extra) if extra else missing_extra(what, error.__cause__)
+    return None
+
+
+class TooManyRejects(DbceError):  # noqa: N818 - says what there is too much of
+    """More captures were rejected than is allowed; the message says how many, and why."""
+
+
+class StoreError(DbceError):
+    """Outputs cannot be written or read back; the message says what to do before `--resume`."""
+
+
+class InputError(DbceError):
+    """A capture cannot be used; carries the reason from the documented list and a detail."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail

@@ -1,0 +1,79 @@
+"""What is wrong with one capture costs that capture, also what nobody foresaw; the rest goes on."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from dbce.model.errors import DbceError
+from dbce.model.values import Dropped, Reason, Stage, Status
+from dbce.progress import LOG
+
+if TYPE_CHECKING:
+    from dbce.model.values import Capture, Origin
+
+NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
+"""What is wrong with the machine, with a store, or with what was asked for: it stops a run."""
+
+LONGEST = 300
+"""Characters of a detail at most."""
+
+
+def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
+    """The capture, rejected because of an error that nobody foresaw.
+
+    Raises:
+        Exception: the same error, where it says nothing about the capture.
+    """
+    return drop(capture, Reason.FAULT, fault_detail(error, capture.origin), stage)
+
+
+def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
+    """The capture, skipped or rejected for a reason found after it was read."""
+    skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
+    found_in = Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE
+    return Dropped(
+        status=Status.SKIPPED if skipped else Status.REJECTED,
+        reason=reason,
+        stage=stage or found_in,
+        detail=detail,
+        origin=capture.origin,
+        record_id=capture.record_id,
+        url=capture.url,
+        surt=capture.surt,
+        timestamp=capture.timestamp,
+        digest=capture.digest,
+        is_html=True,
+        dated_by=capture.dated_by,
+    )
+
+
+def fault_detail(error: Exception, at: Origin | str) -> str:
+    """What an unexpected error is and where it was raised, as the detail of a reject; logged, too.
+
+    `at` is where the record stands or, where nobody knows that, its id.
+
+    Raises:
+        Exception: the same error, where it says nothing about the record.
+    """
+    if isinstance(error, NOT_OF_A_RECORD):
+        raise error
+    detail = f"{type(error).__name__}: {error}{_raised(error)}"
+    detail = " ".join(detail.encode("utf-8", "replace").decode().split())[:LONGEST]
+    where = at if isinstance(at, str) else f"at {at.offset} of {at.filename}"
+    known = {"record": at} if isinstance(at, str) else {"file": at.filename, "record": at.offset}
+    LOG.warning(
+        "warning: a record is rejected that dbce fails on, %s: %s; please report it",
+        *(where, detail),
+        extra=known,
+    )
+    return detail
+
+
+def _raised(error: Exception) -> str:
+    """The last line of ours that the error came through."""
+    ours = [
+        f for f in traceback.extract_tb(error.__traceback__) if "dbce" in PurePath(f.filename).parts
+    ]
+    return f" ({PurePath(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""

@@ -1,0 +1,51 @@
+"""What all our HTML pages have in common: the frame of a document, a style sheet, templates.
+
+A page needs no other file, fetches nothing and follows light and dark. Whatever a template is given
+is text and never markup.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+NO_SHARE = "\N{EN DASH}"
+
+
+def environment(package: str, own_style: str = "") -> Environment:
+    """The templates of a package, above `base.html`; they have the filters `date`, `number`, `percent`.
+
+    `own_style` is CSS of the package, put behind the common style sheet; it is not escaped.
+    """
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("dbce.model.style")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style = own_file("dbce.model.style", "style.css") + own_style
+    found.globals["style"] = Markup(style)  # noqa: S704 - our own files
+    found.filters |= {"date": date, "number": "{:,}".format, "percent": percent}
+    return found
+
+
+def own_file(package: str, name: str) -> str:
+    """A text file among the templates of a package."""
+    return files(package).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def percent(value: float | None) -> str:
+    """A share as people read it, e.g. 34 %."""
+    return NO_SHARE if value is None else f"{value:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def date(time: datetime | None) -> str:
+    """A time to the minute, e.g. 2016-05-24 02:48."""
+    return time.isoformat(" ")[:16] if time else "no date"

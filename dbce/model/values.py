@@ -1,0 +1,343 @@
+"""The values that travel between the stages.
+
+Words used here are the project's vocabulary (docs/method.md): capture, snapshot, site, template,
+signature, bucket, cross, bits, sketch, annotation, label, verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+Hashes = NDArray[np.uint32]
+Mask = NDArray[np.bool_]
+
+
+class Label(StrEnum):
+    """What a text is."""
+
+    CONTENT = "content"
+    BOILERPLATE = "boilerplate"
+    INVALID = "invalid"  # bits that the pattern table does not decide
+
+
+LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)
+"""Labels in arrays are numbers: places in this tuple."""
+
+BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
+
+
+ROLES = ("cur", "up", "down", "prev", "next")
+"""The members of a cross, in the order that bits have."""
+
+
+class Status(StrEnum):
+    """What became of a capture; every capture has exactly one."""
+
+    ANNOTATED = "annotated"  # compared with other pages, or with its own snapshots alone
+    SINGLE = "single"  # no other page of its template and no other snapshot: judged alone
+    SKIPPED = "skipped"  # not ours to judge, by a rule
+    REJECTED = "rejected"  # damaged, or beyond a limit
+
+
+class Reason(StrEnum):
+    """Why a capture was skipped (first group) or rejected (second group)."""
+
+    HTTP_STATUS = "http-status"  # not a 2xx answer
+    NOT_HTML = "not-html"  # neither declared nor sniffed as HTML
+    REVISIT = "revisit"  # repeats another capture, which is not found
+    UNCHANGED = "unchanged"  # repeats another capture, and is a snapshot with its text
+    UNCHANGED_NO_PAGE = "unchanged-no-page"  # repeats another capture, which has no text to compare
+    DUPLICATE_RECORD = "duplicate-record"  # its WARC-Record-ID was seen before
+    NO_TEXT = "no-text"  # parsed, and holds no text
+    TEXT_IN_SCRIPT = "text-in-script"  # parsed, and holds text for its scripts alone
+
+    NOT_AN_ARCHIVE = "not-an-archive"  # the file yields no record at all
+    DAMAGED = "damaged"  # a gzip member or a record header that cannot be read
+    TRUNCATED = "truncated"  # breaks off, and what is there is no page
+    BAD_RECORD = "bad-record"  # a record header that lacks or contradicts what it must say
+    BAD_DIGEST = "bad-digest"  # what is stored has another digest than is declared (Config.verify)
+    BAD_HTTP = "bad-http"  # no HTTP answer where one is declared
+    BAD_ENCODING = "bad-encoding"  # a transfer or content encoding that does not decode
+    UNDECODABLE = "undecodable"  # no charset turns the bytes into text
+    TOO_LARGE = "too-large"  # Limits.payload_bytes
+    TOO_DEEP = "too-deep"  # Limits.depth
+    TOO_MANY_ELEMENTS = "too-many-elements"  # Limits.elements
+    TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
+    TOO_MANY_WORDS = "too-many-words"  # Limits.words
+    UNPARSABLE = "unparsable"  # the parser finds no document
+    TOO_SLOW = "too-slow"  # Rendering.seconds
+    TOO_HIGH = "too-high"  # Rendering.page_height
+    TOO_MANY_FRAMES = "too-many-frames"  # Rendering.frames
+    TOO_MANY_REQUESTS = "too-many-requests"  # Rendering.requests
+    CRASHED = "crashed"  # the browser, or what lays out this page in it, ended
+    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.model.faults)
+
+
+UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
+"""The reasons of places where no record can be read: their bytes are skipped."""
+
+
+class DateSource(StrEnum):
+    """Who says when a capture was made, the first that can be read."""
+
+    RECORD = "record"  # WARC-Date, or the date of an ARC record
+    DAY_OF_YEAR = "day-of-year"  # the same, where that stands for the day (2008-10-294)
+    HTTP = "http"  # the Date of the HTTP answer
+    WARCINFO = "warcinfo"  # the record that the file begins with
+
+
+class Stage(StrEnum):
+    """Where a capture was dropped."""
+
+    READ = "read"
+    DECODE = "decode"
+    PARSE = "parse"
+    COMPARE = "compare"
+    JUDGE = "judge"
+    RENDER = "render"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record stands: the input's name, byte offset and byte length in the stored file."""
+
+    filename: str
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One archived HTML page as bytes, transfer and content encodings removed.
+
+    `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the
+    same for all snapshots of a page. `digest` is the payload digest as declared or computed
+    (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
+    `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
+    `dated_by` says whose the timestamp is.
+    """
+
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime
+    origin: Origin
+    digest: str
+    content_type: str
+    payload: bytes
+    truncated: str = ""
+    dated_by: DateSource = DateSource.RECORD
+
+
+class Resolution(StrEnum):
+    """How the capture that a revisit repeats was found, in the order tried, or why it was not."""
+
+    RECORD_ID = "record-id"  # that of WARC-Refers-To
+    URI_AND_DATE = "uri-and-date"  # WARC-Refers-To-Target-URI and WARC-Refers-To-Date
+    KEY_AND_DIGEST = "key-and-digest"  # the revisit's own URL and payload digest
+    DIGEST = "digest"  # its payload digest, at any URL
+
+    NOT_HERE = "not-here"  # no capture is what it says
+    NOTHING_TO_GO_BY = "nothing-to-go-by"  # it says nothing of all this
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a revisit says of the capture that it repeats ("" or None where it says nothing)."""
+
+    record_id: str
+    url: str
+    timestamp: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Why a capture is not judged, as stage 2 finds out: it repeats another, or comparing it fails.
+
+    `resolution` is None of a record that was seen before. `original` is the record id of what a
+    revisit repeats and `original_time` when that was captured, "" and None where it was not found.
+    `is_html` tells whether that is HTML.
+    """
+
+    reason: Reason
+    detail: str
+    resolution: Resolution | None = None
+    original: str = ""
+    original_time: datetime | None = None
+    is_html: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
+
+    `refers_to` is what a revisit says as it is read, `repeats` what came of it.
+    """
+
+    status: Status
+    reason: Reason
+    stage: Stage
+    detail: str
+    origin: Origin
+    record_id: str = ""
+    url: str = ""
+    surt: str = ""
+    timestamp: datetime | None = None
+    digest: str = ""
+    is_html: bool = False
+    refers_to: Reference | None = None
+    repeats: Repeat | None = None
+    dated_by: DateSource | None = None
+
+
+class TextNode(NamedTuple):
+    """A text node that is not only white space.
+
+    `element` is the index of its parent in the page's elements; `position` is the k of the XPath
+    step `text()[k]`; `after` is the index of the last element that begins before it; `spaced` says
+    that white space alone stands between the text node before and this one; `text` is as parsed,
+    white space included.
+    """
+
+    element: int
+    position: int
+    after: int
+    spaced: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A parsed page as plain values, without scripts, comments and iframes.
+
+    Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
+    root), class and id attributes (as written), what other attributes say it is for (`role` and the
+    like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
+    own style sheets. Text nodes are those below `<body>`, in document order.
+    """
+
+    tags: tuple[str, ...]
+    parents: tuple[int, ...]
+    classes: tuple[str, ...]
+    ids: tuple[str, ...]
+    roles: tuple[str, ...]
+    hidden: tuple[bool, ...]
+    nodes: tuple[TextNode, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sketch:
+    """What stage 1 keeps of a page for comparison: a few kilobytes, and never its HTML.
+
+    `signature` has num_perm values (uint32); `words` are the hashes of all words of all text
+    nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the
+    template, a hash of the path to the element that sets its line.
+    """
+
+    record_id: str
+    site: str
+    surt: str
+    timestamp: datetime
+    signature: Hashes
+    words: Hashes
+    ends: Hashes
+    places: Hashes
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A capture and its neighbours, by record id; None where there is none.
+
+    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up`
+    and `similarity_down` are estimated Jaccard similarities of the templates.
+    `further` are the next most similar captures of other URLs, for evidence from a wider circle.
+    """
+
+    cur: str
+    up: str | None
+    down: str | None
+    prev: str | None
+    next: str | None
+    similarity_up: float
+    similarity_down: float
+    further: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
+        """The record ids in the order that bits have: cur, up, down, prev, next."""
+        return (self.cur, self.up, self.down, self.prev, self.next)
+
+    @property
+    def bits(self) -> str:
+        """The cross bits: 1 where a member is present, e.g. 11011."""
+        return "".join("0" if member is None else "1" for member in self.members)
+
+
+CIRCLE = (
+    *("shared_by", "place_on", "place_texts", "place_words", "place_shared_by"),
+    "ever_shared_by",
+)
+"""What a wider circle of other pages says of a text node (dbce.boilerplate.cross.peer_support)."""
+
+HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
+"""What other snapshots of its page say of a text node (dbce.boilerplate.cross.history)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """What the comparison found for one capture.
+
+    `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
+    member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
+    wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)); `history` what
+    other snapshots of the page do, shape (nodes, len(HISTORY)).
+    """
+
+    record_id: str
+    crosses: tuple[Cross, ...]
+    shared: dict[str, Mask]
+    circle: NDArray[np.float32]
+    history: NDArray[np.float32]
+
+    @property
+    def knows_other_pages(self) -> bool:
+        """Whether its crosses have an *up*; all have, or the only one has the snapshots alone."""
+        return self.crosses[0].up is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A label, the probability that the text is content, and the evidence.
+
+    `bits` are those of the capture's strongest cross ("10000" in a page without one);
+    `comparisons` counts the crosses that were pooled, which one of snapshots alone is not;
+    `decided_by` names the deciding rule.
+    """
+
+    label: Label
+    probability: float
+    bits: str
+    comparisons: int
+    decided_by: str
+
+
+class TextRun(NamedTuple):
+    """Neighbouring words of one text node that share one verdict.
+
+    `node` is the text node's index in the page; `start` and `end` are character offsets in its
+    text. The runs of a node tile it without gaps.
+    """
+
+    node: int
+    start: int
+    end: int
+    verdict: Verdict

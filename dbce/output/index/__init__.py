@@ -1,0 +1,57 @@
+"""The index: what stage 1 keeps of every capture, written once, read by all later comparisons.
+
+A folder of Parquet files, one for each archive file that was read, or few that hold what many such
+folders held (dbce.output.index.compact). Stage 2 reads nothing else.
+"""
+
+from dbce.output.index.compact import Compacted, indexes, make_compact
+from dbce.output.index.kept import forget, keeping, kept
+from dbce.output.index.read import (
+    IDENTITY,
+    check_recipe,
+    has_unit,
+    known_sketches,
+    outcomes,
+    rejects_by_file,
+    rows_of_sites,
+    unit_rows,
+    unit_size,
+    unit_sketches,
+)
+from dbce.output.index.recipe import Recipe
+from dbce.output.index.revisits import known_originals, known_revisits, originals, unit_revisits
+from dbce.output.index.rows import Row, capture_row, dropped_of, dropped_row, repeated_of, sketch_of
+from dbce.output.index.schema import CAPTURE
+from dbce.output.index.write import write_unit
+
+__all__ = [
+    "CAPTURE",
+    "IDENTITY",
+    "Compacted",
+    "Recipe",
+    "Row",
+    "capture_row",
+    "check_recipe",
+    "dropped_of",
+    "dropped_row",
+    "forget",
+    "has_unit",
+    "indexes",
+    "keeping",
+    "kept",
+    "known_originals",
+    "known_revisits",
+    "known_sketches",
+    "make_compact",
+    "originals",
+    "outcomes",
+    "rejects_by_file",
+    "repeated_of",
+    "rows_of_sites",
+    "sketch_of",
+    "unit_revisits",
+    "unit_rows",
+    "unit_size",
+    "unit_sketches",
+    "write_unit",
+]

@@ -1,0 +1,259 @@
+"""The pages that stage 1 has parsed, kept for stage 3, so that the archive is read once.
+
+A file an archive file, one row a capture that can be compared, in the order of the file. Columns of
+many pages stand and are compressed together. It lies with what only a run's own stages read.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from dbce.html import Canonical, Charset, Moment, Said, Skeleton
+from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
+from dbce.output import WORK, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from dbce.html import Document
+    from dbce.storage import Folder
+
+    Row = dict[str, Any]
+
+KEPT = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("capture", pa.string()),
+        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("size", pa.int64()),
+        ("charset", pa.string()),
+        ("said", pa.string()),
+        ("title", pa.string()),
+        ("tags", pa.string()),
+        ("classes", pa.string()),
+        ("ids", pa.string()),
+        ("roles", pa.string()),
+        ("parents", pa.binary()),
+        ("hidden", pa.binary()),
+        ("places", pa.binary()),
+        ("texts", pa.string()),
+        ("slot", pa.string()),
+        ("html", pa.string()),
+    ]
+)
+"""`capture`, `charset` and `said` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
+`places` has element, position, after and spaced of all text nodes, column by column."""
+
+BETWEEN = "\0"  # which no parsed text holds
+
+CHARACTERS = 2_000_000
+"""Of the pages that are compressed together, at least."""
+
+PLAIN = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+
+
+class _NotKeptError(Exception):
+    """A page of the file cannot be kept, so none is."""
+
+
+@contextmanager
+def keeping(
+    work: Folder, unit: str, state: str
+) -> Iterator[Callable[[int, Capture, Document], None]]:
+    """What takes the pages of a unit with their numbers, in order, and uses them up.
+
+    `state` says in which state the archive file is read. What is kept is there when the block ends,
+    if all could be kept.
+    """
+    schema = KEPT.with_metadata({"state": state})
+    with suppress(_NotKeptError), work.create(_file(unit)) as stream:
+        with pa.ipc.new_stream(stream, schema, options=PLAIN) as table:
+            pages = _Pages(table, schema)
+            yield pages.add
+            pages.write()
+        if not pages.complete:
+            raise _NotKeptError
+
+
+class _Pages:
+    """Pages on their way into a table."""
+
+    def __init__(self, table: pa.ipc.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+        self.complete = True
+        self._table, self._schema = table, schema
+        self._rows: list[Row] = []
+        self._characters = 0
+
+    def add(self, number: int, capture: Capture, document: Document) -> None:
+        """Takes a page; after one that cannot be kept none is."""
+        if not self.complete:
+            return
+        try:
+            row = _row(number, capture, document.canonical())
+        except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
+            self.complete = False
+            return
+        self._rows.append(row)
+        self._characters += len(row["html"]) + len(row["texts"])
+        if self._characters > CHARACTERS:
+            self.write()
+
+    def write(self) -> None:
+        """Stores what has come together."""
+        rows, self._rows, self._characters = self._rows, [], 0
+        if not self.complete or not rows:
+            return
+        try:
+            batch = pa.RecordBatch.from_pylist(rows, self._schema)
+        except Exception:  # noqa: BLE001 - some text is none: whoever reads the page again says so
+            self.complete = False
+            return
+        self._table.write_batch(batch)
+
+
+def kept(work: Folder, unit: str, state: str) -> Iterator[tuple[int, Capture, Canonical]] | None:
+    """The pages that were kept of a unit, in order: number, capture without its payload, document.
+
+    None if there are none, or the archive file is in another state now.
+    """
+    if not work.exists(_file(unit)):
+        return None
+    with _opened(work, unit) as table:
+        is_of = table.schema.metadata
+    return _read(work, unit) if is_of == {b"state": state.encode()} else None
+
+
+def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
+    with _opened(work, unit) as table:
+        for batch in table:
+            for number in range(len(batch)):
+                yield _page(batch.slice(number, 1).to_pylist()[0])
+
+
+@contextmanager
+def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchStreamReader]:
+    file = work.at(_file(unit))
+    options = pa.ipc.IpcReadOptions(use_threads=False)
+    try:
+        with (
+            work.fs.open(file, "rb") as stream,
+            pa.ipc.open_stream(stream, options=options) as table,
+        ):
+            yield table
+    except (pa.ArrowInvalid, OSError) as e:
+        raise StoreError(
+            f"the pages that were kept in {file} cannot be read ({e}); remove it, and go on with --resume"
+        ) from e
+
+
+def forget(work: Folder, unit: str) -> None:
+    """Removes what was kept of a unit."""
+    work.remove(_file(unit))
+
+
+def _file(unit: str) -> str:
+    return f"{WORK}/kept/{stem(unit)}.arrow"
+
+
+def _row(number: int, capture: Capture, document: Canonical) -> Row:
+    """The row of a page.
+
+    Raises:
+        ValueError: a text of it holds what stands between texts.
+    """
+    page = document.page
+    *places, texts = zip(*page.nodes, strict=True)
+    lists = {
+        "tags": page.tags,
+        "classes": page.classes,
+        "ids": page.ids,
+        "roles": page.roles,
+        "texts": texts,
+    }
+    joined = {name: BETWEEN.join(values) for name, values in lists.items()}
+    if any(joined[name].count(BETWEEN) != max(len(lists[name]) - 1, 0) for name in lists):
+        raise ValueError("a text holds NUL")
+    charset, origin = document.charset, capture.origin
+    of_capture = (
+        *(capture.record_id, capture.url, capture.surt, capture.digest, capture.content_type),
+        *(capture.truncated, capture.dated_by, origin.filename, origin.offset, origin.length),
+    )
+    return {
+        "number": number,
+        "capture": json.dumps(of_capture),
+        "timestamp": capture.timestamp,
+        "size": document.size,
+        "charset": json.dumps((charset.name, charset.source, charset.replacements)),
+        "said": json.dumps(_plain(document.said)),
+        "title": page.title,
+        "parents": _bytes(page.parents),
+        "hidden": bytes(page.hidden),
+        "places": b"".join(map(_bytes, places)),
+        "slot": document.skeleton.slot,
+        "html": document.skeleton.html,
+    } | joined
+
+
+def _page(row: Row) -> tuple[int, Capture, Canonical]:
+    """What a row is of."""
+    of_capture = json.loads(row["capture"])
+    record_id, url, surt, digest, content_type, truncated, dated_by, *origin = of_capture
+    capture = Capture(
+        *(record_id, url, surt, row["timestamp"], Origin(*origin), digest, content_type, b""),
+        truncated=truncated,
+        dated_by=DateSource(dated_by),
+    )
+    tags, classes, ids, roles, texts = (
+        row[name].split(BETWEEN) for name in ("tags", "classes", "ids", "roles", "texts")
+    )
+    places = _numbers(row["places"])
+    ends = [len(texts) * column for column in range(5)]
+    element, position, after, spaced = (places[start:end] for start, end in pairwise(ends))
+    new = tuple.__new__  # what TextNode() calls, in a function of Python
+    nodes = tuple(
+        [
+            new(TextNode, one)
+            for one in zip(element, position, after, map(bool, spaced), texts, strict=True)
+        ]
+    )
+    page = Page(
+        *(tuple(tags), tuple(_numbers(row["parents"])), tuple(classes), tuple(ids), tuple(roles)),
+        hidden=tuple(map(bool, row["hidden"])),
+        nodes=nodes,
+        title=row["title"],
+    )
+    charset = Charset(*json.loads(row["charset"]))
+    skeleton = Skeleton(row["slot"], row["html"])
+    document = Canonical(page, charset, _said(json.loads(row["said"])), skeleton, row["size"])
+    return row["number"], capture, document
+
+
+def _bytes(numbers: Sequence[int]) -> bytes:
+    return np.fromiter(numbers, "<i4", len(numbers)).tobytes()
+
+
+def _numbers(data: bytes) -> list[int]:
+    numbers: list[int] = np.frombuffer(data, dtype="<i4").tolist()
+    return numbers
+
+
+def _plain(said: Said) -> tuple[Any, ...]:
+    return tuple(getattr(said, name) for name in Said.__dataclass_fields__)
+
+
+def _said(values: Sequence[Any]) -> Said:
+    language, metas, linked, properties, times, heading = values
+    return Said(
+        language=language,
+        metas=tuple(map(tuple, metas)),
+        linked=tuple(linked),
+        properties=tuple(map(tuple, properties)),
+        times=tuple(Moment(*one) for one in times),
+        heading=heading,
+    )

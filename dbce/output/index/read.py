@@ -1,0 +1,205 @@
+"""Reading the index: of one archive file, or of all."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.model import Status, UsageError
+from dbce.output import stem
+from dbce.output.index.recipe import Recipe
+from dbce.output.index.rows import sketch_of
+from dbce.output.index.schema import CAPTURE, SKETCH
+from dbce.output.index.write import ROWS
+from dbce.storage import open_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from dbce.model import Config, Sketch
+    from dbce.output.index.rows import Row
+    from dbce.storage import Folder, Parquet
+
+    Kept = Callable[[pa.RecordBatch], pa.Array]
+    Value = TypeVar("Value")
+
+IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words", "ends", "places"}]
+"""All that is known of a capture but its sketch."""
+
+
+def has_unit(index: Folder, name: str) -> bool:
+    """Whether the archive file called `name` is in the index."""
+    return index.exists(f"{stem(name)}.parquet")
+
+
+def unit_size(index: Folder, name: str) -> int:
+    """How many captures one archive file has."""
+    with open_parquet(index, f"{stem(name)}.parquet") as table:
+        return int(table.metadata.num_rows)
+
+
+def unit_rows(
+    index: Folder,
+    name: str,
+    config: Config,
+    columns: Sequence[str] = IDENTITY,
+    kept: Kept | None = None,
+) -> Iterator[Row]:
+    """The rows of one archive file, in its order; all, or those that are kept.
+
+    Raises:
+        UsageError: its sketches were made by another recipe.
+    """
+    path = f"{stem(name)}.parquet"
+    read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
+    with open_parquet(index, path) as table:
+        _check(index.at(path), table, config)
+        for batch in table.iter_batches(columns=read):
+            yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
+
+
+def _check(path: str, table: Parquet, config: Config) -> None:
+    if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
+        raise UsageError(
+            f"{path} cannot be compared: {differences}; run with what made it, or make the index "
+            "anew (--overwrite, or another --archive)"
+        )
+
+
+def check_recipe(index: Folder, config: Config) -> None:
+    """Looks whether the sketches of an index, which are all of one recipe, fit a configuration.
+
+    Raises:
+        UsageError: they do not.
+    """
+    for path in index.names("*.parquet")[:1]:
+        with open_parquet(index, path) as table:
+            _check(index.at(path), table, config)
+
+
+KEPT_BY = ("status", "reason", "record_id", "timestamp")
+"""What tells which kind of capture a row is of."""
+
+
+def has_sketch(batch: pa.RecordBatch) -> pa.Array:
+    """Which rows are of captures that can be compared."""
+    return pc.is_null(batch["status"])
+
+
+def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Sketch]]:
+    """(number, sketch) of the captures of one archive file that have one."""
+    columns = ["number", "status", *SKETCH.names]
+    for row in unit_rows(index, name, config, columns):
+        if row["status"] is None:
+            yield row["number"], sketch_of(row)
+
+
+def known_sketches(
+    indexes: Iterable[Folder], sites: Collection[str], config: Config
+) -> dict[str, Sketch]:
+    """The sketches that some indexes have of some sites, by record id; of all where sites may mix.
+
+    Of several captures of one record id the first counts, by file and place in it.
+
+    Raises:
+        UsageError: they were made by another recipe.
+    """
+    return first_of_sites(indexes, sites, config, SKETCH.names, kept=has_sketch, value_of=sketch_of)
+
+
+def first_of_sites(
+    indexes: Iterable[Folder],
+    sites: Collection[str],
+    config: Config,
+    columns: Sequence[str],
+    *,
+    kept: Kept,
+    value_of: Callable[[Row], Value],
+) -> dict[str, Value]:
+    """What rows of some sites hold, by record id; of several rows of one, the first by file and place."""
+    found: dict[str, Value] = {}
+    places: dict[str, tuple[str, int]] = {}
+    for index in indexes:
+        for row in rows_of_sites(index, sites, config, ["name", "number", *columns], kept):
+            record_id, place = row["record_id"], (row["name"], row["number"])
+            if places.setdefault(record_id, place) >= place:
+                places[record_id], found[record_id] = place, value_of(row)
+    return found
+
+
+def rows_of_sites(
+    index: Folder,
+    sites: Collection[str],
+    config: Config,
+    columns: Sequence[str],
+    kept: Kept = has_sketch,
+) -> Iterator[Row]:
+    """The rows that an index has of some sites, all where sites may mix; by default those with a sketch.
+
+    Row groups that hold none of the sites, as their statistics tell, are not read.
+
+    Raises:
+        UsageError: their sketches were made by another recipe.
+    """
+    wanted = sorted(sites)
+    read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
+    for path in index.names("*.parquet"):
+        with open_parquet(index, path) as table:
+            _check(index.at(path), table, config)
+            groups = _groups(table, None if config.across_sites else wanted)
+            # Batches no larger than a row group, so that no more than one is held.
+            for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
+                keep = kept(batch)
+                if not config.across_sites:
+                    of_sites = pc.is_in(batch["site"], pa.array(wanted, pa.string()))
+                    keep = pc.and_(keep, of_sites)
+                yield from batch.filter(keep).to_pylist()
+
+
+def _groups(table: Parquet, sites: Sequence[str] | None) -> list[int]:
+    """The row groups of a file that may hold one of the sites, given in order; None: of any site."""
+    every = range(table.metadata.num_row_groups)
+    if sites is None:
+        return list(every)
+    column = table.schema_arrow.names.index("site")
+    found = []
+    for group in every:
+        said = table.metadata.row_group(group).column(column).statistics
+        # A group that says nothing has nothing but captures that were dropped before their site
+        # was asked for.
+        if said is not None and said.has_min_max:
+            first = bisect_left(sites, said.min)
+            if first < len(sites) and sites[first] <= said.max:
+                found.append(group)
+    return found
+
+
+def outcomes(index: Folder) -> Counter[str]:
+    """How many captures of an index have a sketch (""), and how many were dropped, by reason.
+
+    Reasons are given with the status, as in "rejected/damaged".
+    """
+    found: Counter[str] = Counter()
+    for path in index.names("*.parquet"):
+        with open_parquet(index, path) as table:
+            read = table.read(["status", "reason"])
+        counted = read.group_by(["status", "reason"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            outcome = f"{row['status']}/{row['reason']}" if row["status"] else ""
+            found[outcome] += row["count_all"]
+    return found
+
+
+def rejects_by_file(index: Folder) -> Counter[str]:
+    """How many captures of each archive file of an index were rejected."""
+    found: Counter[str] = Counter()
+    for path in index.names("*.parquet"):
+        with open_parquet(index, path) as table:
+            read = table.read(["name", "status"])
+        rejected = read.filter(pc.equal(read["status"], Status.REJECTED))
+        found.update(rejected["name"].to_pylist())
+    return found

@@ -1,0 +1,71 @@
+"""Reading of the index what resolving revisits needs: little of few rows, and no sketches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.model import Reason
+from dbce.output.index.read import first_of_sites, rows_of_sites, unit_rows
+from dbce.output.index.rows import original_in, revisit_in
+from dbce.output.index.schema import REVISIT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from dbce.boilerplate import Original, Revisit
+    from dbce.model import Config
+    from dbce.storage import Folder
+
+_ORIGINAL = ("record_id", "surt", "timestamp", "digest", "is_html", "status")
+_REVISIT = ("record_id", "site", "surt", "timestamp", "digest", "is_html", *REVISIT.names)
+
+
+def is_revisit(batch: pa.RecordBatch) -> pa.Array:
+    """Which rows are of revisits."""
+    return pc.fill_null(
+        pc.equal(batch["reason"], pa.scalar(Reason.REVISIT.value)), fill_value=False
+    )
+
+
+def is_original(batch: pa.RecordBatch) -> pa.Array:
+    """Which rows are of captures that a revisit may repeat: what has an id and a date, and is none."""
+    known = pc.and_(pc.not_equal(batch["record_id"], ""), pc.is_valid(batch["timestamp"]))
+    return pc.and_not(known, is_revisit(batch))
+
+
+def unit_revisits(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Revisit]]:
+    """(number, revisit) of the revisits in one archive file."""
+    for row in unit_rows(index, name, config, ["number", *_REVISIT], is_revisit):
+        yield row["number"], revisit_in(row)
+
+
+def known_revisits(
+    indexes: Iterable[Folder], sites: Collection[str], config: Config
+) -> dict[str, Revisit]:
+    """The revisits that some indexes have of some sites, by record id; of all where sites may mix.
+
+    Of several of one record id the first counts, by file and place in it.
+    """
+    return first_of_sites(indexes, sites, config, _REVISIT, kept=is_revisit, value_of=revisit_in)
+
+
+def known_originals(index: Folder, sites: Collection[str], config: Config) -> Iterator[Original]:
+    """What a revisit may repeat that an index has of some sites; of all where sites may mix."""
+    return map(original_in, rows_of_sites(index, sites, config, _ORIGINAL, is_original))
+
+
+def originals(
+    known: Iterable[Folder],
+    sites: Collection[str],
+    index: Folder,
+    units: Iterable[str],
+    config: Config,
+) -> Iterator[Original]:
+    """What a revisit may repeat: what is known of some sites, and all of some units of an index."""
+    for earlier in known:
+        yield from known_originals(earlier, sites, config)
+    for unit in units:
+        yield from map(original_in, unit_rows(index, unit, config, _ORIGINAL, is_original))

@@ -1,0 +1,92 @@
+"""Files that a night dies of: marked while they are worked at, counted by the next call, and set aside.
+
+A process that is killed says nothing, so the mark is there before the work begins. What fails with an
+error says so in its mark; then the others that were worked at in the same moment are not to blame. A
+store that fails, what was asked for, and a person who stops a night are no fault of a file.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from dbce.model import DbceError
+from dbce.output.unit_writer import WORK, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from dbce.archive import Source
+    from dbce.storage import Folder
+
+AT_WORK = f"{WORK}/at-work"
+"""The marks of a night."""
+
+ASIDE = "set-aside.json"
+"""In an archive: by the place of a file what it was, and in which nights it was died of."""
+
+TRIES = 2
+"""Nights that may die of a file."""
+
+
+@contextmanager
+def at_work(out: Folder, source: Source) -> Iterator[None]:
+    """Leaves a mark of a file if the block does not end, or ends with an error that may be the file's."""
+    mark = f"{AT_WORK}/{stem(source.unit)}.json"
+    out.write(mark, json.dumps({"uri": source.uri, "error": ""}).encode())
+    try:
+        yield
+    except Exception as e:
+        if isinstance(e, (DbceError, OSError)):
+            out.remove(mark)
+        else:
+            told = f"{type(e).__name__}: {e}"[:200]
+            out.write(mark, json.dumps({"uri": source.uri, "error": told}).encode())
+        raise
+    except BaseException:
+        out.remove(mark)
+        raise
+    out.remove(mark)
+
+
+def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]) -> None:
+    """Counts what a night that died was working at, and takes its marks away.
+
+    `versions` says of the files of the night what they were.
+    """
+    names = out.names(f"{AT_WORK}/*.json")
+    marks = [json.loads(out.read(name)) for name in names]
+    failed = [mark for mark in marks if mark["error"]]
+    known = _read(archive)
+    for uri in sorted({mark["uri"] for mark in failed or marks}):
+        before = known.get(uri, {})
+        same = before.get("version") == versions[uri]
+        known[uri] = {
+            "version": versions[uri],
+            "nights": [*(before["nights"] if same else []), night],
+        }
+    if names:
+        archive.write(ASIDE, json.dumps(known, indent=1, sort_keys=True).encode())
+        out.remove(AT_WORK)
+
+
+def set_aside(archive: Folder) -> dict[str, Any]:
+    """What the files were, by their places, that are not to be tried again as long as they are that."""
+    return {
+        uri: one["version"] for uri, one in _read(archive).items() if len(one["nights"]) >= TRIES
+    }
+
+
+def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
+    """Files that a night has got through are not to blame any more."""
+    known = _read(archive)
+    left = {uri: one for uri, one in known.items() if uri not in set(uris)}
+    if not left:
+        archive.remove(ASIDE)
+    elif left != known:
+        archive.write(ASIDE, json.dumps(left, indent=1, sort_keys=True).encode())
+
+
+def _read(archive: Folder) -> dict[str, Any]:
+    return dict(json.loads(archive.read(ASIDE))) if archive.exists(ASIDE) else {}

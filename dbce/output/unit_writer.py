@@ -1,0 +1,133 @@
+"""The outputs of one input file: the unit of work of the last stage.
+
+Every input file has files of its own in `warc/`, `pages/`, `nodes/` and `rejects/`. So the bytes
+do not depend on how the work was spread, and a unit can be done again without touching another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dbce.model import ALSO, Dropped, Stage, Status, failed
+from dbce.output.archives import archives, package
+from dbce.output.rows import check_page_row, node_rows, page_row, reject_row
+from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.storage import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from dbce.boilerplate import Annotated
+    from dbce.model import Config
+    from dbce.output.rows import Row
+    from dbce.storage import Folder
+
+WORK = "work"
+"""Where a run keeps what only its own stages read; removed when it ends."""
+
+INDEX = "index"
+"""What stage 1 keeps of every capture; it stays, for comparisons to come."""
+
+ANNOTATIONS = f"{WORK}/annotations"
+"""Where stage 2 on Spark puts what it finds."""
+
+OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
+"""The folders of a run's outputs."""
+
+
+def stem(name: str) -> str:
+    """The name that an input's outputs share: without `.warc.gz`; other endings tell files apart."""
+    base = (name.removesuffix(".warc.gz") or name).replace("/", "%2F")
+    # Readers of Parquet folders pass over names that begin so (macOS leaves "._x.warc.gz").
+    return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
+
+
+def is_done(folder: Folder, name: str) -> bool:
+    """Whether the outputs of the input called `name` are all there."""
+    return folder.exists(f"{WORK}/units/{stem(name)}.json")
+
+
+def is_compared(folder: Folder) -> bool:
+    """Whether what stage 2 on Spark finds is all there."""
+    return folder.exists(f"{ANNOTATIONS}/_SUCCESS")
+
+
+def write_unit(
+    folder: Folder, name: str, results: Iterable[Annotated | Dropped], config: Config
+) -> None:
+    """Writes all outputs of the input called `name`, then its account as the mark of completion.
+
+    The files take their names together, when all are whole; a package follows, made of the others.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    base = stem(name)
+    account: Counter[tuple[str, str]] = Counter()
+    revisits: Counter[str] = Counter()
+    index: list[str] = []
+    with ExitStack() as files:
+        # First all streams, then the tables: what is entered last is closed first, so that no file
+        # takes its name before every table is written out.
+        streams = [
+            files.enter_context(folder.create(f"{kind}/{base}.parquet"))
+            for kind in ("pages", "nodes", "rejects")
+        ]
+        archive = files.enter_context(archives(folder, base, config, index))
+        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
+        nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
+        rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
+        for judged in results:
+            result = _written(judged, config, archive, pages, nodes)
+            account[_outcome(result)] += 1
+            if isinstance(result, Dropped):
+                if result.repeats and result.repeats.resolution:
+                    revisits[result.repeats.resolution] += 1
+                if result.status is Status.REJECTED:
+                    rejects.add(reject_row(result))
+                if result.is_html:
+                    pages.add(page_row(result, config.site_by))
+    if config.wacz:
+        package(folder, base, index)
+    folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in index).encode())
+    folder.write(f"{WORK}/units/{base}.json", _account(name, account, revisits))
+
+
+def _written(
+    result: Annotated | Dropped,
+    config: Config,
+    archive: Callable[[Annotated], Callable[[], None]],
+    pages: Table[Row],
+    nodes: Table[pa.RecordBatch],
+) -> Annotated | Dropped:
+    """The result, written if it was judged; as Dropped, and nothing of it written, where that fails."""
+    if isinstance(result, Dropped):
+        return result
+    try:
+        row, its_nodes = page_row(result, config.site_by), node_rows(result)
+        check_page_row(row)  # what fails here would fail for all rows together
+        write = archive(result)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return failed(result.capture, e, Stage.JUDGE)
+    write()
+    pages.add(row)
+    nodes.add(its_nodes, len(result.runs))
+    return result
+
+
+def _outcome(result: Annotated | Dropped) -> tuple[str, str]:
+    return result.status, result.reason if isinstance(result, Dropped) else ""
+
+
+def _account(name: str, account: Counter[tuple[str, str]], revisits: Counter[str]) -> bytes:
+    rows = [
+        {"status": status, "reason": reason, "captures": captures}
+        for (status, reason), captures in sorted(account.items())
+    ]
+    told = {"input": name, "account": rows, "revisits": revisits}
+    return json.dumps(told, indent=1, sort_keys=True).encode()

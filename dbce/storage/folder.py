@@ -1,0 +1,150 @@
+"""A folder on any file system that fsspec knows, where files appear whole or not at all."""
+
+from __future__ import annotations
+
+import glob
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO, cast
+from uuid import uuid4
+
+from dbce.model import StoreError
+from dbce.storage.opened import filesystem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Folder:
+    """A folder by its path or URI; names are relative to it.
+
+    Raises:
+        UsageError: no such file system is known or installed.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self.fs, self.path = filesystem_of(uri)
+
+    def at(self, name: str) -> str:
+        """The full path of a name, as the file system wants it."""
+        return f"{self.path.rstrip('/')}/{name}"
+
+    @property
+    def hadoop_uri(self) -> str:
+        """The folder as Spark names it, which reads s3 with the file system called s3a."""
+        if self.fs.protocol == "file" or "file" in self.fs.protocol:
+            return f"file://{self.path}"
+        return self.uri.replace("s3://", "s3a://", 1)
+
+    @contextmanager
+    def create(
+        self, name: str, check: Callable[[BinaryIO], None] | None = None
+    ) -> Iterator[BinaryIO]:
+        """A stream to a new file that takes its name when the block ends without an error.
+
+        Until then it has a name with a leading dot, which readers of Parquet folders pass over, and
+        which no other process uses that writes the same file. `check` reads what is stored before
+        it takes its name, and raises if that is not what was written; its size is checked always.
+
+        Raises:
+            StoreError: it is stored with another size than it was written with.
+        """
+        folder, _, base = self.at(name).rpartition("/")
+        draft = f"{folder}/.{base}.{uuid4().hex}.draft"
+        self.fs.makedirs(folder, exist_ok=True)
+        try:
+            with self.fs.open(draft, "wb") as stream:
+                yield cast("BinaryIO", stream)
+                written = stream.tell()
+            self._check_size(draft, written)
+            if check is not None:
+                with self.fs.open(draft, "rb") as stream:
+                    check(cast("BinaryIO", stream))
+        except BaseException:
+            with suppress(OSError):  # what went wrong before is what matters
+                self.fs.rm_file(draft)
+            raise
+        self.fs.mv(draft, self.at(name))
+
+    def _check_size(self, path: str, written: int) -> None:
+        stored = self.fs.size(path)
+        if stored != written:
+            raise StoreError(
+                f"{path} was stored with {stored} of {written} bytes; see what is wrong with the file "
+                "system, and go on with --resume"
+            )
+
+    def remove_drafts(self) -> None:
+        """Removes what processes that died have left of files they were writing."""
+        for draft in self.fs.glob(f"{glob.escape(self.path.rstrip('/'))}/**/.*.draft"):
+            self.fs.rm_file(draft)
+
+    def write(self, name: str, data: bytes) -> None:
+        """A whole file at once."""
+        with self.create(name) as stream:
+            stream.write(data)
+
+    def create_once(self, name: str, data: bytes) -> bool:
+        """Writes a file if it is not there yet; whether it was this call that did.
+
+        As sure as the file system: a local one, and S3, let only one of several callers win.
+        """
+        self.fs.makedirs(self.path, exist_ok=True)
+        try:
+            stream = self.fs.open(self.at(name), "xb")
+        except FileExistsError:
+            return False
+        try:
+            with stream:
+                stream.write(data)
+        except FileExistsError:  # some file systems find out when they close it
+            return False
+        except BaseException:
+            self.remove(name)
+            raise
+        return True
+
+    def read(self, name: str) -> bytes:
+        """All bytes of a file.
+
+        Raises:
+            OSError: it is missing or cannot be read.
+        """
+        return cast("bytes", self.fs.cat_file(self.at(name)))
+
+    def entries(self) -> list[str]:
+        """The names of all that lies in the folder itself."""
+        if not self.fs.exists(self.path):
+            return []
+        paths = self.fs.ls(self.path, detail=False)
+        return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
+
+    def names(self, pattern: str) -> list[str]:
+        """The names that match a glob pattern, sorted; drafts are not among them."""
+        found = self.fs.glob(f"{glob.escape(self.path.rstrip('/'))}/{pattern}")
+        start = len(self.path.rstrip("/")) + 1
+        return sorted(name[start:] for name in found if "/." not in name[start - 1 :])
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file or folder of this name."""
+        return bool(self.fs.exists(self.at(name)))
+
+    def within(self, name: str) -> Folder:
+        """A folder in this folder."""
+        return Folder(f"{self.uri.rstrip('/')}/{name}")
+
+    def is_possible(self) -> bool:
+        """Whether this is a folder, or can be made one: no file stands in its place or above it."""
+        place = self.path.rstrip("/")
+        while place and not self.fs.exists(place):
+            place = place.rpartition("/")[0]
+        return not place or bool(self.fs.isdir(place))
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing here, or no such folder."""
+        return not self.entries()
+
+    def remove(self, name: str) -> None:
+        """Removes a file or a whole folder, if it is there."""
+        if self.fs.exists(self.at(name)):
+            self.fs.rm(self.at(name), recursive=True)

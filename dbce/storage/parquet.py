@@ -1,0 +1,64 @@
+"""Opening a Parquet file to read it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partialmethod
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.model import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.storage.folder import Folder
+
+
+class Parquet(pq.ParquetFile):  # type: ignore[misc]  # the library has no types
+    """A Parquet file that is read by the thread that asks, and by no other.
+
+    A thread of Arrow's, be it one that reads ahead or one that decodes, may let go of the stream, a
+    Python object, as late as when Python ends; the process then aborts, or hangs, with all its work
+    done (apache/arrow#34314 and #50482).
+    """
+
+    read = partialmethod(pq.ParquetFile.read, use_threads=False)
+    read_row_group = partialmethod(pq.ParquetFile.read_row_group, use_threads=False)
+    read_row_groups = partialmethod(pq.ParquetFile.read_row_groups, use_threads=False)
+    iter_batches = partialmethod(pq.ParquetFile.iter_batches, use_threads=False)
+
+
+@contextmanager
+def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
+    """A file of a folder, by its name in it.
+
+    Raises:
+        OSError: the store does not give it.
+        UsageError: it is damaged, as is seen when it is opened or when it is read.
+    """
+    try:
+        with folder.fs.open(folder.at(name), "rb") as stream:
+            yield Parquet(stream, pre_buffer=False)
+    except (OSError, pa.ArrowException) as e:
+        # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
+        if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
+            raise
+        raise UsageError(f"{folder.at(name)} is damaged and must be made again: {e}") from e
+
+
+def read_where(
+    folder: Folder, pattern: str, condition: Any, columns: Sequence[str], schema: pa.Schema
+) -> pa.Table:
+    """The rows of the files of a pattern that meet a condition on the columns that are read.
+
+    Raises:
+        OSError, UsageError: as `open_parquet`.
+    """
+    found = [schema.empty_table().select(columns)]
+    for name in folder.names(pattern):
+        with open_parquet(folder, name) as table:
+            found.append(table.read(columns).filter(condition))
+    return pa.concat_tables(found)

@@ -1,0 +1,79 @@
+"""Two snapshots of a URL that somebody asks for, whether or not one follows the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from dbce import archive
+from dbce.model import UsageError
+from dbce.output import JUDGED, open_run
+from dbce.visual.changes.change_model import STRUCTURE
+from dbce.visual.changes.history import history
+from dbce.visual.changes.local import units
+from dbce.visual.changes.plan import frame
+from dbce.visual.changes.stages import read_rows
+from dbce.visual.render import open_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from dbce.output import Row
+    from dbce.storage import Folder
+
+
+def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRUCTURE) -> Row:
+    """What changed between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
+
+    Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
+    it kept another template (`redesign_kept` is null).
+
+    Raises:
+        UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
+            have the URL, or one of its snapshots is the nearest to both times.
+    """
+    folder, _ = open_run(uri)
+    if mode != STRUCTURE:
+        open_rendered(uri)
+    captures = _captures(folder, archive.surt(url))
+    if not captures:
+        raise UsageError(f"{uri} holds no page {url}; dbce text {uri} lists its pages")
+    places = {_nearest(captures, time) for time in times}
+    if len(places) < 2:
+        raise UsageError(_alone(url, captures, captures[places.pop()]))
+    pair = [_read(folder, captures, place, mode) for place in sorted(places)]
+    (found,) = history(pair, uri, mode)
+    return found
+
+
+def _captures(folder: Folder, surt: str) -> list[Row]:
+    """The captures of a URL, the earliest first; `name` is what the tables of their files are called."""
+    found: list[Row] = []
+    for name in units(folder):
+        every = frame(folder, name)
+        of_url = every[every["url_surtkey"] == surt]
+        known = of_url.astype(object).where(of_url.notna(), None)
+        found += cast("list[Row]", known.assign(name=name, is_new=True).to_dict("records"))
+    return sorted(found, key=lambda row: (row["fetch_time"], row["record_id"]))
+
+
+def _nearest(captures: Sequence[Row], time: datetime) -> int:
+    """The place of the capture nearest to a time."""
+    return min(range(len(captures)), key=lambda n: abs(captures[n]["fetch_time"] - time))
+
+
+def _alone(url: str, captures: Sequence[Row], nearest: Row) -> str:
+    """Why there is no pair."""
+    at = f"{nearest['fetch_time']:%Y-%m-%d %H:%M:%S}"
+    if len(captures) == 1:
+        return f"{url} has one snapshot, of {at}: there is nothing to compare it with"
+    return f"of {len(captures)} snapshots of {url} that of {at} is the nearest to both times"
+
+
+def _read(folder: Folder, captures: Sequence[Row], place: int, mode: str) -> Row:
+    """A capture as a row of SNAPSHOTS; a revisit has the text of what it repeats, if that is there."""
+    own = captures[place]
+    source = next((one for one in captures if one["record_id"] == own["original"]), own)
+    wanted = {source["record_id"]: source} if source["status"] in JUDGED else {}
+    found = read_rows(folder, source["name"], wanted, mode)
+    return {"blocks": None, **own, **found.get(source["record_id"], {})}

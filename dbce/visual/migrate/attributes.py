@@ -1,0 +1,276 @@
+"""Attributes that say how something looks, as rules (HTML Standard 15 and 16.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dbce.visual.migrate.values import colour, length, pixels, url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbce.visual.migrate.sheet import Sheet
+    from dbce.visual.migrate.tree import Element
+
+    Look = Callable[[Element, str], str]
+
+CELLS = frozenset({"td", "th"})
+ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "col", "colgroup"})
+DIVISIONS = frozenset("div header nav article aside footer section".split())
+"""A `div`, and what it may have become."""
+
+TEXTS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})
+"""What stands in a line with a size of its own."""
+
+TEXT_ALIGN = {
+    "left": "-webkit-left",
+    "right": "-webkit-right",
+    "center": "-webkit-center",
+    "middle": "-webkit-center",
+    "justify": "justify",
+}
+"""With the prefix blocks in it are aligned too, as such attributes had it; all browsers know these."""
+
+VERTICAL = {"top": "top", "middle": "middle", "center": "middle", "bottom": "bottom"}
+VERTICAL["baseline"] = "baseline"
+
+IN_LINE = {
+    "left": "float:left",
+    "right": "float:right",
+    "top": "vertical-align:top",
+    "middle": "vertical-align:-webkit-baseline-middle",
+    "center": "vertical-align:-webkit-baseline-middle",
+    "absmiddle": "vertical-align:middle",
+    "abscenter": "vertical-align:middle",
+    "bottom": "vertical-align:baseline",
+    "baseline": "vertical-align:baseline",
+    "absbottom": "vertical-align:bottom",
+    "texttop": "vertical-align:text-top",
+}
+
+
+def replace_attributes(root: Element, sheet: Sheet) -> Counter[str]:
+    """Makes rules of all attributes of a page that say how something looks; how many of each."""
+    found: Counter[str] = Counter()
+    for element in root.elements():
+        for name in list(element.attributes):
+            look = look_of(element.tag, name)
+            if look is None:
+                continue
+            declarations = look(element, element.attributes[name])
+            if declarations:
+                sheet.style(element, declarations)
+            found[name] += 1
+        for name in list(element.attributes):
+            if look_of(element.tag, name) is not None:
+                del element.attributes[name]
+    return found
+
+
+def look_of(tag: str, name: str) -> Look | None:
+    """What an attribute is made of on an element; None if it may stay there."""
+    own = LOOKS.get(name)
+    return own(tag) if own is not None else None
+
+
+def _on(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
+    return lambda tag: look if tag in tags else None
+
+
+def _align(tag: str) -> Look | None:
+    if tag == "table":
+        return _table_align
+    if tag == "hr":
+        return _hr_align
+    if tag == "caption":
+        return lambda _, said: "caption-side:bottom" if said.lower() == "bottom" else ""
+    if tag == "legend":
+        return lambda _, said: _word(
+            said, {"left": "start", "right": "end", "center": "center"}, "justify-self"
+        )
+    if tag in SPACED:
+        return lambda _, said: IN_LINE.get(said.strip().lower(), "")
+    if tag in TEXTS:
+        plain = {"left": "left", "right": "right", "center": "center", "justify": "justify"}
+        return lambda _, said: _word(said, plain, "text-align")
+    if tag in CELLS | ROWS | DIVISIONS:
+        return lambda _, said: _word(said, TEXT_ALIGN, "text-align")
+    return None
+
+
+def _word(said: str, known: dict[str, str], name: str) -> str:
+    value = known.get(said.strip().lower())
+    return f"{name}:{value}" if value else ""
+
+
+def _table_align(_: Element, said: str) -> str:
+    if said.lower() in ("left", "right"):
+        return f"float:{said.lower()}"
+    return "margin-left:auto;margin-right:auto" if said.lower() == "center" else ""
+
+
+def _hr_align(_: Element, said: str) -> str:
+    sides = {"left": ("0", "auto"), "right": ("auto", "0"), "center": ("auto", "auto")}
+    found = sides.get(said.lower())
+    return f"margin-left:{found[0]};margin-right:{found[1]}" if found else ""
+
+
+def _colour(name: str) -> Look:
+    def look(_: Element, said: str) -> str:
+        shade = colour(said)
+        return f"{name}:{shade}" if shade else ""
+
+    return look
+
+
+def _picture(_: Element, said: str) -> str:
+    return f"background-image:{url(said)}" if said.strip() else ""
+
+
+def _size(name: str) -> Callable[[str], Look | None]:
+    """Width or height: obsolete in tables; what stands in a line keeps a plain number."""
+
+    def of(tag: str) -> Look | None:
+        if tag in {"table", "td", "th", "tr", "thead", "tbody", "tfoot", "col", "colgroup"}:
+            return lambda element, said: _long(element, name, said)
+        if tag == "hr":
+            return lambda _, said: f"{name}:{length(said)}" if length(said) else ""
+        if tag in {"pre", "ul", "ol", "li", "div", "p", "span", "body"}:
+            return lambda *_: ""
+        return None
+
+    return of
+
+
+def _long(element: Element, name: str, said: str) -> str:
+    found = length(said, zero=element.tag in ROWS and name == "height")
+    return f"{name}:{found}" if found else ""
+
+
+def _border(tag: str) -> Look | None:
+    if tag == "table":
+        return _table_border
+    if tag in SPACED - {"iframe", "embed"}:
+        return lambda _, said: f"border:{pixels(said)}px solid" if pixels(said) else ""
+    return None
+
+
+def _table_border(element: Element, said: str) -> str:
+    width = pixels(said)
+    width = 1 if width is None else width
+    return f"border:{width}px outset" if width and "frame" not in element.attributes else ""
+
+
+FRAMES = {
+    "void": "hidden",
+    "above": "outset hidden hidden hidden",
+    "below": "hidden hidden outset hidden",
+    "hsides": "outset hidden",
+    "lhs": "hidden hidden hidden outset",
+    "rhs": "hidden outset hidden hidden",
+    "vsides": "hidden outset",
+    "box": "outset",
+    "border": "outset",
+}
+
+
+def _frame(element: Element, said: str) -> str:
+    style = FRAMES.get(said.lower())
+    if style is None:
+        return ""
+    width = pixels(element.attributes.get("border")) or 1
+    return f"border-style:{style};border-width:{width}px"
+
+
+def _spacing(_: Element, said: str) -> str:
+    width = pixels(said)
+    return f"border-spacing:{width}px" if width is not None else ""
+
+
+def _space(sides: tuple[str, str]) -> Look:
+    def look(_: Element, said: str) -> str:
+        found = length(said)
+        return ";".join(f"margin-{side}:{found}" for side in sides) if found else ""
+
+    return look
+
+
+def _margin(*sides: str) -> Look:
+    def look(_: Element, said: str) -> str:
+        width = pixels(said)
+        return ";".join(f"margin-{side}:{width}px" for side in sides) if width is not None else ""
+
+    return look
+
+
+def _clear(_: Element, said: str) -> str:
+    both = {"left": "left", "right": "right", "all": "both", "both": "both"}
+    return _word(said, both, "clear")
+
+
+def _list_type(_: Element, said: str) -> str:
+    numbers = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman"}
+    known = {**numbers, "I": "upper-roman"}
+    value = known.get(said.strip()) or said.strip().lower()
+    shapes = {"disc", "circle", "square", "none", *known.values()}
+    return f"list-style-type:{value}" if value in shapes else ""
+
+
+def _hr_size(element: Element, said: str) -> str:
+    thick = pixels(said) or 0
+    if "noshade" in element.attributes or "color" in element.attributes:
+        return f"border-width:{thick / 2:g}px" if thick > 1 else "border-width:1px 0 0 0"
+    return f"height:{thick - 2}px" if thick > 1 else "border-bottom-width:0"
+
+
+def _hr_colour(_: Element, said: str) -> str:
+    shade = colour(said)
+    return (
+        f"color:{shade};border-style:solid;border-color:{shade};background-color:{shade}"
+        if shade
+        else ""
+    )
+
+
+def _nothing(*_: object) -> str:
+    return ""
+
+
+BODY = frozenset({"body"})
+LOOKS: dict[str, Callable[[str], Look | None]] = {
+    "align": _align,
+    "valign": _on(CELLS | ROWS, lambda _, said: _word(said, VERTICAL, "vertical-align")),
+    "bgcolor": _on(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
+    "background": _on(CELLS | ROWS | BODY | {"table"}, _picture),
+    "text": _on(BODY, _colour("color")),
+    "width": _size("width"),
+    "height": _size("height"),
+    "border": _border,
+    "frame": _on({"table"}, _frame),
+    "bordercolor": _on({"table", *CELLS, *ROWS}, _colour("border-color")),
+    "cellspacing": _on({"table"}, _spacing),
+    "hspace": _on(SPACED, _space(("left", "right"))),
+    "vspace": _on(SPACED, _space(("top", "bottom"))),
+    "nowrap": _on(
+        CELLS | {"div", "body", "table", "tr"},
+        lambda e, _: "white-space:nowrap" if e.tag in CELLS else "",
+    ),
+    "clear": _on({"br"}, _clear),
+    "noshade": _on({"hr"}, lambda *_: "border-style:solid;border-color:gray;background-color:gray"),
+    "color": _on({"hr"}, _hr_colour),
+    "size": _on({"hr"}, _hr_size),
+    "type": _on({"ul", "li"}, _list_type),
+    "compact": _on({"ul", "ol", "dl", "menu"}, _nothing),
+    "frameborder": _on(
+        {"iframe"}, lambda _, said: "border:0" if said.lower() in ("0", "no") else ""
+    ),
+    "marginwidth": _on(BODY, _margin("left", "right")),
+    "leftmargin": _on(BODY, _margin("left", "right")),
+    "rightmargin": _on(BODY, _margin("right")),
+    "marginheight": _on(BODY, _margin("top", "bottom")),
+    "topmargin": _on(BODY, _margin("top", "bottom")),
+    "bottommargin": _on(BODY, _margin("bottom")),
+}
+"""For each attribute by tag what it is made of; those of tables that concern others are in `tables`."""

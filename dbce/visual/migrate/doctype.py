@@ -1,0 +1,35 @@
+"""What a doctype made of a page: how browsers lay it out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from dbce.visual.migrate.tree import parse
+
+
+class Mode(StrEnum):
+    """How a page is laid out (Quirks Mode Standard, HTML Standard 13.2.6.4.1)."""
+
+    QUIRKS = "quirks"
+    LIMITED = "limited-quirks"
+    STANDARD = "no-quirks"
+
+
+TRANSITIONAL = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//")
+"""Public identifiers of limited quirks; those below only where there is a system identifier, too."""
+
+TRANSITIONAL_HTML = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
+
+
+def mode(doctype: str) -> Mode:
+    """The mode that a doctype asks for.
+
+    Quirks are what the parser takes for them: there alone a table may stand in a paragraph.
+    """
+    root = parse(f"{doctype}<p><table>").root
+    if any(table.parent and table.parent.tag == "p" for table in root.elements("table")):
+        return Mode.QUIRKS
+    said = doctype.lower()
+    if any(f'"{name}' in said for name in (*TRANSITIONAL, *TRANSITIONAL_HTML)):
+        return Mode.LIMITED
+    return Mode.STANDARD

@@ -1,0 +1,213 @@
+"""Obsolete elements, each replaced by what stands for it now (HTML Standard 16.2)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
+from dbce.visual.migrate.tree import Element
+from dbce.visual.migrate.values import colour, length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbce.visual.migrate.sheet import Sheet
+
+RENAMED = {
+    "acronym": "abbr",
+    "dir": "ul",
+    "strike": "s",
+    "listing": "pre",
+    "xmp": "pre",
+    "plaintext": "pre",
+}
+"""Elements that others stand for, which look the same."""
+
+INLINE = {
+    "big": "font-size:larger",
+    "blink": "",
+    "nobr": "white-space:nowrap",
+    "tt": "font-family:monospace",
+    "rb": "",
+    "rtc": "",
+}
+"""Elements that become a `span` with a look."""
+
+SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large")
+"""What the sizes of `font` mean; there is no 0."""
+
+KEPT_HIDDEN = frozenset({"noembed", "noframes"})
+EMPTY = frozenset({"basefont", "nextid", "spacer"})
+
+
+def replace_elements(root: Element, sheet: Sheet) -> Counter[str]:
+    """Replaces all obsolete elements of a page; how many there were of each."""
+    found: Counter[str] = Counter()
+    for element in list(root.elements()):
+        change = CHANGES.get(element.tag)
+        if change is not None:
+            found[element.tag] += 1
+            change(element, sheet)
+    return found
+
+
+def _renamed(element: Element, _: Sheet) -> None:
+    element.tag = RENAMED[element.tag]
+
+
+def _inline(element: Element, sheet: Sheet) -> None:
+    """What was laid out in lines is so still; where blocks are in it, it may hold them."""
+    look = INLINE.get(element.tag, "")
+    _become_inline(element, sheet, look)
+
+
+def _become_inline(element: Element, sheet: Sheet, look: str) -> None:
+    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
+    element.tag = "div" if is_block else "span"
+    declarations = ";".join(filter(None, ["display:inline" if is_block else "", look]))
+    if declarations:
+        sheet.style(element, declarations)
+
+
+def _font(element: Element, sheet: Sheet) -> None:
+    said = {name: element.attributes.pop(name, None) for name in ("size", "color", "face")}
+    look = []
+    if said["face"]:
+        look.append(f"font-family:{_families(said['face'])}")
+    if (size := font_size(said["size"])) is not None:
+        look.append(f"font-size:{size}")
+    if (shade := colour(said["color"])) is not None:
+        look.append(f"color:{shade}")
+    _become_inline(element, sheet, ";".join(look))
+
+
+def font_size(said: str | None) -> str | None:
+    """The CSS size of a `font` (HTML Standard 2.3.4 and 15.3.1); None if it says none."""
+    found = re.match(r"\s*([+-]?)(\d+)", said or "")
+    if found is None:
+        return None
+    sign, digits = found[1], int(found[2][:4])
+    size = 3 + digits if sign == "+" else 3 - digits if sign == "-" else digits
+    return SIZES[min(7, max(1, size))]
+
+
+def _families(said: str) -> str:
+    names = (re.sub(r"[\"'\\<>{};\s]+", " ", name).strip() for name in said.split(","))
+    generic = {"serif", "sans-serif", "monospace", "cursive", "fantasy"}
+    return ",".join(name if name.lower() in generic else f'"{name}"' for name in names if name)
+
+
+def _center(element: Element, sheet: Sheet) -> None:
+    element.tag = "div"
+    sheet.style(element, "text-align:-webkit-center")
+
+
+def _marquee(element: Element, sheet: Sheet) -> None:
+    """It stands still, where it stood."""
+    pop = element.attributes.pop
+    look = ["display:inline-block", "overflow:hidden", "text-align:start"]
+    look.append(f"width:{length(pop('width', None)) or '-webkit-fill-available'}")
+    if height := length(pop("height", None)):
+        look.append(f"height:{height}")
+    if shade := colour(pop("bgcolor", None)):
+        look.append(f"background-color:{shade}")
+    for name in ("behavior", "direction", "loop", "scrollamount", "scrolldelay", "truespeed"):
+        if name in element.attributes:
+            element.attributes[f"data-{name}"] = pop(name)
+    _become_inline(element, sheet, "")
+    sheet.style(element, ";".join(look))
+
+
+def _multicol(element: Element, sheet: Sheet) -> None:
+    """Browsers take no notice of its columns any more: it is laid out in lines."""
+    for name in ("cols", "gutter", "width"):
+        if name in element.attributes:
+            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    _become_inline(element, sheet, "")
+
+
+def _applet(element: Element, _: Sheet) -> None:
+    element.tag = "object"
+    element.attributes.setdefault("type", "application/x-java-applet")
+    for name in ("code", "codebase", "archive", "object", "alt", "mayscript"):
+        if name in element.attributes:
+            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+
+
+def _bgsound(element: Element, _: Sheet) -> None:
+    _into_body(element)
+    element.tag = "audio"
+    for name in ("balance", "volume", "delay"):
+        element.attributes.pop(name, None)
+    loop = element.attributes.pop("loop", "1")
+    if loop in ("-1", "infinite"):
+        element.attributes["loop"] = ""
+
+
+def _isindex(element: Element, sheet: Sheet) -> None:
+    """A form that asks for a word; browsers lay out nothing of it but what it holds."""
+    action = element.attributes.pop("action", "")
+    prompt = element.attributes.pop("prompt", "This is a searchable index. Enter search keywords: ")
+    element.attributes["data-was"] = element.tag
+    element.tag = "form"
+    if action:
+        element.attributes["action"] = action
+    field = Element("input", {"name": "isindex", "aria-label": prompt.strip(), "hidden": ""})
+    element.insert(0, field)
+    sheet.style(element, "display:inline;margin:0")
+
+
+def _keygen(element: Element, _: Sheet) -> None:
+    element.attributes["data-was"] = element.tag
+    element.tag = "input"
+    element.attributes["disabled"] = ""
+    for name in ("challenge", "keytype", "keyparams"):
+        if name in element.attributes:
+            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.attributes["hidden"] = ""
+
+
+def _into_body(element: Element) -> None:
+    """Moves an element that the head could hold, and what stands for it cannot."""
+    above = list(element.ancestors())
+    root = above[-1] if above else element
+    body = root.find("body") or root.find("frameset")
+    if body is not None and any(one.tag == "head" for one in above):
+        body.insert(0, element)
+
+
+def _kept_hidden(element: Element, _: Sheet) -> None:
+    _into_body(element)
+    element.attributes["data-was"] = element.tag
+    element.attributes["hidden"] = ""
+    element.tag = "div" if may_hold_blocks(element.parent) else "span"
+
+
+def _empty(element: Element, _: Sheet) -> None:
+    """What shows nothing today is kept without a look."""
+    _into_body(element)
+    for name in list(element.attributes):
+        if name not in ("id", "class", "title"):
+            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.attributes["data-was"] = element.tag
+    element.attributes["hidden"] = ""
+    element.tag = "span"
+
+
+CHANGES: dict[str, Callable[[Element, Sheet], None]] = {
+    **dict.fromkeys(RENAMED, _renamed),
+    **dict.fromkeys(INLINE, _inline),
+    **dict.fromkeys(KEPT_HIDDEN, _kept_hidden),
+    **dict.fromkeys(EMPTY, _empty),
+    "font": _font,
+    "center": _center,
+    "marquee": _marquee,
+    "multicol": _multicol,
+    "applet": _applet,
+    "bgsound": _bgsound,
+    "isindex": _isindex,
+    "keygen": _keygen,
+}
+"""What is done to each obsolete element; framesets have a file of their own."""

@@ -1,0 +1,66 @@
+"""What a page says before its body: one doctype, one charset, no XML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.visual.migrate.tree import Element
+
+if TYPE_CHECKING:
+    from dbce.visual.migrate.tree import Document
+
+DOCTYPE = "<!DOCTYPE html>"
+
+STATES = frozenset(
+    "default-style refresh x-ua-compatible content-security-policy content-type".split()
+)
+"""What `http-equiv` may still say; whatever else it said is a name now."""
+
+
+OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "lang", "xml:lang"})
+"""What one that names the charset may say, and be taken away."""
+
+
+def renew_head(page: Document) -> None:
+    """Gives a page the doctype, the charset and the language that HTML asks for."""
+    page.doctype = DOCTYPE
+    page.before = [one for one in page.before if not one.text.startswith("?xml")]
+    root = page.root
+    _language(root)
+    head = root.find("head")
+    if head is None:
+        head = Element("head")
+        root.insert(0, head)
+    for meta in list(root.elements("meta")):
+        _meta(meta, root)
+    head.insert(0, Element("meta", {"charset": "utf-8"}))
+
+
+def _language(root: Element) -> None:
+    for element in root.elements():
+        said = element.attributes
+        spoken = said.pop("xml:lang", None)
+        if spoken:
+            said.setdefault("lang", spoken.replace("_", "-"))
+    for name in [name for name in root.attributes if name.startswith("xmlns")]:
+        value = root.attributes.pop(name)
+        if ":" in name:
+            root.attributes[f"data-{name.replace(':', '-')}"] = value
+
+
+def _meta(meta: Element, root: Element) -> None:
+    state = meta.attributes.get("http-equiv", "").strip().lower()
+    if "charset" in meta.attributes or state == "content-type":
+        if meta.parent is not None and meta.attributes.keys() <= OF_CHARSET:
+            meta.parent.children.remove(meta)
+        for name in ("charset", "http-equiv", "content"):
+            meta.attributes.pop(name, None)  # if it stays for what else it says
+        return
+    if state == "content-language":
+        first = meta.attributes.get("content", "").split(",")[0].strip()
+        if first and " " not in first:
+            root.attributes.setdefault("lang", first)
+    is_edge = meta.attributes.get("content", "").strip().lower() == "ie=edge"
+    is_known = state in STATES and (state != "x-ua-compatible" or is_edge)
+    if state and not is_known and "name" not in meta.attributes:
+        meta.attributes["name"] = meta.attributes.pop("http-equiv")

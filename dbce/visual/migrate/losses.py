@@ -1,0 +1,141 @@
+"""What a page holds, counted before and after: nothing of it may be lost, and nothing come in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.visual.migrate.addresses import address
+from dbce.visual.migrate.sheet import MARK
+from dbce.visual.migrate.tree import Element, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SILENT = frozenset({"script", "style", "template"})
+FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
+LINKS = ("href", "action", "longdesc", "cite")
+PICTURES = ("src", "background", "lowsrc", "poster")
+ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
+"""A rule of an added sheet that names a picture."""
+
+
+class Held(NamedTuple):
+    """What a page holds: each kind a multiset, but its words, which are in their order."""
+
+    words: tuple[str, ...]
+    scripts: Counter[str]
+    links: Counter[str]
+    sources: Counter[str]
+    fields: Counter[str]
+    ids: Counter[str]
+    alt: Counter[str]
+    title: Counter[str]
+
+
+def held(root: Element, charset: str = "utf-8") -> Held:
+    """What a page holds, whether it is one of before or of after.
+
+    Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
+    did. Ids are those and the names of links and pictures, each once: what leads there still does.
+    """
+    elements = list(root.elements())
+    ids = Counter(one.attributes["id"] for one in elements if "id" in one.attributes)
+    names = {name for one in elements if (name := _name(one))}
+    ids.update(names - ids.keys())
+    return Held(
+        words=tuple(word for text in _texts(root) for word in text.split()),
+        scripts=Counter(
+            " ".join(child.text.split())
+            for one in elements
+            if one.tag in SILENT and one.attributes.get(MARK) != "rules"
+            for child in one.children
+            if isinstance(child, Text)
+        ),
+        links=Counter(address(value, charset) for one in elements for value in _links(one)),
+        sources=_sources(root, elements, charset),
+        fields=Counter(filter(None, map(_field, elements))),
+        ids=ids,
+        alt=Counter(value for one in elements for value in _said(one, "alt")),
+        title=Counter(value for one in elements for value in _said(one, "title")),
+    )
+
+
+def differences(before: Held, after: Held) -> dict[str, int]:
+    """How many of each kind are on one side alone; without those kinds that are equal.
+
+    Words that are all there, but in another order, are one difference.
+    """
+    found = {}
+    for name in Held._fields:
+        one, other = getattr(before, name), getattr(after, name)
+        if one == other:
+            continue
+        left, right = Counter(one), Counter(other)
+        found[name] = max(1, (left - right).total() + (right - left).total())
+    return found
+
+
+def _texts(root: Element) -> Iterator[str]:
+    for node in root.nodes():
+        if isinstance(node, Text) and node.parent is not None and node.parent.tag not in SILENT:
+            yield node.text
+
+
+def _name(element: Element) -> str:
+    """The name of a link or a picture, if it is one that could be an id."""
+    said = element.attributes.get("name") or element.attributes.get("data-name") or ""
+    return said if element.tag in ("a", "img") and not any(map(str.isspace, said)) else ""
+
+
+def _said(element: Element, *names: str) -> Iterator[str]:
+    """The values of some attributes, those too that were put by as `data-`."""
+    for name in names:
+        for key in (name, f"data-{name}"):
+            if key in element.attributes:
+                yield element.attributes[key]
+
+
+def _links(element: Element) -> Iterator[str]:
+    """The addresses that an element leads to; a form without one leads to its page."""
+    for value in _said(element, *LINKS):
+        if value or element.tag not in ("form", "isindex"):
+            yield value
+
+
+def _sources(root: Element, elements: list[Element], charset: str) -> Counter[str]:
+    """Addresses of what is shown; those of added rules once for each element that has the rule."""
+    found = Counter(
+        address(value, charset)
+        for one in elements
+        for name in (*PICTURES, *(("data",) if one.tag == "object" else ()))
+        for value in _said(one, name)
+        if name != "background" or value.strip()
+    )
+    rules: dict[str, str] = {}
+    for style in root.elements("style"):
+        if style.attributes.get(MARK) == "rules":
+            text = "".join(child.text for child in style.children if isinstance(child, Text))
+            rules |= dict(ADDED.findall(text))
+    for one in elements:
+        for mark in one.attributes.get(MARK, "").split():
+            if mark in rules:
+                found[address(_unquoted(rules[mark]), charset)] += 1
+    return found
+
+
+def _unquoted(css: str) -> str:
+    return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
+
+
+def _field(element: Element) -> str | None:
+    """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
+    was = element.attributes.get("data-was")
+    if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
+        return None
+    if "keygen" in (element.tag, was):
+        return f"keygen {element.attributes.get('name', '')}"
+    said = [element.attributes.get(name, "") for name in ("name", "value")]
+    kind = next(_said(element, "type"), "")
+    return f"{element.tag} {kind} {said}"

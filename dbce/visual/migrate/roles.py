@@ -1,0 +1,241 @@
+"""Blocks with roles as elements of HTML5: renamed, wrapped, wrapped together, or left.
+
+A role that no element can say at its place is left out, and told with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from dbce.html import step
+from dbce.visual.migrate.places import in_paragraph, may_hold_blocks
+from dbce.visual.migrate.tree import Element
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.visual.migrate.sheet import Sheet
+    from dbce.visual.migrate.tree import Node
+
+ROLES = frozenset({"header", "nav", "article", "aside", "footer", "section"})
+
+HOLDERS = frozenset({"td", "th", "li", "dd", "body", "caption", "fieldset", "button"})
+"""Elements that cannot be wrapped where they stand, or must not: what they hold is."""
+
+ROWS = frozenset({"tr", "tbody", "thead", "tfoot"})
+"""Parts of tables; what has but one cell is said in that."""
+
+FRAMED = frozenset({"header", "footer"})
+"""Elements that hold none of each other."""
+
+ABOVE_MAIN = frozenset({"html", "body", "div", "form", "center", "font"})
+"""What may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
+
+NO_BOX = "display:contents"
+"""The look of an element that is added: none. What is in it is laid out as if it were not there, so no
+margin, float, clearance or share of a height can change."""
+
+
+class How(StrEnum):
+    """How a role was given to a block, or why not."""
+
+    RENAMED = "renamed"
+    WRAPPED = "wrapped"
+    TOGETHER = "wrapped-together"
+    INSIDE = "wrapped-inside"
+    KEPT = "kept"  # its element says a role already
+    FORBIDDEN = "left-forbidden"  # HTML has no place for it there
+    APART = "left-apart"  # its elements have no ancestor that holds nothing else
+    NOT_FOUND = "left-not-found"  # an element that scripts made
+    STYLED = "left-styled"  # the page's own rules for such elements would change how it looks
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A block to be given a role: its place in the segmentation, the paths of its elements, its content.
+
+    `parent` is another block's place, -1 of none. `content` counts characters of content.
+    """
+
+    parent: int
+    role: str
+    xpaths: tuple[str, ...]
+    content: float
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What became of one block."""
+
+    role: str
+    how: How
+
+
+class Roles:
+    """Gives roles to the blocks of one page, which is as it was parsed when this is made."""
+
+    def __init__(self, root: Element, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._elements = elements_by_path(root)
+
+    def give(
+        self, blocks: Sequence[Labelled], *, rename: bool, leave: frozenset[str] = frozenset()
+    ) -> list[Given]:
+        """Gives all roles, and `main` to the block with most content.
+
+        Without `rename` all are wrapped; roles to `leave` are not given.
+        """
+        found = [self._found(block) for block in blocks]
+        main = main_block(blocks)
+        given = []
+        for n, block in enumerate(blocks):
+            if block.role not in ROLES:
+                continue
+            if block.role in leave:
+                given.append(Given(block.role, How.STYLED))
+                continue
+            others = [
+                element
+                for other, elements in enumerate(found)
+                if elements and not _is_below(blocks, other, n) and not _is_below(blocks, n, other)
+                for element in elements
+            ]
+            how, element = self._role(block.role, found[n], others, rename=rename)
+            given.append(Given(block.role, how))
+            if n == main and element is not None:
+                given.append(Given("main", self._main(element)))
+        return given
+
+    def _found(self, block: Labelled) -> list[Element] | None:
+        found = [self._elements.get(path) for path in block.xpaths]
+        return None if None in found or not found else [one for one in found if one is not None]
+
+    def _role(
+        self, role: str, elements: list[Element] | None, others: list[Element], *, rename: bool
+    ) -> tuple[How, Element | None]:
+        if elements is None:
+            return How.NOT_FOUND, None
+        if len(elements) == 1:
+            return self._of_one(role, elements[0], rename=rename)
+        parent = elements[0].parent
+        if parent is not None and all(one.parent is parent for one in elements):
+            places = sorted(parent.children.index(one) for one in elements)
+            row = parent.children[places[0] : places[-1] + 1]
+            if any(_holds(node, others) for node in row if isinstance(node, Element)):
+                return How.APART, None
+            if self._may_stand(role, parent, row):
+                return How.TOGETHER, self._wrapped(role, row)
+        above = _common(elements)
+        if above is None or above.tag in ("html", "body") or _holds(above, others):
+            return How.APART, None
+        return self._of_one(role, above, rename=rename)
+
+    def _of_one(self, role: str, element: Element, *, rename: bool) -> tuple[How, Element | None]:
+        if element.tag in ROLES or element.tag == "main":
+            return How.KEPT, element
+        if element.tag in ROWS and len(cells := list(element.elements("td", "th"))) == 1:
+            (element,) = cells
+        if element.tag in HOLDERS:
+            if not element.children or not self._may_stand(role, element, element.children):
+                return How.FORBIDDEN, None
+            return How.INSIDE, self._wrapped(role, element.children)
+        if element.parent is None or not self._may_stand(role, element.parent, [element]):
+            return How.FORBIDDEN, None
+        if element.tag == "div" and rename:
+            element.tag = role
+            return How.RENAMED, element
+        return How.WRAPPED, self._wrapped(role, [element])
+
+    def _may_stand(self, role: str, parent: Element, row: list[Node]) -> bool:
+        """Whether HTML allows an element for a role in another, round some of its children."""
+        if not may_hold_blocks(parent):
+            return False
+        if role not in FRAMED:
+            return True
+        inside = (below for node in row if isinstance(node, Element) for below in node.elements())
+        around = (parent, *parent.ancestors(), *inside)
+        return not any(one.tag in FRAMED or one.tag == "main" for one in around)
+
+    def _wrapped(self, role: str, row: list[Node]) -> Element:
+        wrapper = Element(role)
+        wrapper.wrap(row)
+        self._sheet.style(wrapper, NO_BOX)
+        return wrapper
+
+    def _main(self, element: Element) -> How:
+        """Puts `main` round an element, or says so by its role where HTML lets no `main` stand."""
+        root = [element, *element.ancestors()][-1]
+        if any(
+            one.tag == "main" or one.attributes.get("role") == "main" for one in root.elements()
+        ):
+            return How.KEPT
+        above = list(element.ancestors())
+        if all(one.tag in ABOVE_MAIN for one in above) and not in_paragraph(element.parent):
+            self._wrapped("main", [element])
+            return How.WRAPPED
+        if element.tag in ("article", "section") and not any(
+            one.tag in ROLES - {"section"} for one in above
+        ):
+            element.attributes["role"] = "main"
+            return How.RENAMED
+        return How.FORBIDDEN
+
+
+def main_block(blocks: Sequence[Labelled]) -> int:
+    """The place of the block that holds no other and has most content; -1 if none has any."""
+    parents = {block.parent for block in blocks}
+    bare = [
+        n
+        for n, block in enumerate(blocks)
+        if n not in parents and block.role in ("article", "section") and block.content > 0
+    ]
+    return max(bare, key=lambda n: (blocks[n].content, -n), default=-1)
+
+
+def elements_by_path(root: Element) -> dict[str, Element]:
+    """The elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
+    found: dict[str, Element] = {}
+    top = root.find("body") or root.find("frameset")
+    if top is None:
+        return found
+    left = [(top, f"/html/{step(top.tag)}")]
+    while left:
+        element, path = left.pop()
+        found[path] = element
+        seen: dict[str, int] = {}
+        for child in element:
+            seen[child.tag] = seen.get(child.tag, 0) + 1
+            left.append((child, f"{path}/{step(child.tag)}[{seen[child.tag]}]"))
+    return found
+
+
+def _is_below(blocks: Sequence[Labelled], n: int, other: int) -> bool:
+    """Whether a block is another one, or in it."""
+    while n >= 0:
+        if n == other:
+            return True
+        n = blocks[n].parent
+    return False
+
+
+def _holds(element: Element, others: list[Element]) -> bool:
+    inside = {id(one) for one in element.elements()}
+    return any(id(other) in inside for other in others)
+
+
+def _common(elements: Sequence[Element]) -> Element | None:
+    """The lowest element that holds all of some."""
+    chains = [list(_chain(element))[::-1] for element in elements]
+    common = None
+    for level in zip(*chains, strict=False):
+        if any(one is not level[0] for one in level):
+            break
+        common = level[0]
+    return common
+
+
+def _chain(element: Element) -> Iterator[Element]:
+    yield element
+    yield from element.ancestors()

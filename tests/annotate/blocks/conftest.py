@@ -1,0 +1,74 @@
+"""Two rendered pages to draw on, and a gold file that is not there yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.annotate.blocks.book import BlockBook
+from dbce.annotate.blocks.desk import BlockDesk
+from dbce.annotate.blocks.pages import Pages
+from dbce.annotate.blocks.routes import add_annotator
+from dbce.view.app import bare_app
+from dbce.view.guard import Guard
+from tests.annotate.blocks.drawn import PNG, shown
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
+
+
+@pytest.fixture(scope="session")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as `dbce render` leaves it."""
+    folder = tmp_path_factory.mktemp("rendered")
+    write_rendered(folder, [shown(1), shown(2)], [PNG, PNG])
+    return folder
+
+
+@pytest.fixture
+def pages(rendered: Path) -> Pages:
+    return Pages(str(rendered))
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    return tmp_path / "blocks.jsonl"
+
+
+@pytest.fixture
+def book(gold: Path, pages: Pages) -> Iterator[BlockBook]:
+    book = BlockBook(gold, pages)
+    yield book
+    book.close()
+
+
+@pytest.fixture
+def desk(pages: Pages, book: BlockBook) -> BlockDesk:
+    return BlockDesk(pages, book, pages.by_chance(10))
+
+
+@pytest.fixture
+def client(desk: BlockDesk) -> FlaskClient:
+    """What asks the application without a network; an error in it is an error of the test."""
+    app = bare_app(Guard(token="secret"))
+    add_annotator(app, desk)
+    app.testing = True
+    return app.test_client()
+
+
+@pytest.fixture
+def post(client: FlaskClient) -> Callable:
+    """Sends an operation of Anna's on the first page as our own page does; the answer."""
+
+    def send(path: str = "/blocks/do", **given: object):
+        own = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
+        return client.post(path, json={"by": "Anna", "id": PAGE} | given, headers=own)
+
+    return send

@@ -1,0 +1,213 @@
+"""Block gold follows from its journal; what was there is taken over, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbce.annotate.blocks.book import BlockBook
+from dbce.annotate.blocks.desk import BlockDesk
+from dbce.annotate.blocks.pages import Pages
+from dbce.cli import main
+from dbce.model import UsageError
+from dbce.view.not_in_run import NotInRun
+from dbce.visual.measure import block_fields, read_block_gold
+from tests.annotate.blocks.conftest import OTHER, PAGE
+from tests.annotate.blocks.drawn import AT, block
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+INSERT = {"kind": "insert", "block": block_fields(block("B1", 0, 0, 1000, 100))}
+
+
+def line(**fields: Any) -> str:
+    own = {"record_id": PAGE, "url": "http://harbour.example/1", "viewport": [1000, 800]}
+    drawn = {"id": "b1", "rect": [0, 0, 500, 500], "by": "Ben", "label": "nav", "from": "drawn"}
+    return json.dumps(own | {"blocks": [drawn]} | fields) + "\n"
+
+
+def opened(gold: Path, pages: Pages) -> BlockBook:
+    book = BlockBook(gold, pages)
+    book.close()
+    return book
+
+
+def test_who_comes_back_finds_everything_and_no_page_is_read_for_it(
+    gold: Path, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    written = gold.read_bytes()
+    book.close()
+    monkeypatch.setattr(Pages, "sheet", None)
+    again = opened(gold, pages)
+    assert [one.id for one in again.session("Anna", PAGE).tree] == ["B1"]
+    assert gold.read_bytes() == written
+
+
+def test_gold_is_written_anew_from_the_journal(gold: Path, pages: Pages, book: BlockBook) -> None:
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    written = gold.read_bytes()
+    book.close()
+    gold.unlink()
+    opened(gold, pages)
+    assert gold.read_bytes() == written
+
+
+def test_an_event_that_came_to_the_journal_only_is_done(gold: Path, pages: Pages) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    before = gold.read_bytes()
+    book.do("Anna", AT, pages.about(PAGE), {"kind": "delete", "block": "B1"})
+    book.close()
+    gold.write_bytes(before)
+    assert opened(gold, pages).session("Anna", PAGE).tree == ()
+    assert gold.read_bytes() == b""
+
+
+def test_gold_that_something_else_changed_is_refused(gold: Path, pages: Pages) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    gold.write_text(gold.read_text().replace("1000, 100]", "1000, 200]"))
+    with pytest.raises(UsageError, match="something else changed it"):
+        BlockBook(gold, pages)
+
+
+def test_two_cannot_have_it_open(gold: Path, pages: Pages, book: BlockBook) -> None:
+    with pytest.raises(UsageError, match="another dbce label has"):
+        BlockBook(gold, pages)
+
+
+def test_gold_without_a_journal_is_taken_over(gold: Path, pages: Pages) -> None:
+    gold.write_text(line(category="news"))
+    book = opened(gold, pages)
+    assert book.people() == {"Ben": [PAGE]}
+    assert json.loads(gold.read_text())["category"] == "news"  # fields of others stay
+    (page,) = read_block_gold(str(gold))
+    assert (page.blocks[0].label, page.blocks[0].by, page.blocks[0].words) == ("nav", "Ben", 7)
+    assert BlockDesk(pages, book, []).strays() == []
+
+
+def test_blocks_of_xpaths_alone_get_the_boxes_of_their_elements(gold: Path, pages: Pages) -> None:
+    main_element = {"id": "m", "xpaths": ["/html/body/div/main"]}
+    empty = {"id": "e", "xpaths": ["/html/body/div[2]"]}
+    gold.write_text(line(record_id="", blocks=[main_element, empty]))
+    book = opened(gold, pages)
+    assert book.people() == {"gold": [PAGE]}  # found by its URL; nobody says who drew it
+    assert book.session("gold", PAGE).tree[0].rect == (0, 120, 700, 1700)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        (
+            {"record_id": "", "url": "http://elsewhere.example/"},
+            "elsewhere.example/ is not rendered",
+        ),
+        ({"viewport": [1366, 768]}, "drawn on in a window 1366 px wide.*--width 1366"),
+        (
+            {"blocks": [{"id": "x", "xpaths": ["/html/body/table"]}]},
+            r"1 of 1 XPaths of the blocks of \S+ are not found on it \(/html/body/table\)",
+        ),
+    ],
+)
+def test_gold_that_does_not_fit_stays_as_it_is_and_is_told(
+    gold: Path, pages: Pages, fields: dict[str, Any], sentence: str
+) -> None:
+    gold.write_text(line(**fields) + line(record_id=OTHER, url="http://harbour.example/2"))
+    given = json.loads(gold.read_text().splitlines()[0])["blocks"][0]
+    desk = BlockDesk(pages, opened(gold, pages), [])
+    kept = json.loads(gold.read_text().splitlines()[0])["blocks"][0]
+    assert {name: kept[name] for name in given} == given
+    (told,) = desk.strays()
+    assert re.search(sentence, told)
+
+
+def test_a_page_that_its_blocks_do_not_fit_cannot_be_drawn_on(gold: Path, pages: Pages) -> None:
+    gold.write_text(line(viewport=[1366, 768]))
+    desk = BlockDesk(pages, opened(gold, pages), [])
+    with pytest.raises(NotInRun, match=r"1366 px wide.*; it stays in the gold as it is"):
+        desk.drawn("Ben", PAGE)
+    assert desk.drawn("Anna", PAGE).blocks == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        (line(record_id="x", url="http://x.example/"), "is gold of other pages: none of its 1"),
+        (line() * 2, "has two lines of urn:uuid:page-1"),
+        ('{"record_id": "x"}\n', "line 1: no list of blocks"),
+        ("nonsense\n", "line 1"),
+    ],
+)
+def test_what_is_no_gold_of_these_pages_is_one_sentence(
+    gold: Path, rendered: Path, capsys, written: str, sentence: str
+) -> None:
+    gold.write_text(written)
+    assert main(["label", str(rendered), "--blocks", str(gold), "--port", "0"]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (b"{}\n", r"line 2: not what dbce label wrote"),
+        (b"\xff\n", r"line 2: not what dbce label wrote"),
+        (b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "op": {"kind": "?"}}\n', "line 2"),
+        (
+            b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "undo": true}\n',
+            "nothing is left",
+        ),
+    ],
+)
+def test_a_damaged_journal_is_one_sentence(
+    gold: Path, pages: Pages, damage: bytes, sentence: str
+) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    with gold.with_name("blocks.jsonl.journal").open("ab") as journal:
+        journal.write(damage)
+    with pytest.raises(UsageError, match=sentence):
+        BlockBook(gold, pages)
+
+
+def test_what_is_no_rendering_is_one_sentence(tmp_path: Path, capsys) -> None:
+    assert main(["label", str(tmp_path), "--blocks", str(tmp_path / "g"), "--port", "0"]) == 2
+    assert "holds no rendered pages; dbce render INPUT --out" in capsys.readouterr().err
+
+
+def test_what_others_drew_comes_in_once_and_is_no_gold_before_somebody_chooses(
+    gold: Path, pages: Pages, tmp_path: Path
+) -> None:
+    given = tmp_path / "ben.jsonl"
+    given.write_text(line())
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    for _ in range(2):
+        book = BlockBook(gold, pages, [given])
+        assert book.people() == {"Anna": [PAGE], "Ben": [PAGE]}
+        assert gold.read_text() == ""
+        book.close()
+    assert len(gold.with_name("blocks.jsonl.journal").read_text().splitlines()) == 2
+
+
+def test_what_is_drawn_is_gold_that_segmentations_are_scored_against(
+    gold: Path, pages: Pages, rendered: Path, capsys
+) -> None:
+    book = BlockBook(gold, pages)
+    book.do("Anna", AT, pages.about(PAGE), INSERT)
+    book.close()
+    asked = ["evaluate-blocks", str(gold), "--gold", str(gold), "--rendered", str(rendered)]
+    assert main(asked) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("| blocks"))
+    assert row.split("|")[2:4] == ["     1 ", " 1.000 "]  # pages, Cc

@@ -1,0 +1,267 @@
+"""What label mode answers, and whom it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.annotate.content.spans import Mark
+from dbce.evaluate import evaluate
+from dbce.model import Label
+from tests.annotate.content.conftest import HIDDEN, REMARK
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+    from dbce.annotate.content.desk import Desk
+
+
+@pytest.fixture
+def record_id(desk: Desk) -> str:
+    return desk.tasks("Anna")[0].page["record_id"]
+
+
+def place(desk: Desk, record_id: str, text: str) -> int:
+    return next(n for n, r in enumerate(desk.sheet(record_id).runs) if text in r["text"])
+
+
+def test_a_name_is_asked_first(client: FlaskClient):
+    page = client.get("/label").text
+    assert "Your name" in page
+    assert "text runs left" not in page
+
+
+@pytest.mark.parametrize("name", ["", " ", "<b>Anna</b>", "-", "a" * 41, "Anna\x00", "Anna&by=Ben"])
+def test_a_name_that_is_none_is_told_at_its_field(client: FlaskClient, name: str):
+    page = client.get("/label", query_string={"by": name}).text
+    assert 'aria-invalid="true" aria-describedby="by-wrong"' in page
+    assert re.search(r'id="by-wrong">[^<]*name', page)
+    assert "<b>Anna" not in page
+
+
+@pytest.mark.parametrize("name", ["Anna", "Jürgen O’Neil-Maß", "安娜", "r2.d2"])
+def test_people_have_all_kinds_of_names(client: FlaskClient, name: str):
+    assert "text runs left" in client.get("/label", query_string={"by": name}).text
+
+
+def test_a_known_name_is_not_spelled_in_two_ways(client, post, record_id):
+    post("/label/say", by="Anna", id=record_id, runs=[0], label="content")
+    assert "Anna is here already" in client.get("/label?by=anna").text
+    assert post("/label/undo", by="ANNA", id=record_id).json["field"] == "by"
+
+
+def test_a_page_asks_for_all_but_what_is_hidden(client, desk, record_id):
+    page = client.get(f"/label/page?by=Anna&id={record_id}").text
+    runs = desk.sheet(record_id).runs
+    assert page.count('role="option"') == len(runs)
+    assert page.count('data-mark="boilerplate"') - page.count('class="say boilerplate"') == 1
+    assert f"{len(runs) - 1} of {len(runs)} left" in page
+
+
+def test_what_is_said_is_saved_and_told(post, desk, book, record_id):
+    answer = post("/label/say", by="Anna", id=record_id, runs=[0, 1], label="boilerplate").json
+    assert answer["said"] == f"2 text runs are boilerplate. {answer['left']} left."
+    assert answer["marks"][:3] == ["boilerplate", "boilerplate", None]
+    labels = {json.loads(line)["text"]: line for line in book.path.read_text().splitlines()}
+    assert HIDDEN in labels
+    assert len(labels) == 3
+
+
+def test_the_last_run_says_that_nothing_is_left(post, desk, record_id):
+    every = list(range(len(desk.sheet(record_id).runs)))
+    answer = post("/label/say", by="Anna", id=record_id, runs=every, label="undecided").json
+    assert answer["said"].endswith("Nothing is left on this page.")
+    assert answer["left"] == 0
+
+
+def test_taking_back_says_which_runs_it_was_about(post, desk, record_id):
+    post("/label/say", by="Anna", id=record_id, runs=[0, 1], label="content")
+    answer = post("/label/undo", by="Anna", id=record_id).json
+    assert answer["undone"] == [0, 1]
+    assert answer["marks"][:2] == [None, None]
+    again = post("/label/undo", by="Anna", id=record_id).json
+    assert (again["undone"], again["said"][:15]) == ([], "Nothing is left")
+
+
+def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
+    hidden = place(desk, record_id, HIDDEN)
+    answer = post("/label/say", by="Anna", id=record_id, runs=[hidden], label="content").json
+    assert answer["marks"][hidden] == "content"
+
+
+def test_next_is_what_has_something_left(client, post, desk):
+    first, second, third = [task.page["record_id"] for task in desk.tasks("Anna")]
+    every = list(range(len(desk.sheet(second).runs)))
+    post("/label/say", by="Anna", id=second, runs=every, label="boilerplate")
+
+    def after(record_id: str) -> str:
+        return client.get(f"/label/next?by=Anna&id={record_id}").location
+
+    assert after(first).endswith(f"id={third}")
+    assert after(third).endswith(f"id={first}")
+    for one in (first, third):
+        post("/label/say", by="Anna", id=one, runs=every, label="boilerplate")
+    assert after(first) == "/label?by=Anna"
+    page = client.get("/label?by=Anna").text
+    assert "All is labelled" in page
+    assert page.count("done</span>") == 3
+    assert "3 captures" in client.get("/label").text
+
+
+def test_what_somebody_began_stays_on_the_list(client, post, desk):
+    asked = {task.page["record_id"] for task in desk.tasks("Anna")}
+    rows = desk.run.tables.rows("SELECT record_id FROM pages")
+    other = next(row["record_id"] for row in rows if row["record_id"] not in asked)
+    post("/label/say", by="Anna", id=other, runs=[0], label="content")
+    assert [task.page["record_id"] for task in desk.tasks("Anna")][3:] == [other]
+    assert len(desk.tasks("Ben")) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"label": "invalid"}, "label"),
+        ({"label": None}, "label"),
+        ({"label": ["content"]}, "label"),
+        ({"runs": []}, "runs"),
+        ({"runs": "0"}, "runs"),
+        ({"runs": [-1]}, "runs"),
+        ({"runs": [10_000]}, "runs"),
+        ({"runs": [True]}, "runs"),
+        ({"runs": [0.5]}, "runs"),
+        ({"by": None}, "by"),
+        ({"by": "../Anna"}, "by"),
+    ],
+)
+def test_what_makes_no_sense_is_told_by_field_and_not_saved(post, book, record_id, change, field):
+    given = {"by": "Anna", "id": record_id, "runs": [0], "label": "content"} | change
+    answer = post("/label/say", **given)
+    assert (answer.status_code, answer.json["field"]) == (400, field)
+    assert answer.json["message"]
+    assert book.people() == {}
+
+
+@pytest.mark.parametrize("record", ["", "../run.json", "urn:uuid:0", None, 5, ["x"], "%2e%2e%2f"])
+def test_captures_are_known_by_what_the_run_has(client, post, book, record):
+    answer = post("/label/say", by="Anna", id=record, runs=[0], label="content")
+    assert answer.status_code == 404
+    assert "no capture" in answer.json["message"]
+    page = client.get("/label/page", query_string={"by": "Anna", "id": record})
+    assert page.status_code == 404
+    assert book.people() == {}
+
+
+@pytest.mark.parametrize("path", ["/label/say", "/label/undo", "/label/settle"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://localhost"},
+        {"X-Dbce-Token": "secret"},
+        {"Origin": "http://evil.example", "X-Dbce-Token": "secret"},
+        {"Origin": "null", "X-Dbce-Token": "secret"},
+        {"Origin": "http://localhost", "X-Dbce-Token": "wrong"},
+    ],
+)
+def test_a_change_needs_the_token_and_our_own_origin(client, book, record_id, path, headers):
+    given = {"by": "Anna", "id": record_id, "runs": [0], "label": "content"}
+    assert client.post(path, json=given, headers=headers).status_code == 403
+    assert book.people() == {}
+
+
+OWN = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
+
+
+@pytest.mark.parametrize("path", ["/label/say", "/label/undo", "/label/settle"])
+def test_a_change_is_json(client, book, record_id, path):
+    given = {"by": "Anna", "id": record_id, "runs": "0", "label": "content", "token": "secret"}
+    form = client.post(path, data=given, headers={"Origin": "http://localhost"})
+    assert form.status_code == 415
+    as_text = client.post(path, data=json.dumps(given), content_type="text/plain", headers=OWN)
+    assert as_text.status_code == 415
+    for wrong in ("[1]", "{", ""):
+        broken = client.post(path, data=wrong, content_type="application/json", headers=OWN)
+        assert broken.status_code == 400
+    assert client.get(path, headers=OWN).status_code == 405
+    assert book.people() == {}
+
+
+def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, book, record_id):
+    runs = desk.sheet(record_id).runs
+    every = list(range(len(runs)))
+    post("/label/say", by="Anna", id=record_id, runs=every, label="boilerplate")
+    post("/label/say", by="Ben", id=record_id, runs=every, label="boilerplate")
+    assert "There is none" in client.get("/label/review").text
+    story, remark = (place(desk, record_id, text) for text in ("old town", REMARK))
+    for name in ("Anna", "Ben"):
+        post("/label/say", by=name, id=record_id, runs=[story], label="content")
+    post("/label/say", by="Anna", id=record_id, runs=[remark], label="comment")
+    page = client.get("/label/review?by=Anna").text
+    kappa = float(re.search(r"<strong>([\d.]+)</strong> Cohen", page)[1])
+    assert 0 < kappa < 1
+    assert "1 open" in page
+    assert page.count("<blockquote>") == 1
+    assert REMARK in page
+    assert REMARK not in book.path.read_text()
+    where = {name: runs[remark][name] for name in ("xpath", "start", "end")}
+    answer = post("/label/settle", by="Cara", id=record_id, label="comment", **where)
+    assert answer.json["said"] == "Settled: comment. Saved."
+    assert f'"{REMARK}", "label": "comment"' in book.path.read_text()
+    page = client.get("/label/review").text
+    assert "0 open, 1 settled" in page
+    assert "Cara" not in book.people()
+
+
+def test_only_what_people_disagree_on_is_settled(post, desk, book, record_id):
+    run = desk.sheet(record_id).runs[0]
+    where = {name: run[name] for name in ("xpath", "start", "end")}
+    assert (
+        post("/label/settle", by="Cara", id=record_id, label="content", **where)
+        .json["message"]
+        .startswith("Nobody disagrees")
+    )
+    for name, label in (("Anna", "content"), ("Ben", "boilerplate")):
+        post("/label/say", by=name, id=record_id, runs=[0], label=label)
+    for change in ({"end": 10_000}, {"xpath": "/etc/passwd"}, {"start": None}, {"id": "other"}):
+        given = {"by": "Cara", "id": record_id, "label": "content"} | where | change
+        assert post("/label/settle", **given).status_code == 400
+    assert (
+        post("/label/settle", by="", id=record_id, label="content", **where).json["field"] == "by"
+    )
+
+
+def test_one_alone_has_nothing_to_review(client, post, record_id):
+    assert "So far nobody has" in client.get("/label/review").text
+    post("/label/say", by="Anna", id=record_id, runs=[0], label="content")
+    assert "So far only Anna has" in client.get("/label/review").text
+
+
+def test_a_disagreement_leads_to_its_place(client, post, desk, record_id):
+    for name, label in (("Anna", "content"), ("Ben", "boilerplate")):
+        post("/label/say", by=name, id=record_id, runs=[2], label=label)
+    link = re.search(r'href="(/label/page[^"]*)"', client.get("/label/review").text)[1]
+    assert 'data-chosen="2"' in client.get(link.replace("&amp;", "&")).text
+
+
+def test_the_run_itself_can_be_looked_at_meanwhile(client, record_id):
+    page = client.get(f"/capture?id={record_id}").text
+    assert ">Label</a>" in page
+    assert client.get(f"/frame?id={record_id}").status_code == 200
+
+
+def test_what_was_labelled_gives_scores(post, desk, book, harbour_run: Path, record_id):
+    runs = desk.sheet(record_id).runs
+    for label in Label.CONTENT, Label.BOILERPLATE:
+        places = [n for n, run in enumerate(runs) if run["label"] == label]
+        post("/label/say", by="Anna", id=record_id, runs=places, label=label)
+    report = evaluate(str(harbour_run), str(book.path))
+    assert report.summary["acc"]["all"] == 1
+    assert report.table.index.tolist() == [record_id]
+    assert report.table["unlabelled"].sum() == 0
+    post("/label/say", by="Anna", id=record_id, runs=[0], label=Mark.UNDECIDED)
+    assert evaluate(str(harbour_run), str(book.path)).table["unlabelled"].sum() == 1

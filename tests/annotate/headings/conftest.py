@@ -1,0 +1,96 @@
+"""Pages to mark headings on: those of the harbour, as if they had been laid out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.annotate.content.sample import sample
+from dbce.annotate.headings.book import HeadingBook
+from dbce.annotate.headings.desk import HeadingDesk
+from dbce.annotate.headings.routes import add_heading_mode
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from tests.visual.pages import HIDDEN, PLAIN, box
+from tests.visual.pages import page as laid_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+    from dbce.visual import RenderedPage
+
+TITLE = PLAIN._replace(font_size=32.0, font_weight=700)
+LINE = (0, 0, 100, 20)
+
+HEADLINE, PICTURE, STORY, REMARK, FOOTER = range(3, 8)
+"""Places of items, behind three of the menu."""
+
+
+def rendered(run: Run, record_id: str) -> RenderedPage:
+    """A page of the harbour: menu, article with a picture, a hidden text, footer."""
+    texts = {row["node"]: "" for row in run.runs(run.page(record_id))}
+    for row in run.runs(run.page(record_id)):
+        texts[row["node"]] += row["text"]
+    *menu, headline, story, remark, unseen, legal = texts.values()
+    found = laid_out(
+        box("div", LINE, *(box("p", LINE, text) for text in menu)),
+        box(
+            "div",
+            LINE,
+            box("h1", LINE, headline, style=TITLE),
+            box("img", LINE, alt="The ferry"),
+            box("p", LINE, story),
+            box("p", LINE, remark),
+            box("p", LINE, unseen, style=HIDDEN),
+        ),
+        box("div", LINE, box("p", LINE, legal)),
+    )
+    numbered = zip(found.texts, texts, strict=True)
+    return replace(found, record_id=record_id, texts=tuple(t._replace(node=n) for t, n in numbered))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[HeadingBook]:
+    book = HeadingBook(tmp_path / "headings.jsonl")
+    yield book
+    book.close()
+
+
+@pytest.fixture
+def desk(run: Run, book: HeadingBook, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
+    monkeypatch.setattr(
+        "dbce.annotate.headings.sheet.read_page", lambda _, record_id: rendered(run, record_id)
+    )
+    return HeadingDesk(run, book, sample(run, "random", 2))
+
+
+@pytest.fixture
+def record_id(desk: HeadingDesk) -> str:
+    return desk.tasks("Anna")[0].page["record_id"]
+
+
+@pytest.fixture
+def client(desk: HeadingDesk) -> FlaskClient:
+    guard = Guard(token="secret")
+    app = create_app(desk.run, guard)
+    add_heading_mode(app, desk)
+    app.testing = True
+    return app.test_client()
+
+
+@pytest.fixture
+def post(client: FlaskClient, record_id: str) -> Callable:
+    """Says something of the first page as Anna, as our own pages do; the answer."""
+
+    def send(what: str, *items: int, **more: object):
+        given = {"by": "Anna", "id": record_id, "items": list(items)} | more
+        own = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
+        return client.post(f"/headings/{what}", json=given, headers=own)
+
+    return send

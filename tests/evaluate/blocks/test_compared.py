@@ -1,0 +1,248 @@
+"""Gold finds its pages and segmentations; what cannot be used is told in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dbce.evaluate.blocks import Asked, Half, evaluate, half
+from dbce.model import UsageError
+from dbce.visual.measure import CONVENTIONS
+from tests.visual.measure.pages import (
+    RECORD,
+    URL,
+    computed_file,
+    gold_file,
+    marked,
+    worked_page,
+    write_lines,
+)
+from tests.visual.measure.worked import COMPUTED, GOLD, SIZE, flat
+
+
+def run(gold, *computed, rendered=None, **more):
+    return evaluate(Asked(gold, computed, CONVENTIONS["dbce"], **more), rendered)
+
+
+def test_a_rendered_page_is_measured_by_what_is_on_it(tmp_path):
+    found = run(gold_file(tmp_path), computed_file(tmp_path), rendered=[worked_page()])
+    (row,) = found.table.to_dict("records")
+    assert (row["url"], row["record_id"], row["algorithm"]) == (URL, RECORD, "ours")
+    assert [row[f"c{letter}"] for letter in "coumfq"] == [1, 1, 1, 0, 1, 3]
+    assert row["bcubed_characters_f"] == pytest.approx(0.907354, abs=5e-7)
+    assert (row["tc"], row["words"]) == (1, 120)
+    assert row["adjusted_rand"] < row["nmi"] < 1
+    assert found.notes == ()
+
+
+def counted(rects):
+    blocks = [
+        {"id": f"b{n}", "rect": list(rect), "elements": block.elements, "words": block.words}
+        for n, (rect, block) in enumerate(zip(rects, flat(rects).blocks, strict=True))
+    ]
+    more = {"width": SIZE[0], "height": SIZE[1], "viewport": [200, 200], "words": 120}
+    return marked(rects) | more | {"blocks": blocks}
+
+
+def test_counts_that_are_stored_do_where_no_page_is_rendered(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", counted(GOLD))
+    ours = write_lines(tmp_path / "ours.jsonl", counted(COMPUTED))
+    (row,) = run(gold, ours).table.to_dict("records")
+    assert [row[f"c{letter}"] for letter in "coumfq"] == [1, 1, 1, 0, 1, 3]
+    assert [row[f"ic{letter}"] for letter in "coumfq"] == [0, 0, 1, 0, 0, 1]
+    assert row["bcubed_area_f"] == pytest.approx(0.8053, abs=5e-5)
+    assert "bcubed_characters_f" not in row
+
+
+def test_pages_are_found_by_their_url_where_the_record_id_is_not_known(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, record_id=""))
+    found = run(gold, computed_file(tmp_path), rendered=[worked_page()])
+    assert len(found.table) == 1
+
+
+def test_several_segmentations_of_a_page_are_a_row_each(tmp_path):
+    gold = gold_file(tmp_path)
+    found = run(gold, computed_file(tmp_path), gold, rendered=[worked_page()])
+    assert found.table["algorithm"].tolist() == ["ours", "gold"]
+    assert found.table["cc"].tolist() == [1, 4]
+    assert found.table["exact_f"].iloc[1] == found.table["bcubed_elements_f"].iloc[1] == 1
+
+
+def other(url):
+    return {"record_id": "", "url": url}
+
+
+def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
+    gold = write_lines(
+        tmp_path / "gold.jsonl",
+        marked(GOLD),
+        marked(GOLD) | other("http://not-rendered.example/"),
+        marked(GOLD) | other("http://not-cut.example/"),
+        marked([]) | other("http://empty.example/"),
+    )
+    ours = write_lines(
+        tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://empty.example/")
+    )
+    pages = [
+        worked_page(),
+        *(_named(url) for url in ("http://not-cut.example/", "http://empty.example/")),
+    ]
+    found = run(gold, ours, rendered=pages)
+    assert len(found.table) == 1
+    left_out = "left out, since there is no"
+    assert found.notes == (
+        f"{left_out} rendered page: 1 page of the gold, http://not-rendered.example/",
+        f"{left_out} segmentation: 1 page of the gold, http://not-cut.example/",
+        f"{left_out} block in the gold: 1 page of the gold, http://empty.example/",
+    )
+
+
+def _named(url):
+    return replace(worked_page(), record_id=url, url=url)
+
+
+def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
+    paths = ["/html[1]/body[1]/div[2]", "/html[1]/body[1]/ul[1]"]
+    blocks = [{"xpath": path, "level": 1, "type": "Menu", "text": ""} for path in paths]
+    lines = [
+        {"url": "http://kreuzer.example/", "dom_url": URL, "blocks": blocks},
+        {"url": URL, "dom_url": "http://b.example/", "blocks": blocks[:1]},
+    ]
+    gold = write_lines(tmp_path / "gold.jsonl", *lines)
+    ours = write_lines(
+        tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://b.example/")
+    )
+    found = run(gold, ours, rendered=[worked_page(), _named("http://b.example/")])
+    assert found.table["url"].tolist() == ["http://b.example/"]
+    (note,) = found.notes
+    assert note == (
+        "left out, since 1 of 2 XPaths of its gold are not found on it (/html[1]/body[1]/ul[1]): "
+        f"1 page of the gold, {URL}"
+    )
+
+
+def test_gold_of_other_pages_is_wrong_use(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD) | other("http://other.example/"))
+    with pytest.raises(UsageError) as error:
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+    assert str(error.value).startswith(f"no page of {gold} can be compared with {tmp_path}")
+    assert "no rendered page: 1 page of the gold, http://other.example/" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"),
+    [
+        (marked(GOLD), "its width and height are not known"),
+        (marked(GOLD, width=200, height=400), "block b0 has no numbers of elements and words"),
+        (
+            marked([], width=9, height=9) | {"blocks": [{"id": "b0", "xpaths": ["/html/body"]}]},
+            "block b0 has no rectangle",
+        ),
+    ],
+)
+def test_what_only_a_rendered_page_can_say_is_asked_for(tmp_path, page, sentence):
+    gold = write_lines(tmp_path / "gold.jsonl", page)
+    with pytest.raises(UsageError, match=rf"{sentence} \(--rendered DIR would say\): 1 page"):
+        run(gold, computed_file(tmp_path))
+
+
+def test_one_half_is_looked_at_alone(tmp_path):
+    urls = [f"http://site-{n}.example/" for n in range(9)]
+    path = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | other(url) for url in urls))
+    found = {each: run(path, path, half=each).table["url"].tolist() for each in Half}
+    assert sorted(found[Half.DEVELOPMENT] + found[Half.HELD_OUT]) == urls
+    assert all(half(url) == each for each, of_half in found.items() for url in of_half)
+
+
+def test_two_segmentations_of_a_page_by_one_algorithm_are_wrong_use(tmp_path):
+    ours = computed_file(tmp_path)
+    with pytest.raises(UsageError, match=f"{RECORD} has two segmentations by ours: name one"):
+        run(gold_file(tmp_path), ours, ours, rendered=[worked_page()])
+
+
+def test_another_snapshot_of_the_url_is_another_page(tmp_path):
+    gold = gold_file(tmp_path)
+    later = marked(COMPUTED, record_id="urn:uuid:later")
+    ours = write_lines(tmp_path / "ours.jsonl", later, marked(COMPUTED))
+    snapshots = [replace(worked_page(), record_id="urn:uuid:later"), worked_page()]
+    found = run(gold, ours, rendered=snapshots)
+    assert found.table["record_id"].tolist() == [RECORD]
+    with pytest.raises(UsageError, match="there is no segmentation: 1 page"):
+        run(gold, write_lines(tmp_path / "ours.jsonl", later), rendered=snapshots)
+
+
+def test_two_snapshots_of_a_url_have_gold_each(tmp_path):
+    later = "urn:uuid:later"
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD), marked(GOLD[:2], record_id=later))
+    ours = write_lines(tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED, record_id=later))
+    snapshots = [worked_page(), replace(worked_page(), record_id=later)]
+    found = run(gold, ours, rendered=snapshots)
+    assert dict(zip(found.table["record_id"], found.table["gtb"], strict=True)) == {
+        RECORD: 4,
+        later: 2,
+    }
+    assert found.notes == ()
+
+
+def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[200, 200]))
+    wider = replace(worked_page(), viewport=(300, 200), size=(300, 400))
+    found = run(gold, computed_file(tmp_path), rendered=[wider, worked_page(), worked_page()])
+    assert [page.gold.size for page in found.pages] == [SIZE]
+
+
+def test_an_empty_gold_file_is_wrong_use(tmp_path):
+    with pytest.raises(UsageError, match="holds no gold"):
+        run(write_lines(tmp_path / "gold.jsonl"), computed_file(tmp_path))
+
+
+def gosh_page(number, url, rect):
+    left, top, width, height = rect
+    block = {"left": left, "top": top, "right": left + width, "bottom": top + height}
+    gold = {"width": 200, "height": 400, "page_words": 9, "blocks": [block]}
+    capture = {"record_id": f"<{url}>", "url": url}
+    return {
+        "page": number,
+        "url": f"{url}then",
+        "category": "blog",
+        "capture": capture,
+        "segmentations": {"GT": gold},
+    }
+
+
+def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
+    fitting, wide, bad = (f"http://{name}.example/" for name in ("fitting", "wide", "bad"))
+    gold = write_lines(
+        tmp_path / "gosh.blocks.jsonl",
+        *(gosh_page(n, url, (-7, 0, 200, 40)) for n, url in enumerate((fitting, wide, bad))),
+    )
+    fit = {"window": 200, "dx": 7, "fit": 1, "blocks": 2}
+    rows = [fit, fit | {"window": 1117}, fit | {"fit": 0}]
+    write_lines(tmp_path / "gosh.fit.jsonl", *(row | {"page": n} for n, row in enumerate(rows)))
+    ours = write_lines(
+        tmp_path / "ours.jsonl", *(marked(GOLD) | other(url) for url in (fitting, wide, bad))
+    )
+    found = run(gold, ours, rendered=[_named(url) for url in (fitting, wide, bad)])
+    (row,) = found.table.to_dict("records")
+    assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
+    assert found.notes == (
+        f"left out, since it is not rendered in a window as wide as the gold's: 1 page of the gold, {wide}then",
+    )
+
+
+def test_without_knowing_how_it_fits_gold_of_gosh_is_not_laid_over_captures(tmp_path):
+    gold = write_lines(tmp_path / "gosh.blocks.jsonl", gosh_page(1, URL, GOLD[0]))
+    with pytest.raises(UsageError, match=r"cannot read the fit of the gold .*gosh\.fit\.jsonl"):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+    write_lines(tmp_path / "gosh.fit.jsonl", {"page": 1})
+    with pytest.raises(UsageError, match="is no fit of gold: KeyError"):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+
+
+def test_gold_drawn_in_another_window_is_not_laid_over_the_page(tmp_path):
+    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[1117, 768]))
+    with pytest.raises(
+        UsageError, match="it is not rendered in a window as wide as the gold's: 1 page"
+    ):
+        run(gold, computed_file(tmp_path), rendered=[worked_page()])

@@ -1,0 +1,145 @@
+"""`dbce evaluate-blocks`: what it prints and writes."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from dbce.cli import main
+from dbce.evaluate.blocks import command
+from dbce.evaluate.blocks.report import render, worst
+from tests.test_docs import section, table
+from tests.visual.measure.pages import (
+    RECORD,
+    URL,
+    computed_file,
+    gold_file,
+    marked,
+    worked_page,
+    write_lines,
+)
+from tests.visual.measure.worked import GOLD
+
+HOSTILE = 'http://a.example/"><script>alert(1)</script>'
+
+
+@pytest.fixture
+def rendered(monkeypatch):
+    """A folder of rendered pages that holds the worked page and its screenshot."""
+    monkeypatch.setattr(command, "read_rendered", lambda folder: iter([worked_page()]))
+    monkeypatch.setattr(command, "read_screenshot", lambda folder, record_id: b"a picture")
+    return "rendered"
+
+
+def call(folder, *options):
+    return main(["evaluate-blocks", computed_file(folder), "--gold", gold_file(folder), *options])
+
+
+def test_it_prints_the_tables(tmp_path, rendered, capsys):
+    assert call(tmp_path, "--rendered", rendered) == 0
+    printed = capsys.readouterr().out
+    row = "| ours      |     1 | 1.000 | 1.000 | 1.000 | 0.000 | 1.000 | 3.000 | 5.000 | 4.000 |  0.750 |"
+    assert row in printed
+    assert " 0.848 |        0.975 |        0.907 |" in printed
+
+
+def test_tolerances_can_be_other_than_the_conventions(tmp_path, rendered, capsys):
+    call(tmp_path, "--rendered", rendered, "--t-r", "0.2", "--t-t", "0")
+    row = "| ours      |     1 | 2.000 | 1.000 | 0.000 | 1.000 | 1.000 | 3.000 | 5.000 | 4.000 |  0.750 |"
+    assert row in capsys.readouterr().out
+
+
+def test_it_writes_a_row_for_each_page_and_algorithm_and_one_for_each_algorithm(tmp_path, rendered):
+    scores, summary = tmp_path / "scores.csv", tmp_path / "summary.csv"
+    call(tmp_path, "--rendered", rendered, "--csv", str(scores), "--summary", str(summary))
+    (row,) = csv.DictReader(scores.open(encoding="utf-8"))
+    assert (row["url"], row["algorithm"], row["cq"], row["copied"]) == (URL, "ours", "3", "False")
+    (row,) = csv.DictReader(summary.open(encoding="utf-8"))
+    assert (row["algorithm"], row["pages"], row["Cq/GTB"]) == ("ours", "1", "0.75")
+
+
+def test_every_column_is_described(tmp_path, rendered):
+    scores = tmp_path / "scores.csv"
+    call(tmp_path, "--rendered", rendered, "--csv", str(scores))
+    described = table(section("docs/segmentation-measures.md", "Columns"), columns=2)[1:]
+    names = [name for names, _ in described for name in names.replace("`", "").split(", ")]
+    (header,) = csv.reader(scores.read_text(encoding="utf-8").splitlines()[:1])
+    assert sorted(names) == sorted(header)
+
+
+def test_the_report_draws_both_segmentations_over_the_screenshot(tmp_path, rendered):
+    report = tmp_path / "report.html"
+    call(tmp_path, "--rendered", rendered, "--html", str(report))
+    html = report.read_text(encoding="utf-8")
+    assert html.count('<rect class="gold"') == 4
+    assert html.count('<rect class="computed"') == 5
+    assert '<rect class="gold" x="0.0" y="40.0" width="50.0" height="320.0">' in html
+    assert html.count('<image id="screenshot-0" href="data:image/png;base64,YSBwaWN0dXJl"/>') == 1
+    assert '<use href="#screenshot-0" width="200"/>' in html
+    assert '<svg viewBox="0 0 200 400"' in html
+
+
+def test_names_of_pages_are_text_in_the_report(tmp_path):
+    hostile = {"record_id": "", "url": HOSTILE, "width": 9, "height": 9}
+    blocks = [{"id": "b", "rect": list(GOLD[0]), "elements": 1, "words": 1}]
+    path = write_lines(tmp_path / "<b>.jsonl", marked([]) | hostile | {"blocks": blocks})
+    report = tmp_path / "report.html"
+    assert main(["evaluate-blocks", path, "--gold", path, "--html", str(report)]) == 0
+    html = report.read_text(encoding="utf-8")
+    assert "<script" not in html
+    assert "<b>" not in html
+    assert "<image" not in html
+
+
+def test_the_worst_pages_come_first(tmp_path):
+    from tests.evaluate.blocks.test_compared import counted, other, run
+
+    urls = [f"http://{n}.example/" for n in range(7)]
+    gold = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | other(url) for url in urls))
+    ours = write_lines(
+        tmp_path / "ours.jsonl",
+        *(counted(GOLD[: n % 4 + 1]) | other(url) for n, url in enumerate(urls)),
+    )
+    found = run(gold, ours)
+    shown = list(worst(found, "ours"))
+    scores = [page.score for page in shown]
+    assert len(shown) == 5
+    assert scores == sorted(scores)
+    assert shown[0].score == found.table["bcubed_area_f"].min()
+    assert "Worst pages" in render(found, gold, lambda page: None)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["x.jsonl", "--gold", "missing.jsonl"], "cannot read the gold missing.jsonl"),
+        (["x.jsonl", "--gold", "{gold}"], "cannot read the segmentations x.jsonl"),
+        (["{gold}", "--gold", "{gold}", "--rendered", "{folder}"], "holds no rendered pages"),
+        (["{folder}", "--gold", "{gold}"], "has no table of blocks: make one with dbce segment"),
+        (["{gold}", "--gold", "{gold}", "--t-r", "most"], "argument --t-r: invalid float value"),
+    ],
+)
+def test_wrong_use_is_one_sentence(tmp_path, capsys, options, sentence):
+    names = {"gold": gold_file(tmp_path), "folder": str(tmp_path)}
+    try:
+        code = main(["evaluate-blocks", *(option.format(**names) for option in options)])
+    except SystemExit as e:
+        code = e.code
+    assert code == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_stored_rows_of_gosh_are_compared_with_its_own_gold_alone(tmp_path, rendered, capsys):
+    n = {"n": [0, 0, 50, 50], "elements": 1, "words": 1, "importance": 1}
+    one = {"width": 200, "height": 400, "page_words": 9, "blocks": [n], "stored": {}}
+    page = {"url": URL, "category": "blog", "segmentations": {"GT": one, "BOM": one}}
+    page["capture"] = {"record_id": f"<{RECORD}>"}
+    path = write_lines(tmp_path / "gosh.jsonl", page)
+    ours = gold_file(tmp_path)
+    assert main(["evaluate-blocks", path, "--gold", ours, "--rendered", rendered]) == 2
+    assert "compare them with its gold, without --rendered" in capsys.readouterr().err
+    assert main(["evaluate-blocks", path, "--gold", path]) == 0
+    assert "| BoM       |     1 |" in capsys.readouterr().out

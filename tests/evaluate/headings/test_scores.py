@@ -1,0 +1,82 @@
+"""The measures of H 5.3 and 5.4.6, on a worked example and on small trees."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.evaluate.headings import RELATIONS, Counts, Item, counts, means, related
+
+
+def item(
+    heading: int, *, block: tuple[int, ...] = (), parent: int = -1, optional: bool = False
+) -> Item:
+    return Item(frozenset({heading}), frozenset(block or (heading,)), parent, optional)
+
+
+PAGES = [
+    # Three are marked; two are found, both headings right, one block right.
+    (
+        [item(1, block=(1, 2)), item(3, block=(3, 4)), item(5, block=(5, 6))],
+        [item(1, block=(1, 2)), item(3, block=(3, 4, 5))],
+    ),
+    ([item(1), item(2)], []),
+    ([], [item(1)]),
+]
+"""The worked example: marked and found, page by page."""
+
+
+def test_the_worked_example_to_the_digit() -> None:
+    headings = means(counts(gold, found, "heading") for gold, found in PAGES)
+    blocks = means(counts(gold, found, "block") for gold, found in PAGES)
+    assert headings == pytest.approx((0.5, 1 / 3, 0.4))
+    assert blocks == pytest.approx((0.25, 1 / 6, 0.2))
+
+
+def test_a_page_counts_for_precision_only_if_something_was_extracted() -> None:
+    assert counts(*PAGES[1], "heading").precision is None
+    assert counts(*PAGES[2], "heading").recall is None
+
+
+def test_a_marked_heading_is_found_once_at_most() -> None:
+    assert counts([item(1)], [item(1), item(1)], "heading") == Counts(1, 2, 1)
+
+
+def test_what_is_optional_is_neither_missed_nor_wrong() -> None:
+    gold = [item(1), item(2, optional=True), item(3, optional=True)]
+    assert counts(gold, [item(1), item(2), item(4)], "heading") == Counts(1, 2, 1)
+
+
+TREE = [item(1), item(2, parent=0), item(3, parent=0), item(4, parent=1), item(5)]
+
+
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        ("ancestors", [1, 0]),
+        ("parent", [1]),
+        ("siblings", []),
+        ("children", []),
+        ("descendants", []),
+    ],
+)
+def test_who_is_related_to_the_innermost(relation: str, found: list[int]) -> None:
+    assert list(RELATIONS[relation](TREE, 3)) == found
+
+
+def test_who_is_related_to_the_outermost() -> None:
+    related_to = {name: list(relation(TREE, 0)) for name, relation in RELATIONS.items()}
+    assert related_to == {
+        "ancestors": [],
+        "parent": [],
+        "siblings": [4],
+        "children": [1, 2],
+        "descendants": [1, 2, 3],
+    }
+
+
+def test_only_what_is_found_correctly_asks_for_its_relatives() -> None:
+    gold = [item(1), item(2, parent=0), item(3, parent=0)]
+    found = [item(1), item(2, parent=0), item(9, parent=0)]
+    assert related(gold, found, "heading", RELATIONS["children"]) == Counts(1, 2, 2)
+    assert related(gold, found, "heading", RELATIONS["parent"]) == Counts(1, 1, 1)
+    assert related(gold, found, "heading", RELATIONS["siblings"]) == Counts(0, 1, 1)

@@ -1,0 +1,38 @@
+"""Hashes and ids that are the same on every machine; these values are stored in archives."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.model import digest64, hash_strings, mix, stable_id
+
+
+def test_words_have_the_hashes_that_earlier_releases_stored():
+    assert hash_strings(["Buy", "More", ""]).tolist() == [2368205310, 1838291768, 1445345862]
+    assert hash_strings([]).tolist() == []
+
+
+def test_ids_and_digests_are_those_that_earlier_releases_stored():
+    assert stable_id("cross", "a", "b") == "urn:uuid:b430ab84-c341-50c8-9a5d-3eef09e87c84"
+    assert digest64(b"words") == 5268617479337866752
+
+
+def test_an_id_depends_on_where_its_parts_end():
+    assert stable_id("ab", "c") != stable_id("a", "bc")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
+def test_the_hash_of_a_word_does_not_depend_on_its_neighbours(words):
+    assert hash_strings(words).tolist() == [hash_strings([word])[0] for word in words]
+
+
+@given(st.binary())
+def test_a_digest_fits_a_signed_integer_of_64_bits(data):
+    assert -(2**63) <= digest64(data) < 2**63
+
+
+def test_mixing_loses_nothing():
+    values = np.arange(10_000, dtype=np.uint64)
+    assert len(np.unique(mix(values))) == len(values)

@@ -1,0 +1,191 @@
+"""An index in few large files: the same rows, in order, found with less reading."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import capture
+from dbce.boilerplate.sketch import sketch
+from dbce.model import Config, Dropped, Origin, Reason, Sketch, Stage, Status, StoreError
+from dbce.output.index import (
+    capture_row,
+    dropped_row,
+    indexes,
+    known_sketches,
+    make_compact,
+    write_unit,
+)
+from dbce.output.index import compact as compacting
+from dbce.output.index.read import _groups
+from dbce.storage.folder import Folder
+from tests.nights import rows_of_index
+from tests.site import article
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONFIG = Config(num_perm=16)
+SITES = [f"site{number}.example" for number in range(6)]
+NIGHTS = [f"n20260524-{number:02}" for number in range(1, 5)]
+
+
+def rows(night: int, number: int) -> Iterator[dict]:
+    """What an archive file of a night holds: a page of each site, and a damaged place."""
+    for site in SITES:
+        url = f"http://{site}/{number}"
+        one = capture(url, article(f"{site[:5]}{number}"), f"2026052{night}")
+        found = sketch(one, CONFIG)
+        assert isinstance(found, Sketch)
+        yield capture_row(one, found)
+    origin = Origin(f"{night}-{number}.warc.gz", 9, 0)
+    damaged = Dropped(Status.REJECTED, Reason.DAMAGED, Stage.READ, "", origin)
+    yield dropped_row(damaged, CONFIG.site_by)
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch) -> Folder:
+    """Four nights of three files; five rows make a group and twenty a file."""
+    monkeypatch.setattr(compacting, "ROWS", 5)
+    monkeypatch.setattr(compacting, "PART", 20)
+    folder = Folder(str(tmp_path))
+    for night, name in enumerate(NIGHTS):
+        for number in range(3):
+            found = list(rows(night, number))
+            random.Random(night).shuffle(found)
+            write_unit(folder.within(name), f"{night}-{number}.warc.gz", found, CONFIG)
+    return folder
+
+
+def stored(index: Folder, nights: list[str]) -> list[tuple]:
+    """All rows that a reader of these nights finds."""
+    return rows_of_index([Path(folder.path) for folder in indexes(index, nights)])
+
+
+def folders(index: Folder) -> list[str]:
+    return index.names("*")
+
+
+def test_the_rows_are_the_same_and_the_files_fewer_than_before(index):
+    before = stored(index, NIGHTS)
+    done = make_compact(index, NIGHTS)
+    assert stored(index, NIGHTS) == before
+    assert folders(index) == ["compact-000004"]
+    files = index.names("*/*.parquet")
+    assert (done.nights, done.added, done.captures) == (4, 4, len(before))
+    assert (done.before, done.after) == (12, len(files))
+    assert 3 < len(files) < 8
+
+
+def test_the_rows_are_in_the_order_of_sites_and_urls_in_all_files_together(index):
+    make_compact(index, NIGHTS)
+    (compact,) = indexes(index, NIGHTS)
+    found = [
+        (row["site"], row["surt"], row["timestamp"])
+        for name in compact.names("*.parquet")
+        for row in pq.read_table(compact.at(name)).to_pylist()
+        if row["site"]
+    ]
+    assert found == sorted(found)
+    assert len(found) == 4 * 3 * len(SITES)
+
+
+def test_of_some_sites_few_row_groups_are_read(index):
+    make_compact(index, NIGHTS)
+    (compact,) = indexes(index, NIGHTS)
+    tables = [pq.ParquetFile(compact.at(name)) for name in compact.names("*.parquet")]
+    every = sum(len(_groups(table, None)) for table in tables)
+    some = sum(len(_groups(table, SITES[2:3])) for table in tables)
+    assert some <= every // 3
+    assert sum(len(_groups(table, ["absent.example"])) for table in tables) == 0
+
+
+@pytest.mark.parametrize("sites", [(), SITES[:1], SITES[1:4], SITES, ["absent.example"]])
+@pytest.mark.parametrize("config", [CONFIG, replace(CONFIG, across_sites=True)])
+def test_what_is_known_of_sites_is_the_same(index, sites, config):
+    def known() -> dict[str, str]:
+        found = known_sketches(indexes(index, NIGHTS), sites, config)
+        return {record_id: one.site + str(one.words.sum()) for record_id, one in found.items()}
+
+    before = known()
+    make_compact(index, NIGHTS)
+    assert known() == before
+
+
+def test_nights_that_come_later_are_added(index):
+    before = stored(index, NIGHTS)
+    make_compact(index, NIGHTS[:2])
+    assert folders(index) == ["compact-000002", *NIGHTS[2:]]
+    assert stored(index, NIGHTS) == before
+    done = make_compact(index, NIGHTS)
+    assert (done.nights, done.added) == (4, 2)
+    assert folders(index) == ["compact-000004"]
+    assert stored(index, NIGHTS) == before
+    assert make_compact(index, NIGHTS) is None
+
+
+def test_a_night_that_does_not_count_stays_as_it_is(index):
+    make_compact(index, NIGHTS[:3])
+    assert folders(index) == ["compact-000003", NIGHTS[3]]
+    assert [folder.path for folder in indexes(index, NIGHTS[:3])] == [index.at("compact-000003")]
+
+
+def broken(*_: object) -> None:
+    raise OSError("the machine fell over")
+
+
+@pytest.mark.parametrize("where", ["_scatter", "write_groups", "json.dumps"])
+def test_what_dies_before_the_list_is_written_has_done_nothing(index, monkeypatch, where):
+    before = stored(index, NIGHTS)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"dbce.output.index.compact.{where}", broken)
+        with pytest.raises(OSError, match="fell over"):
+            make_compact(index, NIGHTS)
+    assert stored(index, NIGHTS) == before
+    assert [folder.path for folder in indexes(index, NIGHTS)] == [index.at(n) for n in NIGHTS]
+    make_compact(index, NIGHTS)
+    assert folders(index) == ["compact-000004"]
+    assert stored(index, NIGHTS) == before
+
+
+def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
+    """What it replaces is still there, and no reader takes it for more; the next call removes it."""
+    before = stored(index, NIGHTS)
+    make_compact(index, NIGHTS[:2])
+    calls = []
+
+    def dying(folder: Folder) -> None:
+        calls.append(folder)
+        if len(calls) == 2:
+            broken()
+        remove(folder)
+
+    remove = compacting._remove_replaced
+    with monkeypatch.context() as patch:
+        patch.setattr(compacting, "_remove_replaced", dying)
+        with pytest.raises(OSError, match="fell over"):
+            make_compact(index, NIGHTS)
+    assert folders(index) == ["compact-000002", "compact-000004", *NIGHTS[2:]]
+    assert stored(index, NIGHTS) == before
+    assert make_compact(index, NIGHTS) is None
+    assert folders(index) == ["compact-000004"]
+
+
+def test_what_is_not_stored_in_full_replaces_nothing(index, monkeypatch):
+    before = stored(index, NIGHTS)
+    monkeypatch.setattr(compacting, "_sorted", lambda *_: iter(()))
+    with pytest.raises(StoreError, match="holds 0 captures where there were 84"):
+        make_compact(index, NIGHTS)
+    assert stored(index, NIGHTS) == before
+
+
+def test_files_of_two_recipes_are_not_put_together(index):
+    other = replace(CONFIG, seed=1)
+    write_unit(index.within(NIGHTS[0]), "other.warc.gz", [], other)
+    with pytest.raises(StoreError, match="are of several recipes"):
+        make_compact(index, NIGHTS)

@@ -1,0 +1,261 @@
+"""The index: what is put into it comes out again, and only where it may be compared."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.archive import capture
+from dbce.boilerplate.revisits import original_of, revisit_of
+from dbce.boilerplate.sketch import sketch
+from dbce.model import (
+    Config,
+    Dropped,
+    Origin,
+    Reason,
+    Reference,
+    Sketch,
+    Stage,
+    Status,
+    StoreError,
+    UsageError,
+)
+from dbce.output.index import (
+    Recipe,
+    capture_row,
+    check_recipe,
+    dropped_of,
+    dropped_row,
+    has_unit,
+    known_originals,
+    known_revisits,
+    known_sketches,
+    originals,
+    outcomes,
+    sketch_of,
+    unit_revisits,
+    unit_rows,
+    unit_sketches,
+    write_unit,
+)
+from dbce.output.index import write as writing
+from dbce.output.index.schema import CAPTURE
+from dbce.storage.folder import Folder
+from scripts.large_pages import address
+from scripts.large_pages import page as large_page
+from tests.site import article
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONFIG = Config()
+PAGE = capture("http://harbour.example/ferry", article("ferry"), "20160101000000.123456")
+SKETCH = sketch(PAGE, CONFIG)
+DAMAGED = Dropped(
+    Status.REJECTED, Reason.DAMAGED, Stage.READ, "no record", Origin("größe/x.warc", 2**40, 0)
+)
+WITHOUT_TEXT = Dropped(
+    *(Status.SKIPPED, Reason.NO_TEXT, Stage.PARSE, "", Origin("x.warc.gz", 7, 9), "urn:x"),
+    *(PAGE.url, PAGE.surt, PAGE.timestamp, PAGE.digest),
+    is_html=True,
+)
+
+
+@pytest.fixture
+def index(tmp_path) -> Folder:
+    return Folder(str(tmp_path / "index"))
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values agree field by field; arrays by what they hold."""
+    return all(
+        np.array_equal(getattr(one, field.name), getattr(other, field.name))
+        for field in fields(one)  # type: ignore[arg-type]
+    )
+
+
+def through_arrow(row: dict) -> dict:
+    (back,) = pa.Table.from_pylist([row], CAPTURE).to_pylist()
+    return back
+
+
+hashes = st.lists(st.integers(0, 2**32 - 1), max_size=50).map(lambda n: np.array(n, np.uint32))
+
+
+@given(hashes, hashes, hashes, hashes)
+def test_a_sketch_comes_back_to_the_last_bit(signature, words, ends, places):
+    one = replace(SKETCH, signature=signature, words=words, ends=ends, places=places)
+    assert same(sketch_of(through_arrow(capture_row(PAGE, one))), one)
+
+
+@pytest.mark.parametrize("dropped", [DAMAGED, WITHOUT_TEXT])
+def test_what_was_dropped_comes_back(dropped):
+    row = through_arrow(dropped_row(dropped, CONFIG.site_by))
+    assert dropped_of(row, dropped.origin.filename) == dropped
+
+
+def test_a_revisit_comes_back_with_what_it_refers_to(index):
+    silent = Reference("", "", None)
+    full = Reference("urn:y", "http://www.Quay.example/?b&a", PAGE.timestamp)
+    some = [
+        replace(WITHOUT_TEXT, reason=Reason.REVISIT, refers_to=said, record_id=f"urn:{number}")
+        for number, said in enumerate((silent, full))
+    ]
+    rows = [dropped_row(one, CONFIG.site_by) for one in some]
+    write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *rows], CONFIG)
+    expected = [revisit_of(one, CONFIG.site_by) for one in some]
+    assert list(unit_revisits(index, "x.warc.gz", CONFIG)) == list(enumerate(expected, 1))
+    assert list(known_revisits([index], {"harbour.example"}, CONFIG).values()) == expected
+    assert known_revisits([index], {"quay.example"}, CONFIG) == {}
+
+
+def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index):
+    revisit = replace(WITHOUT_TEXT, reason=Reason.REVISIT, refers_to=Reference("", "", None))
+    undated = replace(WITHOUT_TEXT, timestamp=None)
+    others = [dropped_row(one, CONFIG.site_by) for one in (DAMAGED, revisit, undated, WITHOUT_TEXT)]
+    write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *others], CONFIG)
+    known = original_of(PAGE, is_dropped=False), original_of(WITHOUT_TEXT, is_dropped=True)
+    assert tuple(originals((), (), index, ["x.warc.gz"], CONFIG)) == known
+    assert tuple(known_originals(index, {"harbour.example"}, CONFIG)) == known
+    assert tuple(known_originals(index, {"quay.example"}, CONFIG)) == ()
+
+
+def write_mixed(index: Folder, name: str = "x.warc.gz") -> None:
+    rows = [
+        dropped_row(DAMAGED, CONFIG.site_by),
+        capture_row(PAGE, SKETCH),
+        dropped_row(WITHOUT_TEXT, CONFIG.site_by),
+    ]
+    assert write_unit(index, name, rows, CONFIG) == 3
+
+
+def test_rows_are_numbered_in_their_order_and_sketches_keep_their_numbers(index):
+    write_mixed(index)
+    rows = list(unit_rows(index, "x.warc.gz", CONFIG))
+    assert [(row["number"], row["status"]) for row in rows] == [
+        (0, Status.REJECTED),
+        (1, None),
+        (2, Status.SKIPPED),
+    ]
+    ((number, one),) = unit_sketches(index, "x.warc.gz", CONFIG)
+    assert number == 1
+    assert isinstance(SKETCH, Sketch)
+    assert same(one, SKETCH)
+
+
+def test_an_identity_is_read_without_its_sketch(index):
+    write_mixed(index)
+    for row in unit_rows(index, "x.warc.gz", CONFIG):
+        assert not row.keys() & {"signature", "words", "ends", "places"}
+
+
+def test_sketches_are_found_by_site_or_all_where_sites_may_mix(index):
+    write_mixed(index)
+    for sites, config, found in (
+        ({"harbour.example"}, CONFIG, 1),
+        ({"else.example"}, CONFIG, 0),
+        ({"else.example"}, replace(CONFIG, across_sites=True), 1),
+    ):
+        assert len(list(known_sketches([index], sites, config))) == found
+
+
+def test_outcomes_are_counted_over_all_files(index):
+    write_mixed(index, "a.warc.gz")
+    write_mixed(index, "b.warc.gz")
+    assert outcomes(index) == {"": 2, "rejected/damaged": 2, "skipped/no-text": 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (replace(CONFIG, num_perm=64), "its num_perm is 128 and the run's is 64"),
+        (
+            replace(CONFIG, signature="layers", seed=7),
+            "its seed is 2047226289 and the run's is 7",
+        ),
+        (replace(CONFIG, site_by="domain"), "its site_by is 'host' and the run's is 'domain'"),
+    ],
+)
+def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, said):
+    write_mixed(index)
+    for read in (
+        lambda: list(unit_rows(index, "x.warc.gz", config)),
+        lambda: list(known_sketches([index], {"harbour.example"}, config)),
+        lambda: check_recipe(index, config),
+    ):
+        with pytest.raises(UsageError) as refused:
+            read()
+        told = str(refused.value)
+        assert told.startswith(f"{index.at('x.parquet')} cannot be compared: its ")
+        assert f"{said}; run with what made it, or " in told
+
+
+def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
+    own = Recipe.of(CONFIG)
+    assert own.differences(own.metadata()) == ""
+    later = replace(own, format=own.format + 1).metadata()
+    assert own.differences(later) == f"its format is {own.format + 1} and the run's is {own.format}"
+    for others in (None, {}, {b"dbce": b"no json"}):
+        assert own.differences(others) == "it is no file of an index"
+
+
+def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
+    for change in ({"method": "T001"}, {"threshold": 0.3}, {"crosses": 1}, {"across_sites": True}):
+        assert Recipe.of(replace(CONFIG, **change)) == Recipe.of(CONFIG)
+
+
+def test_a_file_is_there_whole_or_not_at_all(index):
+    def broken():
+        yield capture_row(PAGE, SKETCH)
+        raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        write_unit(index, "x.warc.gz", broken(), CONFIG)
+    assert not has_unit(index, "x.warc.gz")
+    assert index.entries() == []
+    write_mixed(index)
+    assert has_unit(index, "x.warc.gz")
+    assert index.entries() == ["x.parquet"]
+
+
+def test_a_file_that_lost_rows_on_its_way_never_takes_its_name(index, monkeypatch):
+    class Forgetful(pq.ParquetWriter):
+        def write_table(self, table: pa.Table, *_: object) -> None:
+            super().write_table(table.slice(1))
+
+    monkeypatch.setattr(writing.pq, "ParquetWriter", Forgetful)
+    with pytest.raises(StoreError, match="2 rows where 3 were written"):
+        write_mixed(index)
+    assert index.entries() == []
+
+
+def test_every_row_is_written_however_many_row_groups_there_are(index, monkeypatch):
+    monkeypatch.setattr(writing, "ROWS", 2)
+    rows = [dropped_row(DAMAGED, CONFIG.site_by) for _ in range(5)]
+    assert write_unit(index, "x.warc.gz", rows, CONFIG) == 5
+    assert [row["number"] for row in unit_rows(index, "x.warc.gz", CONFIG)] == [0, 1, 2, 3, 4]
+
+
+def test_a_page_of_50_kb_takes_at_most_6_kb(index, tmp_path):
+    rows = []
+    for number in random.Random(1).sample(range(900), 60):
+        html = large_page(1, 0, number % 300, number // 300)
+        one = capture(address(1, 0, number % 300), html, f"{2014 + number // 300}0101000000")
+        rows.append(capture_row(one, sketch(one, CONFIG)))
+    write_unit(index, "x.warc.gz", rows, CONFIG)
+    size = (path_of(index) / "x.parquet").stat().st_size
+    assert size / len(rows) < 6 * 1024
+
+
+def path_of(index: Folder) -> Path:
+    from pathlib import Path
+
+    return Path(index.path)

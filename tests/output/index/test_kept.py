@@ -1,0 +1,114 @@
+"""The pages that are kept between the stages come back as they were."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dbce.archive import capture
+from dbce.html import load
+from dbce.model import InputError, Limits, StoreError
+from dbce.output.index import forget, keeping, kept
+from dbce.storage import Folder
+from tests.html.soup import soup
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.html import Canonical, Document
+    from dbce.model import Capture
+
+stored = import_module("dbce.output.index.kept")  # whose name the front has for a function
+
+RICH = """<html lang="de"><head><title>A  page</title><meta name="author" content="Ann">
+<script type="application/ld+json">{"headline": "H"}</script></head>
+<body><h1 itemprop="headline">H</h1><time datetime="2014-01-02" pubdate>2 Jan</time>
+<p class="a b" id="c" role="main">one<b>two</b> three<p hidden>four</p>
+<a rel="author">Bob</a><p data-dbce="content">five &amp; six</body>"""
+
+
+def parsed(html: str) -> tuple[Capture, Document]:
+    one = capture("http://example.org/ä", html, "20140102030405", record_id="urn:uuid:1")
+    return one, load(one.payload, one.content_type, Limits())
+
+
+def there_and_back(work: Folder, *pages: tuple[int, Capture, Document]) -> list[tuple]:
+    with keeping(work, "a.warc.gz", "new") as keep:
+        for page in pages:
+            keep(*page)
+    found = kept(work, "a.warc.gz", "new")
+    return [] if found is None else list(found)
+
+
+def plain(document: Canonical) -> tuple:
+    page = {name: getattr(document.page, name) for name in document.page.__slots__}
+    return page, document.charset, document.said, document.skeleton, document.size
+
+
+@settings(max_examples=150)
+@given(st.lists(soup, min_size=1, max_size=3))
+@example([RICH, RICH])
+@example(["<p>a&#12;b&#1;c&#0;d&#13;</p>", "<p title='&#0;'>x", "<p class='\x7f'>"])
+def test_a_page_comes_back_as_it_was(pages: list[str]) -> None:
+    given, known = [], []
+    for number, html in enumerate(pages):
+        try:
+            one, document = parsed(html)
+        except InputError:
+            continue
+        if document.page.nodes:
+            given.append((number, one, document))
+            known.append((number, one, parsed(html)[1].canonical()))
+    with TemporaryDirectory() as folder:
+        found = there_and_back(Folder(folder), *given)
+    assert len(found) == len(known)
+    for (number, one, document), (n, known_one, known_document) in zip(found, known, strict=True):
+        assert number == n
+        assert one.payload == b""
+        assert all(
+            getattr(one, name) == getattr(known_one, name)
+            for name in one.__slots__
+            if name != "payload"
+        )
+        assert plain(document) == plain(known_document)
+
+
+def test_of_a_file_that_has_changed_nothing_is_kept(tmp_path: Path) -> None:
+    work = Folder(str(tmp_path))
+    assert len(there_and_back(work, (3, *parsed(RICH)))) == 1
+    assert kept(work, "a.warc.gz", "changed") is None
+    assert kept(work, "b.warc.gz", "new") is None
+    forget(work, "a.warc.gz")
+    assert kept(work, "a.warc.gz", "new") is None
+
+
+def test_where_one_page_cannot_be_kept_none_is(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(stored, "BETWEEN", "o")  # which a text holds
+    assert there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH))) == []
+    assert list(tmp_path.rglob("*.arrow")) == []
+    monkeypatch.setattr(stored, "BETWEEN", "\0")
+    assert len(there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH)))) == 1
+
+
+def test_many_pages_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(stored, "CHARACTERS", 1000)
+    pages = [(number, *parsed(RICH.replace("five", str(number)))) for number in range(9)]
+    found = there_and_back(Folder(str(tmp_path)), *pages)
+    assert [number for number, *_ in found] == list(range(9))
+    assert [document.page.nodes[-1].text.split()[0] for *_, document in found] == [*"012345678"]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_what_is_damaged_is_named(tmp_path: Path, share: float) -> None:
+    work = Folder(str(tmp_path))
+    there_and_back(work, (0, *parsed(RICH)))
+    (file,) = tmp_path.rglob("*.arrow")
+    data = file.read_bytes()
+    file.write_bytes(data[: int(len(data) * share)])
+    with pytest.raises(StoreError, match=r"kept.*a\.arrow.*--resume"):
+        list(kept(work, "a.warc.gz", "new") or [])

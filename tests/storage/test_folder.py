@@ -1,0 +1,136 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.model import StoreError, UsageError
+from dbce.storage.folder import Folder
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+
+@pytest.fixture(params=["plain", "with space", "[1]", "50%25", "größer", "a{b,c}*"])
+def folder(request, tmp_path) -> Folder:
+    return Folder(str(tmp_path / request.param))
+
+
+def test_what_is_written_is_read_and_listed(folder):
+    folder.write("a/2.txt", b"two")
+    folder.write("a/1.txt", b"one")
+    folder.write("b.txt", b"three")
+    assert folder.read("a/2.txt") == b"two"
+    assert folder.names("a/*.txt") == ["a/1.txt", "a/2.txt"]
+    assert folder.names("*.txt") == ["b.txt"]
+
+
+def test_a_file_has_its_name_only_when_it_is_whole(folder):
+    with folder.create("a/1.txt") as stream:
+        stream.write(b"half")
+        assert folder.names("a/*") == []
+    assert folder.names("a/*") == ["a/1.txt"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_after_an_error_nothing_is_left_and_what_was_there_stays(folder, error):
+    folder.write("a/1.txt", b"before")
+
+    def fail() -> None:
+        with folder.create("a/1.txt") as stream:
+            stream.write(b"half")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert folder.fs.ls(folder.at("a"), detail=False) == [folder.at("a/1.txt")]
+    assert folder.read("a/1.txt") == b"before"
+
+
+def test_a_folder_is_empty_when_it_is_missing_or_holds_nothing(folder):
+    assert folder.is_empty()
+    folder.write("a", b"")
+    assert not folder.is_empty()
+    folder.remove("a")
+    assert folder.is_empty()
+
+
+def test_removing_takes_files_and_folders_and_what_is_missing(folder):
+    folder.write("a/b/1.txt", b"")
+    folder.remove("a")
+    folder.remove("a")
+    assert folder.names("a/*") == []
+
+
+@pytest.mark.parametrize(
+    ("uri", "as_spark_names_it"),
+    [
+        ("/data/out", "file:///data/out"),
+        ("memory://bucket/out", "memory://bucket/out"),
+    ],
+)
+def test_spark_gets_a_uri(uri, as_spark_names_it):
+    assert Folder(uri).hadoop_uri == as_spark_names_it
+
+
+def test_any_file_system_will_do():
+    folder = Folder("memory://some/where")
+    folder.write("a/1.txt", b"one")
+    assert folder.names("a/*.txt") == ["a/1.txt"]
+    assert folder.read("a/1.txt") == b"one"
+
+
+def test_a_file_that_is_stored_shorter_than_written_never_takes_its_name(folder, monkeypatch):
+    monkeypatch.setattr(folder.fs, "size", lambda _: 3)
+    with pytest.raises(StoreError, match=r"was stored with 3 of 4 bytes; .* --resume"):
+        folder.write("a.txt", b"half")
+    assert folder.entries() == []
+
+
+def test_a_file_takes_its_name_after_its_check_has_read_it(folder):
+    seen = []
+
+    def check(stored: BinaryIO) -> None:
+        seen.append((stored.read(), folder.exists("a.txt")))
+
+    with folder.create("a.txt", check) as stream:
+        stream.write(b"whole")
+    assert seen == [(b"whole", False)]
+    assert folder.read("a.txt") == b"whole"
+
+
+def test_of_several_that_create_a_file_once_one_does(folder):
+    with ThreadPoolExecutor(8) as threads:
+        won = list(threads.map(lambda n: folder.create_once("one", str(n).encode()), range(8)))
+    assert sum(won) == 1
+    assert folder.read("one") == str(won.index(True)).encode()
+
+
+def test_what_could_not_be_created_whole_is_not_there(folder, monkeypatch):
+    monkeypatch.setattr("fsspec.implementations.local.LocalFileOpener.write", full)
+    with pytest.raises(OSError, match="No space left"):
+        folder.create_once("one", b"1")
+    assert folder.entries() == []
+
+
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_drafts_of_the_dead_are_removed_and_nothing_else(folder):
+    folder.write("a/1.txt", b"")
+    folder.write("a/b/2.draft", b"")
+    for draft in (".x.1.draft", "a/.x.2.draft", "a/b/.x.3.draft"):
+        with folder.fs.open(folder.at(draft), "wb") as stream:
+            stream.write(b"half")
+    folder.remove_drafts()
+    assert folder.fs.find(folder.path) == [folder.at("a/1.txt"), folder.at("a/b/2.draft")]
+
+
+@pytest.mark.parametrize("uri", ["nonsense://x/y", "no-such+thing://x"])
+def test_a_file_system_that_nobody_knows_is_one_sentence(uri):
+    with pytest.raises(UsageError, match=r"cannot open .*: Protocol not known"):
+        Folder(uri)

@@ -1,0 +1,53 @@
+"""A Parquet file that grows part by part."""
+
+from io import BytesIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.storage import table
+from dbce.storage.table import Table
+
+SCHEMA = pa.schema([("n", pa.int32())])
+
+
+def batch(*numbers: int) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pydict({"n": numbers}, SCHEMA)
+
+
+def written(*parts: pa.RecordBatch) -> bytes:
+    out = BytesIO()
+    with Table(out, SCHEMA, pa.Table.from_batches) as growing:
+        for part in parts:
+            growing.add(part, part.num_rows)
+    return out.getvalue()
+
+
+def groups(data: bytes) -> list[list[int]]:
+    file = pq.ParquetFile(BytesIO(data))
+    return [file.read_row_group(i)["n"].to_pylist() for i in range(file.num_row_groups)]
+
+
+def test_a_row_group_ends_with_the_part_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "ROW_GROUP", 3)
+    parts = batch(1, 2), batch(3, 4), batch(), batch(5)
+    assert groups(written(*parts)) == [[1, 2, 3, 4], [5]]
+
+
+def test_without_rows_it_is_an_empty_table() -> None:
+    for parts in ((), (batch(),)):
+        file = pq.ParquetFile(BytesIO(written(*parts)))
+        assert (file.metadata.num_rows, file.schema_arrow) == (0, SCHEMA)
+
+
+def test_the_same_parts_give_the_same_bytes() -> None:
+    assert written(batch(1, 2), batch(3)) == written(batch(1, 2), batch(3))
+
+
+def test_parts_may_be_rows() -> None:
+    out = BytesIO()
+    with Table(out, SCHEMA, pa.Table.from_pylist) as growing:
+        growing.add({"n": 1})
+        growing.add({"n": 2})
+    assert groups(out.getvalue()) == [[1, 2]]

@@ -1,0 +1,87 @@
+"""What is known of a page before it is migrated: its blocks, and what of them is content."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.archive import expand
+from dbce.visual import Block, Rect, Segmentation
+from dbce.visual.migrate.unit_inputs import NEEDED, Known, Unit, units
+from tests.visual.pages import box, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def numbered(found):
+    """The page as a run would have numbered its texts."""
+    from dataclasses import replace
+
+    texts = tuple(text._replace(node=n) for n, text in enumerate(found.texts))
+    return replace(found, texts=texts)
+
+
+LINKS = box("div", (0, 0, 1000, 100), box("a", (0, 0, 500, 50), "home and away"))
+ESSAY = box("div", (0, 200, 1000, 1000), "an essay of some words")
+PAGE = numbered(page(LINKS, ESSAY))
+
+
+def blocks(*places: tuple[int, Rect, int]) -> Segmentation:
+    found = [Block(-1, Rect(0, 0, 1000, 2000), (0,), "flow", "", 10)]
+    found += [Block(parent, rect, (n,), "flow", "section", 1) for parent, rect, n in places]
+    return Segmentation("dbce", PAGE.record_id, tuple(found))
+
+
+def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Path) -> None:
+    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    found = blocks((0, Rect(0, 0, 1000, 100), 1), (0, Rect(0, 200, 1000, 1000), 3))
+    _, links, essay = known.labelled(PAGE, found)
+    assert (links.role, links.content) == ("section", 0)
+    assert (essay.role, essay.content) == ("article", len("an essay of some words"))
+    assert essay.xpaths == ("/html[1]/body[1]/div[2]",)
+
+
+def test_a_section_that_holds_a_block_stays_one(tmp_path: Path) -> None:
+    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    rect = Rect(0, 200, 1000, 1000)
+    _, outer, inner = known.labelled(PAGE, blocks((0, rect, 3), (1, rect, 3)))
+    assert (outer.role, inner.role) == ("section", "article")
+
+
+def test_a_page_that_is_one_block_is_cut_finer(tmp_path: Path) -> None:
+    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    whole = page(box("div", (0, 0, 1000, 2000), "all in one"))
+    assert "level=2" in known.segmentation(whole).algorithm
+
+
+def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path: Path) -> None:
+    def write(name: str, rows: dict[str, int], status: str) -> None:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        known = {"warc_filename": "a.warc.gz", "status": status, "reason": ""}
+        kept = [
+            dict.fromkeys(NEEDED) | known | {"record_id": key, "warc_record_offset": offset}
+            for key, offset in rows.items()
+        ]
+        pq.write_table(pa.Table.from_pylist(kept), tmp_path / name)
+
+    write("rendered/pages/a.warc.gz.0000.parquet", {"first": 100, "second": 200}, "rendered")
+    write("rendered/pages/a.warc.gz.0001.parquet", {"third": 500}, "rendered")
+    (tmp_path / "rendered/rendered.json").write_text("{}")
+    judged = {"before": 0, "first": 100, "between": 300, "third": 500, "after": 600}
+    write("pages/a.parquet", judged, "annotated")
+    (tmp_path / "a.warc.gz").write_bytes(b"")
+    one, two = units(str(tmp_path), expand([str(tmp_path / "a.warc.gz")]))
+    assert {key: row["status"] for key, row in one.rows.items()} == {
+        "first": "rendered",
+        "second": "rendered",
+        "before": "not-rendered",
+        "between": "not-rendered",
+    }
+    assert {key: row["status"] for key, row in two.rows.items()} == {
+        "third": "rendered",
+        "after": "not-rendered",
+    }
+    assert (one.source.offsets, two.source.offsets) == ((0, 100, 200, 300), (500, 600))

@@ -1,0 +1,145 @@
+"""What HTML does not allow is written as browsers read it, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual.migrate import Looks, migrate
+from dbce.visual.migrate.addresses import address
+from dbce.visual.migrate.tree import parse
+from tests.visual.migrate.build import body_of, looks, migrated
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<img src="i" width="13px">', '<img src="i" width="13">'),
+        ('<img src="i" width=" 7 ">', '<img src="i" width="7">'),
+        ('<img src="i" width="auto">', '<img src="i" data-width="auto">'),
+        ("<textarea cols=100%></textarea>", '<textarea cols="100"></textarea>'),
+        ("<input size=00>", '<input data-size="00">'),
+        (
+            "<input size=\N{ARABIC-INDIC DIGIT TWO}>",
+            '<input data-size="\N{ARABIC-INDIC DIGIT TWO}">',
+        ),
+        (f"<input size={'9' * 5000}>", f'<input size="{"9" * 5000}">'),
+        ("<p tabindex=a>x</p>", '<p data-tabindex="a">x</p>'),
+        ("<a href=x target=>y</a>", '<a href="x" target="_self">y</a>'),
+        ("<a href=x target=_new>y</a>", '<a href="x" target="new">y</a>'),
+        ("<a href=x target=_top>y</a>", '<a href="x" target="_top">y</a>'),
+        ('<form action=""></form>', "<form></form>"),
+        (
+            "<map><area alt=a href=x coords='1, 2, 3,4'></map>",
+            '<map><area alt="a" href="x" coords="1,2,3,4"></map>',
+        ),
+        ("<label for=gone>x</label>", '<label data-for="gone">x</label>'),
+        ("<label for=gone><input></label>", '<label for="gone"><input></label>'),
+        ("<label for=i>x</label><input id=i>", '<label for="i">x</label><input id="i">'),
+    ],
+)
+def test_a_value_is_written_as_browsers_read_it(old: str, new: str) -> None:
+    assert body_of(migrated(old)) == new
+
+
+def test_a_share_of_a_size_is_a_rule() -> None:
+    found = migrated("<img src=i width=50% height=12.5>")
+    assert looks(found, "img") == {"width:50%", "height:12.5px"}
+    assert 'width="' not in body_of(found)
+
+
+def test_media_that_no_device_is_go() -> None:
+    sheets = "<link rel=stylesheet media='screen, projection' href=s>"
+    found = migrated("x", head=f"{sheets}<style media=handheld></style>")
+    assert 'media="screen" href="s" data-media="screen, projection"' in found.html
+    assert '<style media="not all" data-media="handheld">' in found.html
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (" a b ", "a%20b"),
+        ("a\n\tb", "ab"),
+        ("a\\b?c\\d", "a/b?c\\d"),
+        ('http://h/{x}?{y z}#{z "', "http://h/%7Bx%7D?{y%20z}#{z%20%22"),
+        ("mailto:a b@c?subject=d e", "mailto:a b@c?subject=d%20e"),
+        ("javascript: open('a b')", "javascript: open('a b')"),
+        ("a%20b?c|d", "a%20b?c|d"),
+        ("\N{LATIN SMALL LETTER U WITH DIAERESIS}", "\N{LATIN SMALL LETTER U WITH DIAERESIS}"),
+    ],
+)
+def test_an_address_is_escaped_where_browsers_escape_it(said: str, read: str) -> None:
+    assert address(said) == read
+    assert address(read) == read
+
+
+def test_a_query_is_sent_in_the_charset_that_the_page_had() -> None:
+    page = "<html><body><a href='?q=\N{LATIN SMALL LETTER U WITH DIAERESIS}\N{EURO SIGN}'>x</a>"
+    assert 'href="?q=%FC%80"' in migrate(page, looks=Looks(charset="cp1252")).html
+    assert 'href="?q=%FC%26%238364%3B"' in migrate(page, looks=Looks(charset="latin-1")).html
+    assert "%" not in migrate(page, looks=Looks(charset="utf-8")).html
+
+
+def test_what_html_never_had_is_kept_under_names_of_ones_own() -> None:
+    found = migrated("<g:plusone href=h>x</g:plusone><p shadow=s>y</p>")
+    assert '<span data-was="g:plusone" data-href="h">x</span><p data-shadow="s">' in found.html
+    assert found.mended == {"element": 1, "attribute": 2}
+
+
+def test_a_strange_element_that_holds_blocks_may_hold_them() -> None:
+    assert looks(migrated("<o:p><p>x</p></o:p>"), "div") == {"display:inline"}
+
+
+def test_what_scripts_or_sheets_ask_for_stays() -> None:
+    body = "<b shadow=s light=l>x</b>"
+    script = migrated(body, head="<script>get('[shadow]'); light()</script>")
+    assert body_of(script) == '<b shadow="s" data-light="l">x</b>'
+    sheet = migrated(body, head="<style>b[shadow]{color:red}</style>")
+    assert body_of(sheet) == '<b shadow="s" data-light="l">x</b>'
+    page = f"<!DOCTYPE html><html><body>{body}</body></html>"
+    other = migrate(page, looks=Looks(scripts=['x.attr("light")']))
+    assert body_of(other) == '<b light="l" data-shadow="s">x</b>'
+
+
+def test_elements_of_the_authors_own_and_of_drawings_stay() -> None:
+    body = '<my-card price="1">x</my-card><svg><path d="M0"></path></svg>'
+    assert body_of(migrated(body)) == body
+
+
+def test_sheets_of_the_body_move_into_the_head_in_their_order() -> None:
+    body = "<link rel=stylesheet href=a><p>x<style>p{color:red}</style><meta name=m content=c></p>"
+    found = migrated(body)
+    head = parse(found.html).root.find("head")
+    assert head is not None
+    assert [one.tag for one in head][-3:] == ["link", "style", "meta"]
+    assert body_of(found) == "<p>x</p>"
+
+
+def test_texts_round_a_sheet_that_moves_stay_two() -> None:
+    assert body_of(migrated("<p>x<style></style>y</p>")) == "<p>x<!-- -->y</p>"
+
+
+def test_a_sheet_stays_where_selectors_count_on_it() -> None:
+    body = "<div><style>p:nth-child(2){color:red}</style><p>x</p></div>"
+    assert body_of(migrated(body)) == body
+
+
+def test_a_span_that_holds_blocks_is_a_div_in_the_line() -> None:
+    found = migrated("<span class=a><p>x</p></span><span>y</span>")
+    assert looks(found, "div") == {"display:inline"}
+    assert "<span>y</span>" in found.html
+    styled = migrated("<span class=a><p>x</p></span>", head="<style>span.a{color:red}</style>")
+    assert body_of(styled) == '<span class="a"><p>x</p></span>'
+
+
+def test_what_is_no_item_of_a_list_is_wrapped_in_one_without_a_box_and_a_number() -> None:
+    found = migrated("<ol><li>x</li><ol><li>y</li></ol> z <li>u</li></ol>")
+    assert "<li>x</li><li data-h5=" in body_of(found)
+    assert looks(found, "li", 1) == {"display:contents", "counter-increment:list-item 0"}
+    assert parse(found.html).root.find("body") is not None
+    item = "<ul><b><li>x</li></b></ul>"
+    assert body_of(migrated(item)) == item
+
+
+def test_a_carriage_return_that_was_a_reference_stays_one() -> None:
+    body = '<p class="a&#13;b">c&#13;d</p>'
+    assert body_of(migrated(body)) == body

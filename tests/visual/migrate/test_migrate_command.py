@@ -1,0 +1,127 @@
+"""`dbce migrate`: what it leaves of a small archive, page by page, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import read_annotated
+from dbce.cli import main
+from dbce.visual.migrate import MIGRATED, Refusal
+from tests.archive.build import members
+from tests.browser import NONE, chromium
+from tests.visual.render.build import got
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+browser = pytest.mark.browser
+
+OLD = (
+    b"<html><head><title>Old</title></head><body bgcolor=white>"
+    b"<div><font size=5>Harbour news</font> <a name=top href=/>home</a></div>"
+    b"<table width=100% cellpadding=4><tr><td valign=top><p>"
+    + b"The ferry takes four people and a goat. " * 30
+    + b"</td></tr></table><center>Imprint</center></body></html>"
+)
+NESTED = b"<form><div></form><form><input name=a></form></div>" + OLD
+"""A form that stands in another as the parser leaves it, which no text of a page can say again."""
+FRAMES = (
+    b"<frameset cols=50%,*><frame src=/old><frame src=/plain><noframes>none</noframes></frameset>"
+)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if chromium() is None:
+        pytest.skip(NONE)
+    file = tmp_path_factory.mktemp("old") / "old.warc.gz"
+    bodies = {
+        "/old": OLD,
+        "/nested": NESTED,
+        "/frames": FRAMES,
+        "/plain": b"<plaintext>a <b>",
+        "/high": b"<p style='height:99999px'>",
+    }
+    file.write_bytes(b"".join(members([got(path, body) for path, body in bodies.items()])))
+    return file
+
+
+@pytest.fixture(scope="module")
+def new(archive: Path) -> Path:
+    """What was migrated of it."""
+    folder = archive.parent
+    assert main(["render", str(archive), "--out", str(folder), "--jobs", "1"]) == 0
+    words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "new")]
+    assert main(words) == 0
+    return folder / "new" / "migrated"
+
+
+def rows(new: Path) -> dict[str, dict[str, object]]:
+    table = pq.read_table(new / "old.parquet")
+    assert table.schema == MIGRATED
+    return {row["url"].rpartition("/")[2]: row for row in table.to_pylist()}
+
+
+@browser
+def test_an_old_page_is_written_anew_and_looks_as_it_did(new: Path) -> None:
+    row = rows(new)["old"]
+    assert (row["status"], row["reason"], row["mode"]) == ("migrated", None, "quirks")
+    assert row["quality"] >= 0.95
+    assert row["false_alarms"] == 0
+    assert row["changed_pixels"] < 0.001
+    assert dict(row["elements"]) == {"center": 1, "font": 1}
+    assert row["losses"] == []
+
+
+@browser
+def test_every_page_has_one_row_and_none_stops_the_others(new: Path) -> None:
+    found = rows(new)
+    reasons = {name: row["reason"] for name, row in found.items()}
+    assert reasons["high"] == Refusal.NOT_RENDERED
+    assert reasons["nested"] == Refusal.UNWRITABLE
+    assert reasons["plain"] is None
+    assert reasons["frames"] is None
+    account = json.loads((new / "migrated.json").read_text())
+    assert account["pages"] == 5
+    assert account["migrated"] == 3
+    assert account["refused"] == {"not-rendered": 1, "unwritable": 1}
+
+
+@browser
+def test_records_are_those_of_the_pages_that_were_migrated(new: Path) -> None:
+    stored = {one.url: one for one in read_annotated(str(new / "warc" / "old.html5.warc.gz"))}
+    migrated = {row["url"]: row for row in rows(new).values() if row["status"] == "migrated"}
+    assert stored.keys() == migrated.keys()
+    for url, one in stored.items():
+        assert one.record_id == migrated[url]["record_id"]
+        assert one.html.startswith(b"<!DOCTYPE html>\n<html")
+    lines = (new / "warc" / "index.cdxj").read_text().splitlines()
+    assert len(lines) == len(stored)
+
+
+@browser
+def test_the_same_pages_give_the_same_bytes(archive: Path, new: Path) -> None:
+    folder = archive.parent
+    words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "again")]
+    assert main(words) == 0
+    for name in ("old.parquet", "warc/old.html5.warc.gz", "warc/index.cdxj"):
+        assert (folder / "again" / "migrated" / name).read_bytes() == (new / name).read_bytes()
+
+
+@browser
+def test_wrong_use_says_what_to_type(archive: Path, new: Path, capsys, tmp_path: Path) -> None:
+    folder = str(archive.parent)
+    common = ["--archive", str(archive), "--out"]
+    assert main(["migrate", str(tmp_path), *common, str(tmp_path / "x")]) == 2
+    assert "holds no rendered pages; dbce render" in capsys.readouterr().err
+    assert main(["migrate", folder, *common, str(new.parent)]) == 2
+    assert "name another folder or add --overwrite" in capsys.readouterr().err
+    other = tmp_path / "other.warc.gz"
+    other.write_bytes(archive.read_bytes())
+    words = ["migrate", folder, "--archive", str(other), "--out", str(tmp_path / "y")]
+    assert main(words) == 2
+    assert "--archive does not name old.warc.gz" in capsys.readouterr().err

@@ -1,0 +1,139 @@
+"""Whatever a page is made of, its HTML5 holds the same words, links, sources, fields, ids and texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dbce import sample
+from dbce.archive import expand, read
+from dbce.html import decode
+from dbce.model import Capture, Limits
+from dbce.visual.migrate import Labelled, migrate
+from dbce.visual.migrate.losses import differences, held
+from dbce.visual.migrate.obsolete import obsolete_in
+from dbce.visual.migrate.roles import elements_by_path
+from dbce.visual.migrate.tree import parse
+
+PIECES = (
+    *(
+        "<center>",
+        "</center>",
+        "<font color=red size=+1>",
+        "</font>",
+        "<table border=1>",
+        "</table>",
+    ),
+    *(
+        "<tr>",
+        "<td bgcolor=blue background=i.gif>",
+        "</td>",
+        "<p align=center>",
+        "</p>",
+        "<a name=x>",
+    ),
+    *(
+        "</a>",
+        "<img src=a alt=b longdesc=c>",
+        "<form action=f>",
+        "<input name=n value=v>",
+        "</form>",
+    ),
+    *(
+        "<xmp>",
+        "</xmp>",
+        "<frameset cols=*><frame src=g>",
+        "<noframes><b>n</b></noframes>",
+        "<dir><li>",
+    ),
+    *("<div id=i title=t>", "</div>", "<h1>", "</h1>", "text ", "<select name=s><option value=1>o"),
+    *("</select>", "<isindex>", "<applet code=A></applet>", "<marquee width=10>", "</marquee>"),
+    *(
+        "<nobr>",
+        "</nobr>",
+        "<!-- c -->",
+        "<script language=JavaScript>var a;</script>",
+        "<br clear=all>",
+    ),
+    *(
+        "<fb:like href=h width=9>",
+        "</fb:like>",
+        "<b shadow=s alt=u data=v>",
+        "</b>",
+        "<span>",
+        "</span>",
+        "<ul><ul><div>",
+        "</ul>",
+        "<style>p{}</style>",
+        "<meta name=m>",
+        "<iframe src='a b' width=50%></iframe>",
+        "<label for=x>",
+    ),
+)
+ROLES = ("header", "nav", "article", "aside", "footer", "section")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The pages of the sample, as text."""
+    folder = tmp_path_factory.mktemp("sample")
+    sample.write(folder)
+    captures = (one for source in expand([str(folder)]) for one in read(source, Limits()))
+    return [
+        decode(one.payload, one.content_type).text for one in captures if isinstance(one, Capture)
+    ][:20]
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str], data) -> None:
+    page = data.draw(st.sampled_from(pages))
+    for piece in data.draw(st.lists(st.sampled_from(PIECES), max_size=8)):
+        place = data.draw(st.integers(0, len(page)))
+        page = page[:place] + piece + page[place:]
+    paths = sorted(elements_by_path(parse(page).root))
+    blocks = [
+        Labelled(-1, data.draw(st.sampled_from(ROLES)), tuple(some), n)
+        for n, some in enumerate(
+            data.draw(
+                st.lists(st.lists(st.sampled_from(paths), min_size=1, max_size=3), max_size=4)
+            )
+            if paths
+            else []
+        )
+    ]
+    found = migrate(page, blocks)
+    before, after = held(parse(page).root), held(parse(found.html).root)
+    assert (differences(before, after) == {}) == (found.losses == {})
+    assert found.losses == {} or not found.stable
+    if found.refusal == "":
+        assert not obsolete_in(parse(found.html).root)
+
+
+@pytest.mark.parametrize(
+    ("after", "kind"),
+    [
+        ("<p>a b</p>", "words"),
+        ("<p>b a <a href=x>c</a></p>", "words"),
+        ("<p>a b <a href=y>c</a></p>", "links"),
+        ("<p>a b <a href=x>c</a><img src=i></p>", "sources"),
+        ("<p>a b <a href=x id=j>c</a></p>", "ids"),
+        ("<p title=t>a b <a href=x>c</a></p>", "title"),
+        ("<p>a b <a href=x>c</a><input name=q></p>", "fields"),
+        ("<p>a b <a href=x>c</a><script>s</script></p>", "scripts"),
+    ],
+)
+def test_what_is_on_one_side_alone_is_counted(after: str, kind: str) -> None:
+    before = held(parse("<p>a b <a href=x>c</a></p>").root)
+    assert kind in differences(before, held(parse(after).root))
+
+
+def test_equal_pages_differ_in_nothing() -> None:
+    one = "<p id=a>x <a name=b href=c>d</a><img src=e alt=f title=g><input name=h>"
+    assert differences(held(parse(one).root), held(parse(one).root)) == {}
