@@ -2,7 +2,7 @@
 
 import sys
 
-from dbce.run.spark import main
+from dbce.engine.spark import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -39,7 +39,7 @@ from dbce.evaluate.sets import DATA
 from dbce.model import Capture, Config
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import sketch_all
-from dbce.run.one_file import collect_rarely
+from dbce.engine import collect_rarely
 from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dbce import cli
-from dbce.run.spark import compare, stages
+from dbce.engine.spark import compare, stages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -2,7 +2,7 @@
 
 Starts a standalone cluster on this machine, makes an undisturbed run, then runs in which executors, a
 worker or the driver are killed (kill -9) in the middle of a file. Every one must end with the same bytes,
-if need be after --resume, and no half-written file may be seen while it works. tests/run/spark/test_faults.py
+if need be after --resume, and no half-written file may be seen while it works. tests/engine/spark/test_faults.py
 does the same, and more, on invented pages. Exit code 1: something differed.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from dbce.run.spark.java import java_home
+from dbce.engine.spark.java import java_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.output.begun import begin
+from dbce.engine import Local, begin
 from dbce.output.manifest import finish
 from dbce.output.read import rows_of
 from dbce.output.schemas import PAGES
 from dbce.output.unit_writer import INDEX
 from dbce.progress import Progress
-from dbce.run import local
+from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
 from dbce.storage.folder import Folder
 
@@ -38,7 +38,7 @@ def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Mani
     out = Folder(str(folder))
     begin(out, sources, config)
     stores = Stores(out.within(INDEX), out)
-    done = local.run_locally(sources, stores, config, Progress("test"))
+    done = run_stages(sources, stores, config, Local(), Progress("test"))
     return finish(out, [source.name for source in sources], config, done)
 
 

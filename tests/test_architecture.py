@@ -261,10 +261,10 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.archive.records.head", "dbce.archive.inputs", True),
         ("dbce.boilerplate.cross.peer_support", "dbce.boilerplate.diff", True),
         ("dbce.boilerplate.diff.fast", "dbce.boilerplate.compare", True),
-        ("dbce.run.local", "dbce.run.spark", True),
+        ("dbce.run.local", "dbce.engine.spark", True),
         ("dbce.archive.outputs.wet", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
-        ("dbce.run.spark.stages", "dbce.run.one_file", False),
+        ("dbce.engine.spark.stages", "dbce.run.one_file", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],
 )
@@ -298,7 +298,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
         ("dbce.cli", "def main():\n    from pyspark.sql import SparkSession"),
         ("dbce.boilerplate.diff.fast", "from lxml import html"),
         ("dbce.boilerplate.classify.patterns", "import bs4.dammit"),
-        ("dbce.run.spark.session", "from jobs.annotate import main"),
+        ("dbce.engine.spark.session", "from jobs.annotate import main"),
         ("dbce.model", "import dbce.archive"),
     ],
 )
@@ -317,8 +317,8 @@ def test_an_import_against_the_layers_is_found(module: str, source: str) -> None
             "from lxml.html.diff import InsensitiveSequenceMatcher",
         ),
         ("dbce.output.run", "from dbce import __version__, config"),
-        ("dbce.cli", "from dbce.run.spark.session import session"),
-        ("jobs.annotate", "from dbce.run.spark.session import session\nimport pyspark"),
+        ("dbce.cli", "from dbce.engine.spark.session import session"),
+        ("jobs.annotate", "from dbce.engine.spark.session import session\nimport pyspark"),
         ("dbce.pipeline", "import pysparkling"),
     ],
 )

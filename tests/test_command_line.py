@@ -147,7 +147,7 @@ def masters(monkeypatch):
         raise archives_error
 
     archives_error = RuntimeError("no Spark here")
-    monkeypatch.setattr("dbce.run.spark.session.session", refuse)
+    monkeypatch.setattr("dbce.engine.spark.session.session", refuse)
     return asked
 
 

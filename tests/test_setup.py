@@ -17,8 +17,8 @@ import pytest
 
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.walks import SWITCH
+from dbce.engine.spark.session import SETTINGS
 from dbce.model import Config, Limits, load_config
-from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
 
 ROOT = Path(__file__).resolve().parents[1]

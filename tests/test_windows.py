@@ -13,9 +13,9 @@ import pytest
 
 from dbce.archive.inputs import uri
 from dbce.cli import main
+from dbce.engine.spark import jvm
 from dbce.model import UsageError
-from dbce.output.begun import LOCK, locked
-from dbce.run.spark import jvm
+from dbce.storage import LOCK, locked
 from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]

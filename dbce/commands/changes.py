@@ -45,7 +45,7 @@ def changes_command(options: Namespace) -> None:
         if options.master == "none":
             found = find_changes(options.directory, options.mode)
         else:
-            from dbce.run.spark import running
+            from dbce.engine.spark import running
 
             with running(options.master) as spark:
                 work = partial(work_on_spark, spark)

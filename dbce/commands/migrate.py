@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
-from dbce.output import locked
 from dbce.progress import Progress, end_line, log_to_stderr
-from dbce.storage import Folder
+from dbce.storage import Folder, locked
 from dbce.visual.migrate import DONE, Task, finish, migrate_locally, migrate_on_spark, summary
 from dbce.visual.render import chromium, open_rendered
 
@@ -41,7 +40,7 @@ def migrate_command(options: Namespace) -> int:
         if options.master == "none":
             migrate_locally(task, path)
         else:
-            from dbce.run.spark import running
+            from dbce.engine.spark import running
 
             with running(options.master) as spark:
                 migrate_on_spark(spark, task, options.chromium)

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
-from dbce.commands.settings import engine_of, exit_code, selection_of, settings_of, warn_of_players
+from dbce.commands.engines import engine_of
+from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
-from dbce.output import has_begun, locked
 from dbce.progress import Progress, end_line, log_to_stderr
-from dbce.run import NIGHTS, compact_nights, complete_nights, nights_to_run, run_night, summary_line
-from dbce.storage import Folder
+from dbce.run import (
+    NIGHTS,
+    compact_nights,
+    complete_nights,
+    nights_to_run,
+    run_night,
+    run_stages,
+    summary_line,
+)
+from dbce.storage import Folder, has_begun, locked
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dbce.archive import Source
+    from dbce.model import Config
     from dbce.output import Done
+    from dbce.run import Stores
 
 
 def nightly_command(options: Namespace) -> int:
@@ -84,10 +94,18 @@ def _check_no_run(root: Folder) -> None:
         )
 
 
-def _stages(options: Namespace, sources: Sequence[Source], *what: Any, **more: Any) -> Done:
-    """Runs the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
-    with engine_of(options, sources) as run:
-        return run(sources, *what, **more)
+def _stages(
+    options: Namespace,
+    sources: Sequence[Source],
+    stores: Stores,
+    settings: Config,
+    *,
+    progress: Progress,
+    when_read: Callable[[], None],
+) -> Done:
+    """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
+    with engine_of(options, sources) as workers:
+        return run_stages(sources, stores, settings, workers, progress, when_read=when_read)
 
 
 def compact_command(options: Namespace) -> None:

@@ -72,6 +72,9 @@ def add_settings(run: ArgumentParser, master: str | None) -> None:
     run.add_argument(
         "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
     )
+    run.add_argument(
+        "--jobs", type=int, metavar="N", help="without Spark: files at a time, each in a process"
+    )
     run.add_argument("--partitions", type=int, metavar="N", help="tasks of a comparing stage")
     for name, allowed in CHOICES.items():
         run.add_argument(_option(name), choices=allowed, help=_default(name))

@@ -9,10 +9,12 @@ from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of
 from dbce.commands.stores import clear_sentences
+from dbce.engine import begin
+from dbce.engine.begun import resumed
 from dbce.model import Rendering, UsageError, override
-from dbce.output import begin, has_begun, is_free, locked, resumed
+
 from dbce.progress import LOG, Progress, end_line, log_to_stderr
-from dbce.storage import Folder
+from dbce.storage import Folder, has_begun, locked
 from dbce.visual.render import (
     MANIFEST,
     OUTPUTS,
@@ -61,7 +63,7 @@ def render_command(options: Namespace) -> int:
             if options.master == "none":
                 render_locally(work, path, jobs)
             else:
-                from dbce.run.spark import running
+                from dbce.engine.spark import running
 
                 with running(options.master) as spark:
                     render_on_spark(spark, work, options.chromium)

@@ -63,7 +63,7 @@ def _engine(master: str | None, progress: Progress) -> Iterator[Each]:
 
         yield in_turn
         return
-    from dbce.run.spark import each_name, running
+    from dbce.engine.spark import each_name, running
 
     with running(master) as spark:
 

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.engine import begun, place_of
 from dbce.model import Stage, UsageError
-from dbce.output import INDEX, begun, has_begun, is_compared
+from dbce.output import INDEX, is_compared
 from dbce.output.index import has_unit
+from dbce.storage import has_begun
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from dbce.storage import Folder
+    from dbce.run import RunJob
 
-NEXT = {
+NEXT_JOB = {
     Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",
     Stage.COMPARE: "{} captures are compared in {}; next, with the same arguments: jobs/judge.py",
 }
 """What is said after a stage with another one behind it."""
 
 
-def prepare(folder: Folder, options: Namespace) -> None:
-    """Makes a later stage go on with its run, if the stage before it is done.
+def prepare(job: RunJob, options: Namespace) -> None:
+    """Make a later stage go on with its run, if the stage before it is done.
 
     Raises:
         UsageError: it is not, or the stages are to run without Spark.
@@ -36,9 +38,10 @@ def prepare(folder: Folder, options: Namespace) -> None:
     if options.overwrite:
         raise UsageError("--overwrite is for jobs/sketch.py, which begins a run; leave it out here")
     options.resume = True
-    if folder.exists("run.json") and not has_begun(folder):
-        return  # it is finished, and nothing is left to do
+    folder = place_of(job)
     if not has_begun(folder):
+        if job.is_finished():
+            return  # nothing is left to do
         raise UsageError(f"{options.out} holds no run to go on with; begin with jobs/sketch.py")
     index = folder.within(INDEX)
     if missing := [one.name for one in begun(folder) if not has_unit(index, one.unit)]:

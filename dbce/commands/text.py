@@ -19,7 +19,7 @@ from dbce.output import extracts as stored_extracts
 from dbce.output import open_run
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
-from dbce.run import collect_rarely
+from dbce.engine import collect_rarely
 from dbce.storage import Folder
 
 if TYPE_CHECKING:

@@ -1,9 +1,8 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
-from dbce.output.begun import BEGUN, begin, begun, has_begun, is_free, is_to_write, locked, resumed
 from dbce.output.extracts import extracts
 from dbce.output.manifest import Done, Manifest, finish
-from dbce.output.metrics import NAME
+from dbce.output.metrics import NAME as METRICS
 from dbce.output.quarantine import ASIDE, TRIES, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     STAMP,
@@ -25,21 +24,16 @@ from dbce.output.unit_writer import (
     ANNOTATIONS,
     INDEX,
     OUTPUTS,
-    WORK,
     is_compared,
-    is_done,
-    stem,
     write_unit,
 )
-from dbce.storage import Folder, Parquet, Table, open_parquet
 
 __all__ = [
     "ANNOTATIONS",
     "ASIDE",
-    "BEGUN",
     "INDEX",
     "JUDGED",
-    "NAME",
+    "METRICS",
     "NEIGHBOURS",
     "NODES",
     "OUTPUTS",
@@ -48,17 +42,11 @@ __all__ = [
     "STAMP",
     "TIME",
     "TRIES",
-    "WORK",
     "Done",
-    "Folder",
     "Manifest",
-    "Parquet",
     "Row",
-    "Table",
     "annotated_page",
     "at_work",
-    "begin",
-    "begun",
     "config_of",
     "count_tries",
     "extracts",
@@ -66,22 +54,14 @@ __all__ = [
     "find_snapshots",
     "finish",
     "forget_tries",
-    "has_begun",
     "is_compared",
-    "is_done",
-    "is_free",
-    "is_to_write",
-    "locked",
     "node_rows",
     "node_rows_at",
-    "open_parquet",
     "open_run",
     "reject_row",
-    "resumed",
     "rows_of",
     "rows_with",
     "set_aside",
-    "stem",
     "summary",
     "table_at",
     "tables_beside",

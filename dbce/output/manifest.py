@@ -14,12 +14,10 @@ import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status
-from dbce.output.begun import BEGUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
-from dbce.output.unit_writer import WORK
-from dbce.storage import read_where
+from dbce.storage import BEGUN, accounts, index_lines, outcomes_of, read_where, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,13 +52,8 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
     Raises:
         AssertionError: the stored tables or the index do not account for every capture; a bug.
     """
-    units = [json.loads(folder.read(name)) for name in folder.names(f"{WORK}/units/*.json")]
-    lines = [
-        line
-        for name in folder.names(f"{WORK}/index/*.cdxj")
-        for line in folder.read(name).splitlines(keepends=True)
-    ]
-    folder.write("warc/index.cdxj", b"".join(sorted(lines)))
+    units, lines = accounts(folder), index_lines(folder)
+    folder.write("warc/index.cdxj", b"".join(lines))
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
         "places": _places(folder),
@@ -76,9 +69,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
         raise AssertionError(f"{judged} pages were judged, {len(lines)} are in the index")
     folder.write(METRICS, as_prometheus(manifest).encode())
     folder.write("run.json", json.dumps(manifest, indent=1).encode())
-    folder.remove(BEGUN)  # before the rest: half of it must not be taken for a run to go on with
-    folder.remove(WORK)
-    folder.remove_drafts()
+    tidy(folder)
     return manifest
 
 
@@ -99,10 +90,7 @@ def _selection(folder: Folder) -> Manifest:
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
-    account: Counter[tuple[str, str]] = Counter()
-    for unit in units:
-        for row in unit["account"]:
-            account[row["status"], row["reason"]] += row["captures"]
+    account = outcomes_of(units)
     status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
     judged = _judged(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):

@@ -6,8 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from dbce.archive import is_archive, is_index
-from dbce.output.begun import has_begun
-from dbce.storage import Folder
+from dbce.storage import Folder, has_begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import DbceError
-from dbce.output.unit_writer import WORK, stem
+from dbce.storage import WORK, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

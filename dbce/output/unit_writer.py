@@ -6,7 +6,6 @@ do not depend on how the work was spread, and a unit can be done again without t
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from dbce.model import ALSO, Dropped, Stage, Status, failed
 from dbce.output.archives import archives, package
 from dbce.output.rows import check_page_row, node_rows, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
-from dbce.storage import Table
+from dbce.storage import WORK, Table, mark_done, outcome_rows, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from dbce.output.rows import Row
     from dbce.storage import Folder
 
-WORK = "work"
-"""Where a run keeps what only its own stages read; removed when it ends."""
-
 INDEX = "index"
 """What stage 1 keeps of every capture; it stays, for comparisons to come."""
 
@@ -38,18 +34,6 @@ ANNOTATIONS = f"{WORK}/annotations"
 
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 """The folders of a run's outputs."""
-
-
-def stem(name: str) -> str:
-    """The name that an input's outputs share: without `.warc.gz`; other endings tell files apart."""
-    base = (name.removesuffix(".warc.gz") or name).replace("/", "%2F")
-    # Readers of Parquet folders pass over names that begin so (macOS leaves "._x.warc.gz").
-    return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
-
-
-def is_done(folder: Folder, name: str) -> bool:
-    """Whether the outputs of the input called `name` are all there."""
-    return folder.exists(f"{WORK}/units/{stem(name)}.json")
 
 
 def is_compared(folder: Folder) -> bool:
@@ -94,8 +78,8 @@ def write_unit(
                     pages.add(page_row(result, config.site_by))
     if config.wacz:
         package(folder, base, index)
-    folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in index).encode())
-    folder.write(f"{WORK}/units/{base}.json", _account(name, account, revisits))
+    told = {"input": name, "account": outcome_rows(account), "revisits": revisits}
+    mark_done(folder, name, told, index)
 
 
 def _written(
@@ -122,12 +106,3 @@ def _written(
 
 def _outcome(result: Annotated | Dropped) -> tuple[str, str]:
     return result.status, result.reason if isinstance(result, Dropped) else ""
-
-
-def _account(name: str, account: Counter[tuple[str, str]], revisits: Counter[str]) -> bytes:
-    rows = [
-        {"status": status, "reason": reason, "captures": captures}
-        for (status, reason), captures in sorted(account.items())
-    ]
-    told = {"input": name, "account": rows, "revisits": revisits}
-    return json.dumps(told, indent=1, sort_keys=True).encode()

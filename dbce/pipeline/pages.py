@@ -8,7 +8,7 @@
         print(page.capture.url, page.status)
         print(page.text)
 
-Spark runs the same functions (dbce.run.spark). The three stages are in dbce.boilerplate: `sketch`,
+Spark runs the same functions (dbce.engine.spark). The three stages are in dbce.boilerplate: `sketch`,
 `compare` and `judge`.
 """
 

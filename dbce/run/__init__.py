@@ -6,7 +6,7 @@ from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.run.explained import Explained, explain
-    from dbce.run.local import run_locally
+    from dbce.run.job import RunJob
     from dbce.run.night import (
         DAMAGED,
         NIGHTS,
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
         run_night,
         summary_line,
     )
-    from dbce.run.one_file import collect_rarely, index_file, judge_file
+    from dbce.run.one_file import index_file, judge_file
+    from dbce.run.stages import run_stages
     from dbce.run.stores import Stores
 
 __all__ = [
     "DAMAGED",
     "NIGHTS",
     "Explained",
+    "RunJob",
     "Stores",
-    "collect_rarely",
     "compact_nights",
     "complete_nights",
     "explain",
@@ -33,8 +34,8 @@ __all__ = [
     "is_archive_of_nights",
     "judge_file",
     "nights_to_run",
-    "run_locally",
     "run_night",
+    "run_stages",
     "summary_line",
 ]
 
@@ -42,12 +43,13 @@ __getattr__ = lazily(
     __name__,
     {
         "explained": ("Explained", "explain"),
-        "local": ("run_locally",),
+        "job": ("RunJob",),
+        "stages": ("run_stages",),
         "night": (
             *("DAMAGED", "NIGHTS", "compact_nights", "complete_nights", "is_archive_of_nights"),
             *("nights_to_run", "run_night", "summary_line"),
         ),
-        "one_file": ("collect_rarely", "index_file", "judge_file"),
+        "one_file": ("index_file", "judge_file"),
         "stores": ("Stores",),
     },
 )

@@ -14,27 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from dbce.archive import Source, file_of, split, unique_names
+from dbce.engine import begin, is_to_write
 from dbce.model import Reason, Status, TooManyRejects
-from dbce.output import (
-    ASIDE,
-    BEGUN,
-    INDEX,
-    TRIES,
-    WORK,
-    begin,
-    count_tries,
-    finish,
-    forget_tries,
-    has_begun,
-    is_to_write,
-    set_aside,
-)
-from dbce.output import NAME as METRICS
+from dbce.output import ASIDE, INDEX, METRICS, TRIES, count_tries, finish, forget_tries, set_aside
 from dbce.output.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
-from dbce.storage import Folder
+from dbce.storage import BEGUN, WORK, Folder, has_begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from dbce.archive import read, state
+from dbce.archive import read, size, state
 from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed
 from dbce.html import Document
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
 from dbce.output import index, write_unit
-from dbce.output.index import Row, capture_row, dropped_of, dropped_row, repeated_of, unit_rows
+from dbce.output.index import (
+    Row,
+    capture_row,
+    dropped_of,
+    dropped_row,
+    repeated_of,
+    unit_rows,
+    unit_size,
+)
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dbce.archive import Source
+    from dbce.engine import Reached
     from dbce.html import Canonical
     from dbce.model import Annotation, Config
     from dbce.run.stores import Stores
@@ -40,32 +48,21 @@ NOTHING = (-1, None)
 """A capture that there is not."""
 
 
-def collect_rarely() -> None:
-    """Makes Python look for garbage less often; for processes that do nothing but a run's work.
-
-    Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
-    all of them again and again took a quarter of the time of a run.
-    """
-    gc.set_threshold(50_000)
+def untold(_share: float) -> None:
+    """Takes the share of a file that is done where nobody asks for it."""
 
 
-def nobody(_offset: int) -> None:
-    """Is told how far a file is read, and does nothing about it."""
+def index_file(source: Source, stores: Stores, config: Config, reached: Reached = untold) -> int:
+    """Stage 1: read an archive file and put what it holds into the index; the number of its captures.
 
-
-def index_file(
-    source: Source, stores: Stores, config: Config, reached: Callable[[int], None] = nobody
-) -> int:
-    """Stage 1: reads an archive file and puts what it holds into the index; its captures.
-
-    `reached` is told the offset of every capture.
+    `reached` is told after every capture the share of the file that is read.
     """
     with stores.at_work(source), ExitStack() as at_the_end:
         keep: Keep = _keep_nothing
         if config.keep_pages == "yes":
             keeps = index.keeping(stores.out, source.unit, state(source.uri))
             keep = at_the_end.enter_context(keeps)
-        sketched = _sketched(source, config, keep, reached)
+        sketched = _sketched(source, config, keep, _share_of(source, reached))
         return index.write_unit(stores.index, source.unit, sketched, config)
 
 
@@ -122,16 +119,16 @@ def judge_file(
     stores: Stores,
     found: Iterable[tuple[int, Annotation | Repeat]],
     config: Config,
-    reached: Callable[[int], None] = nobody,
-) -> None:
-    """Stage 3: writes the outputs of an archive file.
+    reached: Reached = untold,
+) -> int:
+    """Stage 3: write the outputs of an archive file; the number of its captures.
 
     What stage 1 kept of it is judged, if the file is as it was then; else it is read once more.
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
-    what it is that a capture repeats. `reached` is told the offset of every capture.
+    what it is that a capture repeats. `reached` is told after every capture the share that is done.
     """
     with stores.at_work(source):
-        rows = _telling(unit_rows(stores.index, source.unit, config), reached)
+        rows = _telling(unit_rows(stores.index, source.unit, config), _share_of(source, reached))
         kept = index.kept(stores.out, source.unit, state(source.uri))
         if kept is None:
             again = _from_file(read(source, config.limits, verify=config.verify))
@@ -141,6 +138,7 @@ def judge_file(
         results = judge_in_batches(known, config, as_annotated)
         write_unit(stores.out, source.unit, results, config)
     index.forget(stores.out, source.unit)
+    return unit_size(stores.index, source.unit)
 
 
 def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
@@ -204,3 +202,15 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Ag
 def _is_the_same(capture: Capture, row: Row) -> bool:
     identity = (capture.record_id, capture.origin.offset, capture.digest)
     return identity == (row["record_id"], row["offset"], row["digest"])
+
+
+def _share_of(source: Source, reached: Reached) -> Callable[[int], None]:
+    """Makes of the offset of a capture the share of its file that is done."""
+    if source.offsets is not None:
+        number = {offset: n for n, offset in enumerate(source.offsets, 1)}
+        return lambda offset: reached(number.get(offset, 0) / len(number))
+    with suppress(OSError, StoreError):  # who reads it says so
+        start, stop = (source.piece.start, source.piece.stop) if source.piece else (0, None)
+        length = max((stop or size(source.uri)) - start, 1)
+        return lambda offset: reached((offset - start) / length)
+    return lambda _: reached(0)

@@ -13,21 +13,51 @@ from dbce.storage.opened import (
     special,
 )
 from dbce.storage.parquet import Parquet, open_parquet, read_where
+from dbce.storage.run_lock import LOCK, TAKING, locked
 from dbce.storage.table import Table
+from dbce.storage.units import (
+    BEGUN,
+    WORK,
+    accounts,
+    has_begun,
+    index_lines,
+    is_done,
+    mark_done,
+    move_all,
+    outcome_rows,
+    outcomes_of,
+    stem,
+    tidy,
+)
 
 __all__ = [
     "AHEAD",
+    "BEGUN",
+    "LOCK",
     "NEAR",
+    "TAKING",
+    "WORK",
     "Folder",
     "Parquet",
     "Stored",
     "Table",
+    "accounts",
     "fail",
     "filesystem_of",
+    "has_begun",
+    "index_lines",
+    "is_done",
     "json_objects",
+    "locked",
+    "mark_done",
+    "move_all",
     "open_parquet",
     "open_stored",
+    "outcome_rows",
+    "outcomes_of",
     "read_where",
     "speaks_http",
     "special",
+    "stem",
+    "tidy",
 ]

@@ -12,8 +12,9 @@ import pytest
 from dbce.archive import read_annotated
 from dbce.commands.stores import clear_sentences
 from dbce.model import Config, StoreError
-from dbce.output.unit_writer import is_done, write_unit
+from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
+from dbce.storage import is_done
 from dbce.storage.folder import Folder
 from tests.site import TOPICS, page
 

@@ -11,11 +11,14 @@ from dataclasses import replace
 from importlib import import_module
 
 import pytest
+from dbce.output.begun import is_free
 
 from dbce.archive import Source
+from dbce.engine import begin
+from dbce.engine.begun import resumed
 from dbce.model import Config, UsageError
-from dbce.output.begun import LOCK, begin, has_begun, is_free, locked, resumed
 from dbce.progress import LOG
+from dbce.storage import LOCK, has_begun, locked
 from dbce.storage.folder import Folder
 
 CONFIG = Config(method="T002")

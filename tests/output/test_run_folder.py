@@ -19,9 +19,10 @@ from dbce.output.manifest import Done, finish
 from dbce.output.read import find_snapshots
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.output.summary import summary
-from dbce.output.unit_writer import is_done, stem, write_unit
+from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.run import one_file as stages
+from dbce.storage import is_done, stem
 from dbce.storage.folder import Folder
 from tests import runs
 from tests.archive.build import answer, members, record

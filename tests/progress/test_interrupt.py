@@ -18,10 +18,10 @@ from uuid import uuid4
 
 import pytest
 
+from dbce.engine.spark import engine as spark_run
+from dbce.engine.spark import jvm, session
 from dbce.progress import Progress
 from dbce.progress.interrupt import held_back, only_once
-from dbce.run.spark import engine as spark_run
-from dbce.run.spark import jvm, session
 from tests.runs import ROOT, files
 
 STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
@@ -152,7 +152,7 @@ def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later:
 def test_what_py4j_says_of_a_connection_that_broke_is_heard_by_nobody() -> None:
     program = (
         "import logging\nlogging.basicConfig()\nfrom pyspark import SparkContext\n"
-        "from dbce.run.spark.jvm import ctrl_c_is_ours\nwith ctrl_c_is_ours():\n    pass\n"
+        "from dbce.engine.spark.jvm import ctrl_c_is_ours\nwith ctrl_c_is_ours():\n    pass\n"
         "logging.getLogger('py4j.clientserver').error('broken')\n"
         "logging.getLogger('another').error('heard')\n"
     )

@@ -12,10 +12,11 @@ from dbce.archive import Source
 from dbce.boilerplate.revisits import DUPLICATE
 from dbce.model import Config
 from dbce.output.index import outcomes
-from dbce.output.unit_writer import INDEX, is_done
+from dbce.output.unit_writer import INDEX
 from dbce.progress import LOG
 from dbce.run.one_file import index_file, judge_file
 from dbce.run.stores import Stores
+from dbce.storage import is_done
 from dbce.storage.folder import Folder
 from tests.runs import whole
 from tests.site import page, snapshots, stored

@@ -14,12 +14,12 @@ from dbce.archive import Source, expand
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config, StoreError
-from dbce.output.begun import LOCK
 from dbce.output.index import known_sketches
 from dbce.output.quarantine import at_work, count_tries, forget_tries, set_aside
 from dbce.output.schemas import JUDGED
 from dbce.run import local, night
 from dbce.run import one_file as files
+from dbce.storage import LOCK
 from dbce.storage.folder import Folder
 from scripts.nights import by_day
 from tests import runs

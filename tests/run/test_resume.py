@@ -53,7 +53,7 @@ def undisturbed(archive) -> Path:
 
 def where(master: str) -> str:
     """The module whose names a run uses."""
-    return "dbce.run.local" if master == "none" else "dbce.run.spark.stages"
+    return "dbce.run.local" if master == "none" else "dbce.engine.spark.stages"
 
 
 def fail_on_second(original: Callable, first_is_done: Path) -> Callable:

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from dbce.html import Canonical, Charset, Moment, Said, Skeleton
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
-from dbce.output import WORK, stem
+from dbce.storage import WORK, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,12 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Status, UsageError
-from dbce.output import stem
 from dbce.output.index.recipe import Recipe
 from dbce.output.index.rows import sketch_of
 from dbce.output.index.schema import CAPTURE, SKETCH
 from dbce.output.index.write import ROWS
-from dbce.storage import open_parquet
+from dbce.storage import open_parquet, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

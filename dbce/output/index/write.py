@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.model import Origin, Reason, Stage, Status, StoreError, fault_detail
-from dbce.output import stem
 from dbce.output.index.recipe import Recipe
 from dbce.output.index.schema import CAPTURE
+from dbce.storage import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dbce.engine.spark import each_name
 from dbce.progress import Progress, files
-from dbce.run.spark import each_name
 from dbce.visual.changes.local import units
 from dbce.visual.changes.stages import compare_part, read_file
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dbce.engine.spark import each
 from dbce.model import StoreError, UsageError
-from dbce.run.spark import each
 from dbce.visual.render import chromium, find_places
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import Limits, Rendering
-from dbce.output import WORK
+from dbce.storage import WORK
 from dbce.visual.migrate.unit import WARC, write_unit
 from dbce.visual.migrate.unit_inputs import units
 from dbce.visual.render import (

@@ -14,8 +14,7 @@ import pyarrow as pa
 import dbce
 from dbce.archive import AnnotatedWriter, read, verify
 from dbce.model import Capture
-from dbce.output import WORK
-from dbce.storage import Table
+from dbce.storage import WORK, Table
 from dbce.visual.migrate.measured import measured
 from dbce.visual.migrate.schema import MIGRATED, Account, Refusal
 from dbce.visual.migrate.unit_inputs import Known

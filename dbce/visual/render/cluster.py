@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def render_on_spark(spark: Any, work: Work, named: str | None) -> None:
     """As `render_locally`; Chromium is the one that is `named` in each executor, or is found there."""
-    from dbce.run.spark import each  # who only reads rendered pages needs no Spark
+    from dbce.engine.spark import each  # who only reads rendered pages needs no Spark
 
     folder, config, progress = work.folder, work.config, work.progress
 

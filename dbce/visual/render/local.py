@@ -16,9 +16,8 @@ import pyarrow.parquet as pq
 
 from dbce.archive import read, size
 from dbce.model import Capture, Dropped, StoreError
-from dbce.output import WORK, is_done, stem
 from dbce.progress import files, held_back
-from dbce.storage import Folder, open_parquet
+from dbce.storage import WORK, Folder, is_done, open_parquet, stem
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.places import Places, places_of
 from dbce.visual.render.renderer import Renderer

@@ -8,7 +8,7 @@ from collections import Counter
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from dbce.output import BEGUN, WORK
+from dbce.storage import BEGUN, WORK
 from dbce.visual.render.browser import fonts
 from dbce.visual.render.unit import SCREENSHOTS, TABLES
 

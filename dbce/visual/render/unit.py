@@ -13,8 +13,8 @@ import pyarrow as pa
 import dbce
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Dropped, Status
-from dbce.output import REJECTS, WORK, reject_row, stem
-from dbce.storage import Table
+from dbce.output import REJECTS, reject_row
+from dbce.storage import WORK, Table, stem
 from dbce.visual.render.rows import dropped_row, element_rows, page_row, text_rows
 from dbce.visual.render.schemas import ELEMENTS, PAGES, TEXTS
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.model import fault_detail
-from dbce.output import stem
-from dbce.storage import Folder, Table
+from dbce.storage import Folder, Table, stem
 from dbce.visual import contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.overlay import overlay

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
 from dbce.model import Limits
-from dbce.output.unit_writer import stem
+from dbce.storage import stem
 from tests.archive.build import PAGE, answer, members, outcome, record
 from tests.data import shared
 

@@ -9,7 +9,7 @@ import pytest
 
 from dbce.cli import main
 from tests.browser import chromium
-from tests.run.spark.test_cluster import environment, script, submit
+from tests.engine.spark.test_cluster import environment, script, submit
 from tests.runs import ROOT
 from tests.visual.render.test_render_command import outputs, render, written
 

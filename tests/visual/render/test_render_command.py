@@ -12,9 +12,8 @@ import pytest
 from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
-from dbce.output import has_begun
 from dbce.sample import write
-from dbce.storage import Folder
+from dbce.storage import Folder, has_begun
 from dbce.visual.render import read_page, read_rendered, read_screenshot, unit
 from tests.archive.build import members
 from tests.data import shared

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.run.spark.doctor import as_json, as_text
-from dbce.run.spark.places import Place, findings
-from dbce.run.spark.probe import _probe, explained, requirements
+from dbce.engine.spark.doctor import as_json, as_text
+from dbce.engine.spark.places import Place, findings
+from dbce.engine.spark.probe import _probe, explained, requirements
 
 DRIVER = Place(
     name="driver",

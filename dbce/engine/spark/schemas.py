@@ -6,11 +6,11 @@ import pyarrow as pa
 
 from dbce.output import NEIGHBOURS, TIME
 
-SOURCE = pa.schema(
+UNIT = pa.schema(
     [
         ("task", pa.int32()),  # the number of its partition
-        ("name", pa.string()),  # of the unit
-        ("source", pa.string()),  # as JSON
+        ("name", pa.string()),
+        ("unit", pa.binary()),  # pickled
     ]
 )
 

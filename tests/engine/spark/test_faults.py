@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.cli import main
-from dbce.run.spark.java import java_home
+from dbce.engine.spark.java import java_home
 from scripts.faults import (
     Run,
     cluster,

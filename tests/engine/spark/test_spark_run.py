@@ -14,11 +14,11 @@ import pytest
 from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.boilerplate import Annotated
 from dbce.cli import STORE_FAILED, main
+from dbce.engine.spark.java import java_home
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows as rows_of_runs
 from dbce.pipeline import annotate
-from dbce.run.spark.java import java_home
 from dbce.sample import write
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
@@ -33,7 +33,7 @@ SUBMIT = Path(sys.executable).with_name("spark-submit")
 @pytest.fixture(scope="module", autouse=True)
 def spark():
     """One session for all runs of this module: two cores, few shuffle tasks."""
-    from dbce.run.spark.session import session
+    from dbce.engine.spark.session import session
 
     running = session("local[2]")
     running.conf.set("spark.sql.shuffle.partitions", "3")
@@ -166,7 +166,7 @@ def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, 
     def fail(*_: object) -> None:
         raise StoreError("what was written reads back otherwise; go on with --resume")
 
-    monkeypatch.setattr("dbce.run.spark.stages.judge_file", fail)
+    monkeypatch.setattr("dbce.engine.spark.stages.judge_file", fail)
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
     assert main(words) == STORE_FAILED

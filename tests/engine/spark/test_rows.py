@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.revisits import DUPLICATE
+from dbce.engine.spark import schemas
+from dbce.engine.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat
-from dbce.run.spark import schemas
-from dbce.run.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
 
 FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
 LEAST = Cross("a", "b", None, None, None, 0.5, 0.0)

@@ -10,8 +10,8 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
+from dbce.engine.workers import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Resolution
-from dbce.run import collect_rarely
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,9 +9,9 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from dbce.engine.spark.java import java_home
 from dbce.model import MissingExtra, UsageError
 from dbce.progress import doing, go_on
-from dbce.run.spark.java import java_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def session(master: str | None) -> SparkSession:
     """
     spark = open_session(master)
     if not is_local(spark):
-        from dbce.run.spark.probe import check
+        from dbce.engine.spark.probe import check
 
         try:
             check(spark)
@@ -87,7 +87,7 @@ def running(master: str | None) -> Iterator[SparkSession]:
             raise
         spark.stop()
     except KeyboardInterrupt:
-        from dbce.run.spark import jvm
+        from dbce.engine.spark import jvm
 
         jvm.end()
         raise
@@ -112,7 +112,7 @@ def open_session(master: str | None) -> SparkSession:
     try:
         from pyspark.sql import SparkSession
 
-        from dbce.run.spark import jvm
+        from dbce.engine.spark import jvm
     except ModuleNotFoundError as e:
         raise MissingExtra("Spark", "spark", ", or run with --master none") from e
     # Workers must run the Python that has dbce, not the first one on the PATH.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from dbce.engine.spark import java
 from dbce.model import UsageError
-from dbce.run.spark import java
 from tests.runs import ROOT
 
 JOB = """
@@ -146,7 +146,7 @@ def test_spark_runs_quietly_on_a_machine_without_java(
 ) -> None:
     hide_java(monkeypatch, tmp_path / "commands")
     python = sys.executable
-    asked = [python, "-m", "dbce.run.spark.java", str(tmp_path / "jdk")]
+    asked = [python, "-m", "dbce.engine.spark.java", str(tmp_path / "jdk")]
     home = subprocess.run(
         asked, capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.strip()

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.cli import main
-from dbce.run.spark.java import java_home
+from dbce.engine.spark.java import java_home
 from dbce.sample import write
-from tests.run.spark.test_java import hide_java
+from tests.engine.spark.test_java import hide_java
 from tests.runs import ROOT, same
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def test_dbce_run_does_not_wait_for_a_master_that_is_not_there(tmp_path, capsys)
 def test_without_java_one_sentence_says_what_to_type(tmp_path, monkeypatch, capsys):
     write(tmp_path / "in")
     hide_java(monkeypatch, tmp_path / "commands")
-    monkeypatch.setattr("dbce.run.spark.jvm.is_there", lambda: False)  # of an earlier test
+    monkeypatch.setattr("dbce.engine.spark.jvm.is_there", lambda: False)  # of an earlier test
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     words = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", NOBODY]
     assert main(words) == 2

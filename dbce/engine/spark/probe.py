@@ -10,8 +10,8 @@ import re
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from dbce.engine.spark.places import DRIVER, SAME_PYTHON, Place, findings, where
 from dbce.model import UsageError
-from dbce.run.spark.places import DRIVER, SAME_PYTHON, Place, findings, where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -14,10 +14,10 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.functions import pandas_udf
 
 from dbce.boilerplate import BLOCK, Cuts, Failed, compare_what_can_be, cuts_of
+from dbce.engine.spark.revisits import IS_REVISIT, resolved, unchanged
+from dbce.engine.spark.rows import annotation_row, groups, mapped
+from dbce.engine.spark.schemas import ANNOTATION, CUT, PLACE
 from dbce.output.index import sketch_of
-from dbce.run.spark.revisits import IS_REVISIT, resolved, unchanged
-from dbce.run.spark.rows import annotation_row, groups, mapped
-from dbce.run.spark.schemas import ANNOTATION, CUT, PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

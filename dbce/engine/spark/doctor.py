@@ -9,17 +9,17 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from dbce.engine.spark import probe
+from dbce.engine.spark.places import DRIVER, findings
+from dbce.engine.spark.session import is_local, open_session
 from dbce.model import UsageError
-from dbce.run.spark import probe
-from dbce.run.spark.places import DRIVER, findings
-from dbce.run.spark.session import is_local, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import SparkSession
 
-    from dbce.run.spark.places import Finding, Place
+    from dbce.engine.spark.places import Finding, Place
 
 PATIENCE = 60
 """Seconds that the first executor may take to come."""

@@ -49,7 +49,7 @@ START = datetime(2016, 1, 1, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def spark():
     """One session for the module: few shuffle tasks."""
-    from dbce.run.spark.session import session
+    from dbce.engine.spark.session import session
 
     running = session("local[2]")
     running.conf.set("spark.sql.shuffle.partitions", "3")
@@ -124,9 +124,10 @@ def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = 
 
 def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple[dict, dict]:
     """What is found of every capture, without Spark and with it."""
-    from dbce.run.spark.compare import compare
-    from dbce.run.spark.engine import _stored
-    from dbce.run.spark.rows import found_in, rows_of
+    from dbce.engine.spark.engine import _stored
+
+    from dbce.engine.spark.compare import compare
+    from dbce.engine.spark.rows import found_in, rows_of
 
     names = [f"{number}.warc" for number in range(units)]
     progress = Progress("test")
@@ -183,7 +184,7 @@ def test_one_payload_a_million_times_is_one_row_before_it_is_joined(spark):
     """Revisits times captures would be more rows than can be counted."""
     from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-    from dbce.run.spark.revisits import resolved
+    from dbce.engine.spark.revisits import resolved
 
     is_revisit = F.col("id") % 2 == 1
     table = spark.range(1_000_000).select(

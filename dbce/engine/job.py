@@ -1,0 +1,211 @@
+"""A job: work on units that leaves a part of a folder, begun, gone on with, replaced and ended in one way.
+
+Every command that writes outputs file by file is a job: it says what it is asked for, what its stages
+are and what it leaves. When it may begin, what is still to do after a crash, when old outputs go and what
+is removed at the end is told here, once.
+
+    DIR/                the job's folder: a run's, or a part of it such as DIR/rendered
+      run.lock          while a process works there
+      work/             what only the stages read: what was begun, which units are done
+      next/             where the job works while it replaces old outputs, and what becomes of it there
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from dbce.engine.begun import begin, resumed
+from dbce.model import TooManyRejects, UsageError
+from dbce.progress import LOG
+from dbce.storage import BEGUN, WORK, Folder, has_begun, locked, move_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dbce.archive import Source
+    from dbce.engine.begun import Settings
+    from dbce.engine.workers import Workers
+
+NEXT = "next"
+"""The folder, in that of the job, of outputs that are to replace others."""
+
+WHOLE = "whole.json"
+"""In it, once all is there: from then on a crash leaves the new outputs, not the old ones."""
+
+Manifest = dict[str, Any]
+
+
+class Again(StrEnum):
+    """What to do about outputs that are there already."""
+
+    REFUSE = "refuse"
+    RESUME = "resume"
+    OVERWRITE = "overwrite"
+
+
+class Job(Protocol):
+    """Work on units, and the part of a folder that it leaves.
+
+    `kind` is what the user calls its outputs ("a run"), `out` the folder as the user named it, `folder`
+    the part that is the job's. `outputs` are the names in there that a later job replaces, first the
+    one that says that all is there, which is written last. `sources` are the input files; none of a job
+    that is told by its settings alone.
+    """
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def out(self) -> str: ...
+    @property
+    def folder(self) -> Folder: ...
+    @property
+    def outputs(self) -> tuple[str, ...]: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
+
+    def is_finished(self) -> bool:
+        """Whether its outputs are there, whoever made them."""
+
+    def check_free(self, again: Again) -> None:
+        """Do nothing if the folder is one that it may begin in.
+
+        Raises:
+            UsageError: it holds what is not the job's.
+        """
+
+    def check_finished(self) -> None:
+        """Do nothing if the outputs that are there are those that this job would make.
+
+        Raises:
+            UsageError: they are others.
+        """
+
+    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Any:
+        """Do all units that are not done yet, in a folder; what `finish` needs to know.
+
+        Raises:
+            UsageError: what is asked for leaves nothing to do.
+        """
+
+    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Manifest | None:
+        """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a job: its manifest, None if stages are left to other calls; what `work` gave."""
+
+    manifest: Manifest | None
+    done: Any = None
+
+
+Engine = AbstractContextManager["Workers"]
+
+
+def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
+    """Do a job, from the check whether it may begin to its manifest; None if nothing was left to do.
+
+    Old outputs stay until the new ones are complete. A call that ends with an error of use leaves the
+    folder as it was.
+
+    Raises:
+        UsageError: the folder holds other things, or another job; or a selection leaves nothing.
+        StoreError: a store fails; what is done stays done.
+    """
+    if again is Again.RESUME and job.is_finished() and not _is_under_way(job):
+        job.check_finished()
+        LOG.info("%s holds %s that is finished; nothing is left to do", job.out, job.kind)
+        return None
+    _check(job, again)  # before the lock makes a folder that is not there
+    with locked(job.folder):
+        beside = job.folder.within(NEXT)
+        if beside.exists(WHOLE):  # a crash came between the new outputs' end and the old ones'
+            _replace(job, beside)
+            if again is Again.RESUME:
+                return None
+        _check(job, again)
+        with engine() as workers:
+            place, sources, is_new = _begun(job, again)
+            try:
+                done = job.work(place, sources, workers)
+            except (UsageError, TooManyRejects):
+                if is_new:
+                    _clear(place, job.outputs)
+                raise
+        # Spark has stopped: no attempt that it has given up writes any more.
+        manifest = job.finish(place, sources, done)
+        if manifest is not None and place.uri != job.folder.uri:
+            names = [name for name in job.outputs if place.exists(name)]
+            place.write(WHOLE, json.dumps(names).encode())
+            _replace(job, place)
+        return Ended(manifest, done)
+
+
+def place_of(job: Job) -> Folder:
+    """The folder that a job works in: its own, or the one in it whose outputs are to replace those there."""
+    beside = job.folder.within(NEXT)
+    return beside if has_begun(beside) else job.folder
+
+
+def _is_under_way(job: Job) -> bool:
+    return has_begun(place_of(job)) or job.folder.exists(f"{NEXT}/{WHOLE}")
+
+
+def _check(job: Job, again: Again) -> None:
+    """Whether what is in the folder may be gone on with, or replaced.
+
+    Raises:
+        UsageError: it may not.
+    """
+    if again is Again.OVERWRITE:
+        return
+    if _is_under_way(job):
+        if again is Again.REFUSE:
+            raise UsageError(
+                f"{job.out} holds {job.kind} that did not end; --resume goes on with it, --overwrite "
+                "starts anew"
+            )
+    elif job.is_finished():
+        raise UsageError(f"{job.out} holds {job.kind}; name another folder or add --overwrite")
+    else:
+        job.check_free(again)
+
+
+def _begun(job: Job, again: Again) -> tuple[Folder, tuple[Source, ...], bool]:
+    """The folder to work in, the files of the job, and whether it begins with this call."""
+    place = place_of(job)
+    if again is Again.RESUME and has_begun(place):
+        return place, resumed(place, job.sources, job.settings), False
+    job.folder.remove(NEXT)
+    place = job.folder.within(NEXT) if job.is_finished() else job.folder
+    _clear(place, job.outputs)
+    begin(place, job.sources, job.settings)
+    return place, job.sources, True
+
+
+def _clear(place: Folder, outputs: Sequence[str]) -> None:
+    """Remove what a job that did not end has left, its note first."""
+    for name in (BEGUN, *outputs, WORK):
+        place.remove(name)
+
+
+def _replace(job: Job, beside: Folder) -> None:
+    """Put outputs that are whole in the place of the old ones, also after a crash in the middle of that.
+
+    What says that all is there goes first and comes last: half of either is never taken for a whole.
+    """
+    names = json.loads(beside.read(WHOLE))
+    first, *others = job.outputs
+    if beside.exists(first):
+        job.folder.remove(first)
+        for name in others:
+            if name not in names:  # the new outputs have no such part
+                job.folder.remove(name)
+    move_all(beside, job.folder, (*others, first))
+    job.folder.remove(NEXT)

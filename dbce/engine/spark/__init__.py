@@ -1,0 +1,16 @@
+"""Work on Spark: the only room with pyspark."""
+
+from typing import TYPE_CHECKING
+
+from dbce.model import lazily
+
+if TYPE_CHECKING:
+    from dbce.engine.spark.doctor import main
+    from dbce.engine.spark.session import running
+    from dbce.engine.spark.tasks import OnSpark
+
+__all__ = ["OnSpark", "main", "running"]
+
+__getattr__ = lazily(
+    __name__, {"doctor": ("main",), "session": ("running",), "tasks": ("OnSpark",)}
+)

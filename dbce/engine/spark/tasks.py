@@ -1,0 +1,152 @@
+"""The workers of a Spark cluster, or of a Spark on this machine: a task for every unit.
+
+Stages are functions of the core; Spark brings units to executors, and to stage 3 of a run what stage 2
+found. No task sees HTML of another machine: only sketches travel.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from dbce.engine.spark.compare import compare
+from dbce.engine.spark.rows import found_in, groups, mapped
+from dbce.engine.spark.schemas import ANNOTATION, DONE, UNIT
+from dbce.output import ANNOTATIONS, is_compared
+from dbce.output.index import CAPTURE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from dbce.engine.stage import Stage, Unit
+    from dbce.engine.workers import Comparison
+    from dbce.output.index import Row
+    from dbce.progress import Progress
+    from dbce.storage import Folder
+
+GLOB = re.compile(r"[\[\]{}*?\\]")
+"""Signs that Spark takes for a pattern in a path to read, though not in one to write."""
+
+POLL = 1.0
+"""Seconds between two looks at how many tasks are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnSpark:
+    """The executors of a session; stage 2 of a run has `partitions` tasks, by default two for each core."""
+
+    spark: SparkSession
+    partitions: int | None = None
+
+    def do(self, stage: Stage[Unit], progress: Progress) -> None:
+        """Do all units of a stage, a task for each."""
+        self._stage(stage, progress)
+        if not stage.units:
+            return
+        open_work = stage.open_work
+
+        def done(rows: Iterator[Row]) -> Iterator[Row]:
+            for row in rows:
+                with open_work() as do:
+                    do(pickle.loads(row["unit"]), _not_told)  # noqa: S301 - the driver made it
+                yield {"name": row["name"]}
+
+        with self._watched(progress):
+            mapped(self._table(stage), done, DONE).collect()
+
+    def count(self, index: Folder, _units: Sequence[str]) -> int:
+        """Number of captures that an index has."""
+        return self._stored([index.hadoop_uri], CAPTURE).count()
+
+    def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
+        """Do stage 2 of a run, if it was not done before a crash; the table of what is found."""
+        partitions = self.partitions or 2 * self.spark.sparkContext.defaultParallelism
+        progress.stage(2, "compare", partitions, f"comparing {captures} captures", "task")
+        annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
+        with self._watched(progress):
+            if not is_compared(comparison.out):
+                earlier = [index.hadoop_uri for index in comparison.known]
+                known = self._stored(earlier, CAPTURE) if earlier else None
+                new = self._stored([comparison.index.hadoop_uri], CAPTURE)
+                found = compare(new, known, comparison.config, partitions)
+                found.write.mode("overwrite").parquet(annotated)
+        return self._stored([annotated], ANNOTATION)
+
+    def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:
+        """Do all units of a stage, a task for each, to which comes what is found of it, in its order."""
+        self._stage(stage, progress)
+        if not stage.units:
+            return
+        open_work = stage.open_work
+        units = self._table(stage)
+        of_units = found.join(F.broadcast(units.select("name", "task")), "name")
+        work = units.unionByName(of_units, allowMissingColumns=True)
+
+        def done(rows: Iterator[Row]) -> Iterator[Row]:
+            for of_unit in groups(rows, "name"):
+                first = next(of_unit)  # the unit itself: it has no number, and nothing sorts first
+                its_own = ((row["number"], found_in(row)) for row in of_unit)
+                with open_work() as do:
+                    unit = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
+                    do((unit, its_own), _not_told)
+                yield {"name": first["name"]}
+
+        by_unit = work.repartitionById(len(stage.units), "task")
+        with self._watched(progress):
+            mapped(by_unit.sortWithinPartitions("name", "number"), done, DONE).collect()
+
+    def _stage(self, stage: Stage[Any], progress: Progress) -> None:
+        progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
+
+    def _table(self, stage: Stage[Any]) -> DataFrame:
+        """The units, each in a partition of its own, with the number of it."""
+        rows = [
+            (number, name, pickle.dumps(unit))
+            for number, (name, unit) in enumerate(stage.units.items())
+        ]
+        table = self.spark.createDataFrame(rows, from_arrow_schema(UNIT))
+        return table.repartitionById(len(rows), "task")
+
+    def _stored(self, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
+        """What is stored under some addresses."""
+        reader = self.spark.read.schema(from_arrow_schema(schema))
+        return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
+
+    @contextmanager
+    def _watched(self, progress: Progress) -> Iterator[None]:
+        """Names the jobs of a stage for Spark's own page, and counts its tasks while they run."""
+        context = self.spark.sparkContext
+        context.setJobDescription(f"dbce: {progress.doing}")
+        over = Event()
+
+        def watch() -> None:
+            # Where Spark has gone, or Ctrl-C came, who waits for the results is told, and not a thread.
+            with suppress(Exception, KeyboardInterrupt):
+                tracker = context.statusTracker()
+                while not over.wait(POLL):
+                    infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+                    done = max((info.numCompletedTasks for info in infos if info), default=0)
+                    progress.reached(done)
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
+            context.setJobDescription("")
+
+
+def _not_told(_share: float) -> None:
+    """Takes how far a unit is; who waits for Spark sees its tasks."""

@@ -1,0 +1,61 @@
+"""A stage of a job: units of work that do not depend on each other, whatever does them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeAlias, TypeVar
+
+Unit = TypeVar("Unit")
+
+Reached: TypeAlias = Callable[[float], None]
+"""Takes the share of a unit that is done by now, after each of its captures."""
+
+Do: TypeAlias = Callable[[Unit, Reached], int]
+"""Does a unit and leaves in its folder what comes of it; the number of its captures."""
+
+Open: TypeAlias = Callable[[], AbstractContextManager[Do[Unit]]]
+"""Opens what a worker needs for as long as it works, such as a browser, and gives what does a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[Unit]):
+    """Work on units, in any order and any process.
+
+    Units and `open_work` travel to other processes, so both can be pickled. Units that are done already
+    are not among `units`, which are in order, by name. `doing` is told to the user ("reading 3 files"),
+    `number` and `name` stand in the log, and `part` is what the user calls a unit.
+    """
+
+    number: int
+    name: str
+    doing: str
+    units: Mapping[str, Unit]
+    open_work: Open[Unit]
+    part: str = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready(Generic[Unit]):
+    """The work of a stage whose workers keep nothing open."""
+
+    do: Do[Unit]
+
+    def __call__(self) -> AbstractContextManager[Do[Unit]]:
+        return nullcontext(self.do)
+
+
+def each(do: Callable[[Unit], int | None]) -> Open[Unit]:
+    """The work of a stage whose workers keep nothing open; `do` does one unit."""
+    return _Ready(partial(_without_telling, do))
+
+
+def telling(do: Do[Unit]) -> Open[Unit]:
+    """The same of one that tells how far it is within a unit."""
+    return _Ready(do)
+
+
+def _without_telling(do: Callable[[Unit], int | None], unit: Unit, _reached: Reached) -> int:
+    return do(unit) or 0

@@ -1,0 +1,140 @@
+"""A run as a job of the engine: archive files in, the folder of a run out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dbce.engine import NEXT, Again
+from dbce.model import ALSO, Stage, UsageError
+from dbce.output import INDEX, METRICS, OUTPUTS, Done, finish, open_run
+from dbce.output.index import outcomes
+from dbce.progress import Progress
+from dbce.run.night import DAMAGED, is_archive_of_nights
+from dbce.run.stages import run_stages
+from dbce.run.stores import Stores
+from dbce.storage import LOCK, TAKING, WORK, Folder
+
+if TYPE_CHECKING:
+    from dbce.archive import Selection, Source
+    from dbce.engine import Workers
+    from dbce.model import Config
+    from dbce.output import Manifest
+
+RUN = "run.json"
+
+BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
+"""Parts of a folder that other commands look after."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunJob:
+    """A run on sources to the folder `out`, up to a stage."""
+
+    out: str
+    settings: Config
+    sources: tuple[Source, ...]
+    last: Stage = Stage.JUDGE
+
+    @property
+    def kind(self) -> str:
+        """The word for its outputs."""
+        return "a run"
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the run."""
+        return Folder(self.out)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """What a later run replaces, its report too; first what says that there is a run."""
+        return (RUN, METRICS, "report", "report.html", INDEX, *OUTPUTS)
+
+    def is_finished(self) -> bool:
+        """Whether a run is there."""
+        return self.folder.exists(RUN)
+
+    def check_free(self, again: Again) -> None:
+        """Do nothing if a run may begin in the folder.
+
+        Raises:
+            UsageError: it holds what no command left there.
+        """
+        known = {LOCK, TAKING, WORK, NEXT, *BESIDE}
+        if set(self.folder.entries()) - known:
+            kind = "is not empty"
+            if again is Again.RESUME:
+                kind = "holds no run to go on with and is not empty"
+            raise UsageError(f"{self.out} {kind}; name another folder or add --overwrite")
+
+    def check_place(self) -> None:
+        """Do nothing if the folder can be that of a run.
+
+        Raises:
+            UsageError: it is none, is that of a nightly archive, or holds the inputs.
+        """
+        try:
+            possible = self.folder.is_possible()
+        except OSError as e:
+            raise UsageError(f"{self.out} cannot be reached: {e}") from e
+        if not possible:
+            raise UsageError(f"{self.out} is no folder and cannot become one; name another")
+        if is_archive_of_nights(self.folder):
+            raise UsageError(
+                f"{self.out} is a nightly archive, whose index a run would replace; name another folder, "
+                f"or take a night: dbce nightly INPUT --archive {self.out}"
+            )
+        removed = tuple(f"{self.folder.at(name)}/" for name in (*self.outputs, WORK, NEXT))
+        for source in self.sources:
+            if Folder(source.uri).path.startswith(removed):
+                raise UsageError(f"the input {source.uri} would be removed; name another --out")
+
+    def check_finished(self) -> None:
+        """Do nothing if the run that is there is the one that is asked for.
+
+        Raises:
+            UsageError: it is another.
+        """
+        _, manifest = open_run(self.out)
+        also = tuple(name for name in ALSO if manifest["config"].get(name))
+        other = ""
+        if (manifest["config_digest"], also) != (self.settings.digest(), self.settings.also()):
+            other = "configuration"
+        elif manifest["selection"] != self.sources[0].selection.options():
+            other = "selection"
+        if other:
+            raise UsageError(
+                f"{self.out} holds a finished run with another {other}; name another folder, or "
+                "replace it with --overwrite"
+            )
+
+    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Done:
+        """Do the stages; what is done already stays as it is.
+
+        Raises:
+            UsageError: a selection leaves nothing of the sources.
+        """
+        stores = Stores(folder.within(INDEX), folder)
+        return run_stages(
+            *(sources, stores, self.settings, workers, Progress(self.settings.digest())),
+            last=self.last,
+            when_read=partial(_check_taken, stores.index, sources[0].selection),
+        )
+
+    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Done) -> Manifest | None:
+        """Write the account of the run; None if stages are left."""
+        if self.last is not Stage.JUDGE:
+            return None
+        return finish(folder, [source.name for source in sources], self.settings, done)
+
+
+def _check_taken(index: Folder, selection: Selection) -> None:
+    if selection.takes_all:
+        return
+    taken = outcomes(index)
+    damaged = taken.pop(DAMAGED, 0)
+    if not taken:
+        but = f" but {damaged} damaged places, whose URLs are not known" if damaged else ""
+        raise UsageError(f"the selection leaves nothing of the inputs{but}")

@@ -1,0 +1,103 @@
+"""Work in a folder, unit by unit: what is begun, what is done, and the account of each unit.
+
+A unit is most often an input file. Its outputs carry its stem; that they are all there is marked last,
+by a file in `work/units/`, so a unit can be done again without touching another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dbce.storage.folder import Folder
+
+WORK = "work"
+"""The folder of what only the job's own stages read; removed when the job ends."""
+
+BEGUN = f"{WORK}/begun.json"
+"""The note of what is to be done, written before anything else."""
+
+_DONE = f"{WORK}/units"
+_INDEX = f"{WORK}/index"
+
+
+def stem(name: str) -> str:
+    """The name that an input's outputs share: without `.warc.gz`; other endings tell files apart."""
+    base = (name.removesuffix(".warc.gz") or name).replace("/", "%2F")
+    # Readers of Parquet folders pass over names that begin so (macOS leaves "._x.warc.gz").
+    return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
+
+
+def has_begun(folder: Folder) -> bool:
+    """Whether a job has begun in this folder and not ended."""
+    return folder.exists(BEGUN)
+
+
+def is_done(folder: Folder, unit: str) -> bool:
+    """Whether the outputs of a unit are all there."""
+    return folder.exists(f"{_DONE}/{stem(unit)}.json")
+
+
+def mark_done(
+    folder: Folder, unit: str, account: Mapping[str, Any], index: Iterable[str] | None = None
+) -> None:
+    """Write the account of a unit, which says that its outputs are all there.
+
+    `index` are the lines of its records for a CDXJ; None if it has no records.
+    """
+    base = stem(unit)
+    if index is not None:
+        lines = "".join(f"{line}\n" for line in index)
+        folder.write(f"{_INDEX}/{base}.cdxj", lines.encode())
+    folder.write(f"{_DONE}/{base}.json", json.dumps(account, indent=1, sort_keys=True).encode())
+
+
+def accounts(folder: Folder) -> list[dict[str, Any]]:
+    """The accounts of all units that are done, in the order of their names."""
+    return [json.loads(folder.read(name)) for name in folder.names(f"{_DONE}/*.json")]
+
+
+def index_lines(folder: Folder) -> list[bytes]:
+    """The CDXJ lines of all units that are done, sorted."""
+    return sorted(
+        line
+        for name in folder.names(f"{_INDEX}/*.cdxj")
+        for line in folder.read(name).splitlines(keepends=True)
+    )
+
+
+def outcome_rows(outcomes: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The rows of an account: captures by status and reason."""
+    return [
+        {"status": status, "reason": reason, "captures": captures}
+        for (status, reason), captures in sorted(outcomes.items())
+    ]
+
+
+def outcomes_of(units: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+    """Captures by status and reason, of all accounts together."""
+    total: Counter[tuple[str, str]] = Counter()
+    for unit in units:
+        for row in unit["account"]:
+            total[row["status"], row["reason"]] += row["captures"]
+    return total
+
+
+def tidy(folder: Folder) -> None:
+    """Remove what only the job's own stages read; its note first, so that half of it is no job to go on with."""
+    folder.remove(BEGUN)
+    folder.remove(WORK)
+    folder.remove_drafts()
+
+
+def move_all(source: Folder, target: Folder, names: Iterable[str]) -> None:
+    """Put files and folders in the place of those of the same name; what is not there stays as it is."""
+    for name in names:
+        if source.exists(name):
+            target.remove(name)
+            target.fs.makedirs(target.at(name).rpartition("/")[0], exist_ok=True)
+            source.fs.mv(source.at(name), target.at(name), recursive=True)
