@@ -13,13 +13,13 @@ import dbce
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
+from dbce.engine import collect_rarely
 from dbce.formats import FORMATS, OUTLINED, written
 from dbce.model import Dropped, Reason, Status, UsageError
 from dbce.output import extracts as stored_extracts
 from dbce.output import open_run
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
-from dbce.engine import collect_rarely
 from dbce.storage import Folder
 
 if TYPE_CHECKING:

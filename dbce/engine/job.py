@@ -137,6 +137,7 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
             except (UsageError, TooManyRejects):
                 if is_new:
                     _clear(place, job.outputs)
+                    job.folder.remove(NEXT)
                 raise
         # Spark has stopped: no attempt that it has given up writes any more.
         manifest = job.finish(place, sources, done)

@@ -50,11 +50,17 @@ class Pool(Generic[Item, Made]):
                 process.terminate()
         self._shut()
 
-    def in_order(self, items: Iterable[Item]) -> Iterator[Made]:
-        """What is made of each item, in order; no more than AHEAD for each process are under way."""
+    def in_order(
+        self, items: Iterable[Item], ready: Callable[[Item], Made | None] = lambda _: None
+    ) -> Iterator[Made]:
+        """Return what is made of each item, in order; no more than AHEAD for each process are under way.
+
+        What is `ready` goes to no process.
+        """
         waiting: deque[tuple[Item, Future[Made]]] = deque()
         for item in items:
-            waiting.append((item, self._submit(item)))
+            made = ready(item)
+            waiting.append((item, self._submit(item) if made is None else _over(made)))
             if len(waiting) > self._jobs * AHEAD:
                 yield self._first(waiting)
         while waiting:
@@ -124,6 +130,12 @@ class Pool(Generic[Item, Made]):
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)
             self._executor = None
+
+
+def _over(made: Made) -> Future[Made]:
+    future: Future[Made] = Future()
+    future.set_result(made)
+    return future
 
 
 def lost_unit(item: Any) -> Any:

@@ -5,10 +5,10 @@ The only room that knows Playwright; it is entered for reading without it.
 
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
-from dbce.visual.render.cluster import render_on_spark
 from dbce.visual.render.directly import RenderedFolder, read_page, read_screenshot, screenshot_at
-from dbce.visual.render.local import Work, find_places, known_places, render_locally
-from dbce.visual.render.manifest import MANIFEST, OUTPUTS, Manifest, finish, summary
+from dbce.visual.render.job import RenderJob, note_places, path_here
+from dbce.visual.render.manifest import MANIFEST, Manifest, summary
+from dbce.visual.render.noted import find_places, known_places
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,
@@ -22,25 +22,23 @@ from dbce.visual.render.renderer import Rendered, Renderer
 
 __all__ = [
     "MANIFEST",
-    "OUTPUTS",
     "RENDERED",
     "Answers",
     "Manifest",
+    "RenderJob",
     "Rendered",
     "RenderedFolder",
     "Renderer",
-    "Work",
     "chromium",
     "find_places",
-    "finish",
     "known_places",
+    "note_places",
     "open_rendered",
     "pages_of_file",
+    "path_here",
     "read_page",
     "read_rendered",
     "read_screenshot",
-    "render_locally",
-    "render_on_spark",
     "rendered_ids",
     "rendered_names",
     "rendered_pages",

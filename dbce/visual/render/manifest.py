@@ -8,7 +8,7 @@ from collections import Counter
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from dbce.storage import BEGUN, WORK
+from dbce.storage import accounts, index_lines, outcomes_of, tidy
 from dbce.visual.render.browser import fonts
 from dbce.visual.render.unit import SCREENSHOTS, TABLES
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MANIFEST = "rendered.json"
 
-OUTPUTS = (MANIFEST, BEGUN, *TABLES, SCREENSHOTS, WORK)
+OUTPUTS = (MANIFEST, *TABLES, SCREENSHOTS)
 """What a rendering leaves, in the order in which another removes it: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
@@ -30,16 +30,8 @@ Manifest = dict[str, Any]
 
 def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
     """Writes the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
-    lines = [
-        line
-        for name in folder.names(f"{WORK}/index/*.cdxj")
-        for line in folder.read(name).splitlines(keepends=True)
-    ]
-    folder.write(f"{SCREENSHOTS}/index.cdxj", b"".join(sorted(lines)))
-    account: Counter[tuple[str, str]] = Counter()
-    for name in folder.names(f"{WORK}/units/*.json"):
-        for row in json.loads(folder.read(name))["account"]:
-            account[row["status"], row["reason"]] += row["captures"]
+    folder.write(f"{SCREENSHOTS}/index.cdxj", b"".join(index_lines(folder)))
+    account = outcomes_of(accounts(folder))
     status: Counter[str] = Counter()
     for (kind, _), count in account.items():
         status[kind] += count
@@ -56,9 +48,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
         },
     }
     folder.write(MANIFEST, json.dumps(manifest, indent=1).encode())
-    folder.remove(BEGUN)
-    folder.remove(WORK)
-    folder.remove_drafts()
+    tidy(folder)
     return manifest
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import ExitStack
 from functools import partial
@@ -14,7 +13,7 @@ import dbce
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Dropped, Status
 from dbce.output import REJECTS, reject_row
-from dbce.storage import WORK, Table, stem
+from dbce.storage import Table, mark_done, outcome_rows, stem
 from dbce.visual.render.rows import dropped_row, element_rows, page_row, text_rows
 from dbce.visual.render.schemas import ELEMENTS, PAGES, TEXTS
 
@@ -72,10 +71,4 @@ def write_unit(
             elements.add(element_rows(result.page), len(result.page.elements))
             texts.add(text_rows(result.page), len(result.page.texts))
         pictures.close()
-    folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in lines).encode())
-    rows = [
-        {"status": status, "reason": reason, "captures": captures}
-        for (status, reason), captures in sorted(account.items())
-    ]
-    note = json.dumps({"input": name, "account": rows}, indent=1)
-    folder.write(f"{WORK}/units/{base}.json", note.encode())
+    mark_done(folder, name, {"input": name, "account": outcome_rows(account)}, lines)

@@ -1,0 +1,179 @@
+"""Rendering as a job of the engine: archives in, pages as they were laid out."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dbce.archive import read, size
+from dbce.engine import Again, Pool, Stage, each
+from dbce.model import Dropped, Reason, StoreError, UsageError, drop
+from dbce.model import Stage as Step
+from dbce.progress import Progress, files
+from dbce.storage import Folder, is_done
+from dbce.visual.render.answers import Answers
+from dbce.visual.render.browser import chromium
+from dbce.visual.render.manifest import OUTPUTS, finish
+from dbce.visual.render.noted import find_places, known_places, to_note
+from dbce.visual.render.read import RENDERED
+from dbce.visual.render.renderer import Renderer
+from dbce.visual.render.unit import write_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from dbce.archive import Source
+    from dbce.engine import Reached, Workers
+    from dbce.model import Capture, Rendering
+    from dbce.visual.render.manifest import Manifest
+    from dbce.visual.render.renderer import Rendered
+
+    Render = Callable[[Capture | Dropped], Rendered | Dropped]
+    Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderJob:
+    """The pages of sources laid out to the folder `out`; requests are answered from all that is `held`.
+
+    `chromium` is the browser that is named, None for the one of each machine, and `browsers` how many of
+    it a worker has.
+    """
+
+    out: str
+    settings: Rendering
+    sources: tuple[Source, ...]
+    held: tuple[Source, ...]
+    chromium: str | None = None
+    browsers: int = 1
+
+    @property
+    def kind(self) -> str:
+        """The word for its outputs."""
+        return "rendered pages"
+
+    @property
+    def folder(self) -> Folder:
+        """The part of the folder that rendering looks after."""
+        return Folder(self.out).within(RENDERED)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """What another rendering replaces, first what says that all is there."""
+        return OUTPUTS
+
+    def is_finished(self) -> bool:
+        """Whether a rendering is there."""
+        return self.folder.exists(OUTPUTS[0])
+
+    def check_free(self, _again: Again) -> None:
+        """Do nothing: what else is in the folder is not touched."""
+
+    def check_finished(self) -> None:
+        """Do nothing: a rendering is gone on with by what it was begun with."""
+
+    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
+        """Note where records are, then lay the pages of every source out that is not done yet."""
+        progress = Progress(self.settings.digest(), stages=2)
+        note_places(folder, self.held, workers, progress)
+        todo = {source.unit: source for source in sources if not is_done(folder, source.unit)}
+        open_work = Layout(folder.uri, self.settings, self.chromium, self.browsers)
+        workers.do(Stage(2, "render", f"rendering {files(len(todo))}", todo, open_work), progress)
+
+    def finish(self, folder: Folder, sources: tuple[Source, ...], _done: None) -> Manifest:
+        """Write the account of the rendering."""
+        return finish(folder, [source.name for source in sources], self.settings)
+
+
+def note_places(
+    folder: Folder, held: Sequence[Source], workers: Workers, progress: Progress
+) -> None:
+    """Do the stage in which the headers of all records are read, that requests can be answered."""
+    todo = {source.unit: source for source in held if to_note(folder, source)}
+    work = each(partial(find_places, folder))
+    workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, work), progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The work of rendering: browsers that stay open, and what lays the pages of a file out in them."""
+
+    uri: str
+    settings: Rendering
+    chromium: str | None
+    browsers: int
+
+    @contextmanager
+    def __call__(self) -> Iterator[Callable[[Source, Reached], int]]:
+        """Open the browsers.
+
+        Raises:
+            StoreError: this machine has none.
+        """
+        with browsers(self.uri, path_here(self.chromium), self.settings, self.browsers) as results:
+            yield partial(_render_file, Folder(self.uri), self.settings, results)
+
+
+def path_here(named: str | None) -> str:
+    """The path of Chromium on this machine, which may be another than that of the driver.
+
+    Raises:
+        StoreError: there is none.
+    """
+    try:
+        return chromium(named)
+    except UsageError as e:  # which the driver is to tell in one sentence
+        raise StoreError(f"an executor cannot render: {e}") from e
+
+
+def _render_file(
+    folder: Folder, settings: Rendering, results: Results, source: Source, reached: Reached
+) -> int:
+    rendered = _telling(source, results(read(source, settings.limits)), reached)
+    write_unit(folder, source.unit, rendered, settings)
+    return 0
+
+
+def _telling(
+    source: Source, results: Iterator[Rendered | Dropped], reached: Reached
+) -> Iterator[Rendered | Dropped]:
+    """The results, each of which is told as it comes."""
+    length = 0
+    with suppress(OSError, StoreError):  # who reads it says so
+        length = size(source.uri)
+    for result in results:
+        origin = result.origin if isinstance(result, Dropped) else result.capture.origin
+        reached(origin.offset / max(length, 1))
+        yield result
+
+
+@contextmanager
+def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Results]:
+    """What makes of captures rendered pages, in their order, in so many browsers."""
+    open_work = partial(_renderer, uri, path, settings)
+    if jobs == 1:
+        with open_work() as render:
+            yield partial(map, render)
+        return
+    with Pool(jobs, open_work, _lost) as pool:
+        yield partial(pool.in_order, ready=_dropped)
+
+
+@contextmanager
+def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
+    with Renderer(path, Answers(known_places(Folder(uri)), settings.limits), settings) as renderer:
+        yield lambda one: one if isinstance(one, Dropped) else renderer.render(one)
+
+
+def _dropped(one: Capture | Dropped) -> Dropped | None:
+    return one if isinstance(one, Dropped) else None
+
+
+def _lost(one: Capture | Dropped) -> Rendered | Dropped:
+    """A page of which two processes died, one after the other."""
+    if isinstance(one, Dropped):
+        return one
+    detail = "the process that laid it out was ended twice, as the system does where memory ends"
+    return drop(one, Reason.CRASHED, detail, Step.RENDER)
