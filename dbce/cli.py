@@ -197,7 +197,7 @@ def _parser(master: str | None) -> Parser:
 
     visual.add_segment(kinds, master)
     visual.add_evaluate_blocks(kinds)
-    visual.add_headings(kinds)
+    visual.add_headings(kinds, master)
     visual.add_evaluate_headings(kinds)
     visual.add_migrate(kinds, master)
     visual.add_agree(kinds)

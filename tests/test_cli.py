@@ -14,6 +14,7 @@ import dbce
 from dbce.cli import main
 from dbce.html import strip
 from dbce.metadata import COLUMNS
+from dbce.model import UsageError
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, page, snapshots, stored, story
 
@@ -238,7 +239,7 @@ def crash(*_: object, **__: object) -> None:
 
 
 def test_no_traceback_reaches_a_user(archive, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("dbce.commands.settings.run_locally", crash)
+    monkeypatch.setattr("dbce.run.job.run_stages", crash)
     assert run(archive, "--out", tmp_path / "out") == 1
     assert only_sentence(capsys) == (
         "dbce: ZeroDivisionError: a bug of two lines (--debug shows where)\n"
@@ -246,10 +247,10 @@ def test_no_traceback_reaches_a_user(archive, tmp_path, monkeypatch, capsys):
 
 
 def test_debug_shows_where_an_error_was_raised(archive, tmp_path, monkeypatch):
-    monkeypatch.setattr("dbce.commands.settings.run_locally", crash)
+    monkeypatch.setattr("dbce.run.job.run_stages", crash)
     with pytest.raises(ZeroDivisionError):
         run(archive, "--out", tmp_path / "out", "--debug")
-    with pytest.raises(dbce.errors.UsageError):
+    with pytest.raises(UsageError):
         run("missing", "--out", tmp_path / "out", "--debug")
 
 

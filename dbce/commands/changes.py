@@ -6,9 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.archive import parse_date
+from dbce.commands.engines import again_of, engine_of
 from dbce.commands.stores import clear_sentences
+from dbce.engine import drive
 from dbce.model import UsageError
-from dbce.visual.changes import Change, compare_pair, find_changes, work_on_spark
+from dbce.progress import end_line, log_to_stderr
+from dbce.visual.changes import Change, ChangesJob, check, compare_pair
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -35,6 +38,7 @@ PARTS = ("added", "removed", "changed", "kept")
 
 def changes_command(options: Namespace) -> None:
     """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, told."""
+    log_to_stderr(options.log_format)
     with clear_sentences(options.directory):
         if options.pair:
             url, *typed = options.pair
@@ -42,15 +46,12 @@ def changes_command(options: Namespace) -> None:
             row = compare_pair(options.directory, url, times, options.mode)
             print("\n".join(told_pair(row)))
             return
-        if options.master == "none":
-            found = find_changes(options.directory, options.mode)
-        else:
-            from dbce.engine.spark import running
-
-            with running(options.master) as spark:
-                work = partial(work_on_spark, spark)
-                found = find_changes(options.directory, options.mode, work)
-    print(told(found, options.directory))
+        check(options.directory, options.mode)
+        job = ChangesJob(options.directory, options.mode)
+        ended = drive(job, partial(engine_of, options), again_of(options))
+    end_line()
+    if ended is not None:
+        print(told(ended.manifest, options.directory))
 
 
 def told(found: Found, folder: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.engines import again_of, engine_of
 from dbce.commands.segment import given_options
 from dbce.commands.stores import clear_sentences
+from dbce.engine import drive
 from dbce.evaluate.blocks import Half, Wanted
 from dbce.evaluate.headings import AskedScores, main_report
-from dbce.visual.headings import Asked, headings_folder, options_of, read_bodies
+from dbce.progress import end_line, log_to_stderr
+from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -17,16 +21,24 @@ if TYPE_CHECKING:
 
 def headings_command(options: Namespace) -> int:
     """`dbce headings`: pages in, tables of headings and their blocks out."""
-    asked = Asked(
+    log_to_stderr(options.log_format)
+    settings = HeadingSettings(
         method=options.method,
         options=options_of(options.method, given_options(options.set)),
         body=options.body,
         bodies=read_bodies(options.bodies) if options.bodies else None,
         styles=options.styles,
     )
+    job = HeadingsJob(options.directory, settings)
     with clear_sentences(options.directory):
-        done = headings_folder(options.directory, asked)
-    print(f"{done.pages} pages, {done.headings} headings: {done.table}")
+        job.pages()  # that they are there shows before anything is done
+        ended = drive(job, partial(engine_of, options), again_of(options))
+    end_line()
+    if ended is None:
+        return 0
+    done = ended.manifest
+    table = f"{options.directory}/{TABLES}/{settings.label}.parquet"
+    print(f"{done.pages} pages, {done.headings} headings: {table}")
     if done.rejected:
         print(f"{done.rejected} pages could not be looked at: see headings/rejects/")
     return TOO_MANY_REJECTS if done.rejected > done.pages else 0

@@ -51,9 +51,7 @@ def add_render(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     add_rendering(render)
     _add_engine(render, master)
     render.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
-    again = render.add_mutually_exclusive_group()
-    again.add_argument("--overwrite", action="store_true", help="replace what was rendered to DIR")
-    again.add_argument("--resume", action="store_true", help="go on with what began in DIR")
+    _add_again(render)
 
 
 def add_segment(kinds: _SubParsersAction[Parser], master: str | None) -> None:
@@ -80,6 +78,18 @@ def add_segment(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         "--overlays", metavar="FOLDER", help="also draw the blocks of each page on its screenshot"
     )
     _add_engine(segment, master)
+    _add_jobs(segment)
+    _add_again(segment)
+
+
+def _add_again(command: Parser) -> None:
+    again = command.add_mutually_exclusive_group()
+    again.add_argument("--overwrite", action="store_true", help="replace what is there")
+    again.add_argument("--resume", action="store_true", help="go on with what began there")
+
+
+def _add_jobs(command: Parser) -> None:
+    command.add_argument("--jobs", type=int, metavar="N", help="files at a time (default: 1)")
 
 
 def _add_master(command: Parser, master: str | None) -> None:
@@ -136,7 +146,7 @@ def add_evaluate_blocks(kinds: _SubParsersAction[Parser]) -> None:
     blocks.add_argument("--html", metavar="FILE", help="write a report with the worst pages drawn")
 
 
-def add_headings(kinds: _SubParsersAction[Parser]) -> None:
+def add_headings(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     headings = add_command(
         kinds, "headings", commands.headings_command, "find headings and what they name"
     )
@@ -173,6 +183,9 @@ def add_headings(kinds: _SubParsersAction[Parser]) -> None:
         default="rendered",
         help="of the rendered pages, or of the pages' own style sheets (default: %(default)s)",
     )
+    _add_engine(headings, master)
+    _add_jobs(headings)
+    _add_again(headings)
 
 
 def add_evaluate_headings(kinds: _SubParsersAction[Parser]) -> None:
@@ -216,9 +229,8 @@ def add_migrate(kinds: _SubParsersAction[Parser], master: str | None) -> None:
     )
     _add_engine(migrate, master)
     migrate.add_argument("--out", metavar="DIR", required=True, help="folder for the outputs")
-    migrate.add_argument(
-        "--overwrite", action="store_true", help="replace what was migrated to DIR"
-    )
+    _add_jobs(migrate)
+    _add_again(migrate)
 
 
 def add_agree(kinds: _SubParsersAction[Parser]) -> None:
@@ -256,4 +268,6 @@ def add_changes(kinds: _SubParsersAction[Parser], master: str | None) -> None:
         help="print what changed between the snapshots of URL nearest to two times, 4 to 14 digits "
         "each, and write nothing",
     )
-    _add_master(changes, master)
+    _add_engine(changes, master)
+    _add_jobs(changes)
+    _add_again(changes)

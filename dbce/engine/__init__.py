@@ -3,7 +3,7 @@
 from dbce.engine.begun import begin, begun, is_to_write
 from dbce.engine.job import NEXT, Again, Ended, Job, drive, place_of
 from dbce.engine.pool import Pool
-from dbce.engine.stage import Reached, Stage, each, telling
+from dbce.engine.stage import Reached, Stage, Unit, each, telling
 from dbce.engine.workers import Comparison, Found, Local, Workers, collect_rarely
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Pool",
     "Reached",
     "Stage",
+    "Unit",
     "Workers",
     "begin",
     "begun",

@@ -36,8 +36,6 @@ NEXT = "next"
 WHOLE = "whole.json"
 """In it, once all is there: from then on a crash leaves the new outputs, not the old ones."""
 
-Manifest = dict[str, Any]
-
 
 class Again(StrEnum):
     """What to do about outputs that are there already."""
@@ -50,9 +48,9 @@ class Again(StrEnum):
 class Job(Protocol):
     """Work on units, and the part of a folder that it leaves.
 
-    `kind` is what the user calls its outputs ("a run"), `out` the folder as the user named it, `folder`
-    the part that is the job's. `outputs` are the names in there that a later job replaces, first the
-    one that says that all is there, which is written last. `sources` are the input files; none of a job
+    `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder`
+    the part that is the job's. `outputs` are the names in there that a later job replaces, with stars
+    where their number is open, first the one that says that all is there, which is written last. `sources` are the input files; none of a job
     that is told by its settings alone.
     """
 
@@ -93,15 +91,15 @@ class Job(Protocol):
             UsageError: what is asked for leaves nothing to do.
         """
 
-    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Manifest | None:
+    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
         """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a job: its manifest, None if stages are left to other calls; what `work` gave."""
+    """The end of a job: its account, None if stages are left to other calls; what `work` gave."""
 
-    manifest: Manifest | None
+    manifest: Any
     done: Any = None
 
 
@@ -120,7 +118,7 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
     """
     if again is Again.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
-        LOG.info("%s holds %s that is finished; nothing is left to do", job.out, job.kind)
+        LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
     _check(job, again)  # before the lock makes a folder that is not there
     with locked(job.folder):
@@ -142,7 +140,7 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         # Spark has stopped: no attempt that it has given up writes any more.
         manifest = job.finish(place, sources, done)
         if manifest is not None and place.uri != job.folder.uri:
-            names = [name for name in job.outputs if place.exists(name)]
+            names = _present(place, job.outputs)
             place.write(WHOLE, json.dumps(names).encode())
             _replace(job, place)
         return Ended(manifest, done)
@@ -169,11 +167,13 @@ def _check(job: Job, again: Again) -> None:
     if _is_under_way(job):
         if again is Again.REFUSE:
             raise UsageError(
-                f"{job.out} holds {job.kind} that did not end; --resume goes on with it, --overwrite "
+                f"{job.out} holds a {job.kind} that did not end; --resume goes on with it, --overwrite "
                 "starts anew"
             )
     elif job.is_finished():
-        raise UsageError(f"{job.out} holds {job.kind}; name another folder or add --overwrite")
+        raise UsageError(
+            f"{job.out} holds a finished {job.kind}; name another folder or add --overwrite"
+        )
     else:
         job.check_free(again)
 
@@ -192,8 +192,18 @@ def _begun(job: Job, again: Again) -> tuple[Folder, tuple[Source, ...], bool]:
 
 def _clear(place: Folder, outputs: Sequence[str]) -> None:
     """Remove what a job that did not end has left, its note first."""
-    for name in (BEGUN, *outputs, WORK):
+    for name in (BEGUN, *_present(place, outputs), WORK):
         place.remove(name)
+
+
+def _present(place: Folder, outputs: Sequence[str]) -> list[str]:
+    """The outputs that are in a place; a name with a star stands for all that it matches."""
+    return [
+        name
+        for output in outputs
+        for name in (place.names(output) if "*" in output else [output])
+        if place.exists(name)
+    ]
 
 
 def _replace(job: Job, beside: Folder) -> None:
@@ -202,11 +212,11 @@ def _replace(job: Job, beside: Folder) -> None:
     What says that all is there goes first and comes last: half of either is never taken for a whole.
     """
     names = json.loads(beside.read(WHOLE))
-    first, *others = job.outputs
+    first = job.outputs[0]
     if beside.exists(first):
         job.folder.remove(first)
-        for name in others:
+        for name in _present(job.folder, job.outputs):
             if name not in names:  # the new outputs have no such part
                 job.folder.remove(name)
-    move_all(beside, job.folder, (*others, first))
+    move_all(beside, job.folder, [*(name for name in names if name != first), first])
     job.folder.remove(NEXT)

@@ -39,8 +39,8 @@ class RunJob:
 
     @property
     def kind(self) -> str:
-        """The word for its outputs."""
-        return "a run"
+        """The word for it in sentences."""
+        return "run"
 
     @property
     def folder(self) -> Folder:

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.each_file import Each, in_turn
 from dbce.visual.model import KEPT, Block, Element, Rect, RenderedPage, Segmentation, Style, Text
 
 if TYPE_CHECKING:
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
 __all__ = [
     "KEPT",
     "Block",
-    "Each",
     "Element",
     "Rect",
     "RenderedPage",
@@ -20,7 +18,6 @@ __all__ = [
     "Style",
     "Text",
     "contents",
-    "in_turn",
     "is_judged",
 ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
-from dbce.run import local
+from dbce.run import stages
 from dbce.storage.opened import Stored
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
@@ -82,7 +82,7 @@ def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
         raise RuntimeError("the lights went out")
 
     with monkeypatch.context() as broken:
-        broken.setattr(local, "judge_file", fail)
+        broken.setattr(stages, "judge_file", fail)
         assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == [
         "work/kept/2014.arrow",
@@ -95,13 +95,13 @@ def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
 
 def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
     out = crawl.with_name("out")
-    judge = local.judge_file
+    judge = stages.judge_file
 
     def fail_on_the_second(source, *rest) -> None:
         if source.name == "2015.warc.gz":
             raise RuntimeError("the lights went out")
         judge(source, *rest)
 
-    monkeypatch.setattr(local, "judge_file", fail_on_the_second)
+    monkeypatch.setattr(stages, "judge_file", fail_on_the_second)
     assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == ["work/kept/2015.arrow"]

@@ -17,7 +17,7 @@ from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
 from dbce.output.quarantine import at_work, count_tries, forget_tries, set_aside
 from dbce.output.schemas import JUDGED
-from dbce.run import local, night
+from dbce.run import found, night, stages
 from dbce.run import one_file as files
 from dbce.storage import LOCK
 from dbce.storage.folder import Folder
@@ -212,7 +212,7 @@ def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch,
         for year in YEARS[:2]:
             one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
     with monkeypatch.context() as patch:
-        patch.setattr(local, where, dies_at_second_call(getattr(local, where), at_once=where))
+        patch.setattr(stages, where, dies_at_second_call(getattr(stages, where), at_once=where))
         assert archive.call() == 1
     assert archive.nights() == []
     for one in (archive, undisturbed):
@@ -308,7 +308,7 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(local, "judge_file", dies_at_second_call(local.judge_file, "judge_file"))
+        patch.setattr(stages, "judge_file", dies_at_second_call(stages.judge_file, "judge_file"))
         assert archive.call() == 1
     options: tuple[str, ...] = ()
     if what == "changed":
@@ -344,7 +344,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", b"no archive at all")
     with monkeypatch.context() as patch:
-        patch.setattr(local, "compare_all", None)
+        patch.setattr(found, "compare_all", None)
         assert archive.call("--max-reject-ratio", "0.1") == 3
     said = capsys.readouterr().err
     assert "1 of 5 captures were rejected (not-an-archive 1; 1 of b.warc.gz)" in said

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.cli import main
-from dbce.commands import run as command
-from dbce.run import local
+from dbce.run import job, stages
 from dbce.storage.folder import Folder
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
@@ -18,15 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from dbce.archive import Source
 
 pytest.importorskip("pyspark")
 
 ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
 
 UNITS = {
-    "index_file": "index/{}.parquet",
-    "judge_file": "work/units/{}.json",
+    "_sketch": "index/{}.parquet",
+    "_judge": "work/units/{}.json",
 }
 """What marks that a stage has done a file."""
 
@@ -51,21 +49,17 @@ def undisturbed(archive) -> Path:
     return out
 
 
-def where(master: str) -> str:
-    """The module whose names a run uses."""
-    return "dbce.run.local" if master == "none" else "dbce.engine.spark.stages"
-
-
 def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
     """A stage that does the first file and fails on the second."""
 
-    def failing(source: Source, *rest: object) -> object:
+    def failing(stores: object, config: object, unit: object, reached: object) -> object:
+        source = unit[0] if isinstance(unit, tuple) else unit
         if source.name == "b.warc.gz":
             deadline = time.monotonic() + 30
             while not first_is_done.exists() and time.monotonic() < deadline:
                 time.sleep(0.02)  # on Spark both are done at once
             raise RuntimeError("the lights went out")
-        return original(source, *rest)
+        return original(stores, config, unit, reached)
 
     return failing
 
@@ -77,16 +71,13 @@ def fail(*_: object, **__: object) -> None:
 def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
     """Makes a run fail in a step."""
     if step in UNITS:
-        failing = fail_on_second(getattr(local, step), out / UNITS[step].format("a"))
-        monkeypatch.setattr(f"{where(master)}.{step}", failing)
-        return
-
-    if step == "compare":
-        monkeypatch.setattr(
-            f"dbce.run.{'local.compare_all' if master == 'none' else 'spark.engine.compare'}", fail
-        )
+        failing = fail_on_second(getattr(stages, step), out / UNITS[step].format("a"))
+        monkeypatch.setattr(stages, step, failing)
+    elif step == "compare":
+        by = "run.stages.found" if master == "none" else "engine.spark.tasks.compare"
+        monkeypatch.setattr(f"dbce.{by}", fail)
     else:
-        monkeypatch.setattr(command, step, fail)
+        monkeypatch.setattr(job, step, fail)
 
 
 def times(out: Path, folder: str) -> dict[str, int]:
@@ -99,7 +90,7 @@ def times(out: Path, folder: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("master", ENGINES)
-@pytest.mark.parametrize("step", ["index_file", "compare", "judge_file", "finish"])
+@pytest.mark.parametrize("step", ["_sketch", "compare", "_judge", "finish"])
 def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
     archive, undisturbed, tmp_path, capsys, *, master, step
 ):
@@ -110,10 +101,10 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
     assert not (out / "run.json").exists()
     assert not (out / "run.lock").exists()
     read, judged = times(out, "index/"), times(out, "warc/")
-    if step == "index_file":
+    if step == "_sketch":
         assert "index/a.parquet" in read
         assert "index/b.parquet" not in read
-    if step == "judge_file":
+    if step == "_judge":
         assert (out / "work/units/a.json").exists()
         assert "warc/b.dbce.warc.gz" not in judged
     if step == "finish":
@@ -139,7 +130,7 @@ def test_a_comparison_that_was_stored_half_is_made_again(
     """Spark's marker says whether it is whole; without it nothing there counts."""
     out = tmp_path / "out"
     with monkeypatch.context() as broken:
-        interrupt(broken, "local[2]", "judge_file", out)
+        interrupt(broken, "local[2]", "_judge", out)
         assert run(archive, out, master="local[2]") == 1
     annotations = out / "work/annotations"
     (annotations / "_SUCCESS").unlink()
@@ -165,7 +156,7 @@ def test_a_finished_run_is_finished(archive, tmp_path, capsys, monkeypatch):
     assert run(archive, out) == 0
     before = times(out, "")
     capsys.readouterr()
-    monkeypatch.setattr("dbce.commands.settings.run_locally", None)
+    monkeypatch.setattr("dbce.run.job.run_stages", None)
     assert run(archive, out, "--resume") == 0
     told = capsys.readouterr()
     assert told.err == f"dbce: {out} holds a finished run; nothing is left to do\n"
@@ -201,7 +192,7 @@ def test_files_that_come_in_the_middle_are_left_to_another_run(
     for source in archive.iterdir():
         (incoming / source.name).write_bytes(source.read_bytes())
     with monkeypatch.context() as broken:
-        interrupt(broken, "none", "judge_file", out)
+        interrupt(broken, "none", "_judge", out)
         assert run(incoming, out) == 1
     (incoming / "d.warc.gz").write_bytes(stored(page("new"))[:-30])
     (incoming / "late").mkdir()
@@ -233,8 +224,8 @@ def test_a_run_that_died_while_it_tidied_up_is_finished_or_begins_anew(
             broken.setattr(Folder, "remove", die)
             return original(*arguments)
 
-        original = command.finish
-        broken.setattr(command, "finish", finish)
+        original = job.finish
+        broken.setattr(job, "finish", finish)
         code = run(archive, out)
         assert code == 130 or removed >= 3, "nothing was interrupted"
     (out / "run.lock").unlink(missing_ok=True)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
-from dbce.engine.workers import collect_rarely
+from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Resolution
 
 if TYPE_CHECKING:

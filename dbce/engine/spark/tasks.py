@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from dbce.engine.stage import Stage, Unit
-    from dbce.engine.workers import Comparison
+    from dbce.engine import Comparison, Stage, Unit
     from dbce.output.index import Row
     from dbce.progress import Progress
     from dbce.storage import Folder

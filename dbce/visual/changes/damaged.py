@@ -12,7 +12,7 @@ import pandas as pd
 from dbce.output import JUDGED, PAGES, open_run
 from dbce.storage import open_parquet
 from dbce.visual.changes.classes import is_cut
-from dbce.visual.changes.local import units
+from dbce.visual.changes.plan import names_of
 from dbce.visual.changes.read import read_snapshots
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def cuts(run: str, share: float = 0.5) -> pd.DataFrame:
 
 
 def _snapshots(folder: Folder) -> Iterator[tuple[str, Snapshot]]:
-    for name in units(folder):
+    for name in names_of(folder):
         with open_parquet(folder, f"pages/{name}") as table:
             rows = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
         judged = {r["record_id"]: r for r in rows if r["status"] in JUDGED and r["fetch_time"]}

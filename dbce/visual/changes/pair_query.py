@@ -9,8 +9,7 @@ from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
-from dbce.visual.changes.local import units
-from dbce.visual.changes.plan import frame
+from dbce.visual.changes.plan import frame, names_of
 from dbce.visual.changes.stages import read_rows
 from dbce.visual.render import open_rendered
 
@@ -49,7 +48,7 @@ def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRU
 def _captures(folder: Folder, surt: str) -> list[Row]:
     """The captures of a URL, the earliest first; `name` is what the tables of their files are called."""
     found: list[Row] = []
-    for name in units(folder):
+    for name in names_of(folder):
         every = frame(folder, name)
         of_url = every[every["url_surtkey"] == surt]
         known = of_url.astype(object).where(of_url.notna(), None)

@@ -74,10 +74,15 @@ def plan_of(found: Iterable[pd.DataFrame], mode: str) -> Plan:
     )
 
 
+def names_of(folder: Folder) -> list[str]:
+    """The names of the tables of each input file of a run."""
+    return [name.removeprefix("pages/") for name in folder.names("pages/*.parquet")]
+
+
 def frames(folder: Folder) -> Iterator[pd.DataFrame]:
     """The captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
-    for name in folder.names("pages/*.parquet"):
-        yield frame(folder, name.removeprefix("pages/"))
+    for name in names_of(folder):
+        yield frame(folder, name)
 
 
 def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:

@@ -1,19 +1,16 @@
-"""The two stages of a table of changes: read each input file, then compare each part of the URLs.
-
-Both leave what they make in the run's folder, so where they run makes no difference.
-"""
+"""The two stages of a table of changes: read each input file, then compare each part of the URLs."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from threadpoolctl import threadpool_limits
 
-from dbce.storage import Table, open_parquet
+from dbce.storage import WORK, Folder, Table, open_parquet
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import visits
@@ -24,38 +21,60 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.output import Row
-    from dbce.storage import Folder
     from dbce.visual.changes.plan import Plan
     from dbce.visual.changes.snapshot import Look
 
 TABLES = "changes"
 """The folder of the tables, in that of a run."""
 
-WORK = f"{TABLES}/work"
-"""The snapshots between the stages; removed in the end."""
-
 ORDER = ("site", "url_surtkey", "fetch_time", "record_id")
 """How the rows of a part are sorted."""
 
 
-def read_file(folder: Folder, name: str, chosen: Plan) -> None:
-    """Leaves the snapshots of an input file of which `name` is that of its tables, part by part."""
-    rows = [row | {"is_new": True} for row in visits(folder, name, chosen)]
-    write_rows(folder, name, rows, folder, chosen.mode)
+class Reading(NamedTuple):
+    """An input file whose snapshots are to be read: its run's folder, and what its tables are called.
+
+    `rows` are those of its captures that count; None for all that the plan has, which are new.
+    """
+
+    run: Folder
+    name: str
+    rows: tuple[Row, ...] | None = None
+
+    @property
+    def unit(self) -> str:
+        """Name of what is read, which tells files of the same name in other runs apart."""
+        base = "" if self.rows is None else f"{self.run.uri.rpartition('/')[2]}%2F"
+        return f"{base}{self.name}"
 
 
-def write_rows(folder: Folder, name: str, rows: Sequence[Row], out: Folder, mode: str) -> None:
-    """Leaves rows of captures in `out`, with their snapshots, which are read in `folder`."""
+def part_name(part: int) -> str:
+    """The name of a part of the table of changes."""
+    return f"part-{part:04}.parquet"
+
+
+def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
+    """Leave the snapshots of an input file in a place, part by part."""
+    rows: Sequence[Row]
+    if reading.rows is None:
+        rows = [row | {"is_new": True} for row in visits(reading.run, reading.name, chosen)]
+    else:
+        rows = [row | {"is_new": False} for row in reading.rows]
     wanted = {row["record_id"]: row for row in rows if row["to_read"]}
-    found = read_rows(folder, name, wanted, mode)
-    full = [row | found.get(row["record_id"], {}) for row in rows]
+    snapshots = read_rows(reading.run, reading.name, wanted, chosen.mode)
+    full = [row | snapshots.get(row["record_id"], {}) for row in rows]
     full.sort(key=itemgetter("part"))
     with (
-        out.create(f"{WORK}/{_base(folder, out)}{name}") as stream,
+        place.create(snapshots_of(reading.unit)) as stream,
         pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd") as writer,
     ):
         for _, of_part in groupby(full, itemgetter("part")):
             writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))
+
+
+def snapshots_of(unit: str) -> str:
+    """Where the snapshots of an input file wait for those of the others."""
+    return f"{WORK}/{unit}"
 
 
 def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
@@ -65,11 +84,6 @@ def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -
         one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))
         for one in read_snapshots(folder, name, wanted)
     }
-
-
-def _base(folder: Folder, out: Folder) -> str:
-    """What tells files of the same name in other folders apart."""
-    return "" if folder.uri == out.uri else f"{folder.uri.rpartition('/')[2]}%2F"
 
 
 def _looks(
@@ -82,17 +96,17 @@ def _looks(
     yield from read_looks(folder.uri, name, wanted)
 
 
-def compare_part(folder: Folder, part: int, mode: str) -> None:
-    """Leaves a part of the table of changes."""
-    rows = pa.concat_tables([SNAPSHOTS.empty_table(), *_snapshots(folder, part)])
+def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
+    """Leave a part of the table of changes of a run."""
+    rows = pa.concat_tables([SNAPSHOTS.empty_table(), *_snapshots(place, part)])
     rows = rows.sort_by([(column, "ascending") for column in ORDER])
     with (
         threadpool_limits(1),  # products are small: threads would only wait for each other
-        folder.create(f"{TABLES}/part-{part:04}.parquet") as stream,
+        place.create(part_name(part)) as stream,
         Table(stream, CHANGES, pa.Table.from_pylist) as table,
     ):
         for _, of_url in groupby(_rows(rows), itemgetter("url_surtkey")):
-            for row in history(list(of_url), folder.uri, mode):
+            for row in history(list(of_url), run, mode):
                 table.add(row)
 
 

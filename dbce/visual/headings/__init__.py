@@ -9,7 +9,6 @@ from dbce.visual.headings.blocks import (
     element_at,
     path_without_tbody,
 )
-from dbce.visual.headings.folder import TABLES, Asked, Extracted, headings_folder
 from dbce.visual.headings.gold import (
     GoldHeading,
     GoldPage,
@@ -17,6 +16,7 @@ from dbce.visual.headings.gold import (
     read_bodies,
     read_heading_gold,
 )
+from dbce.visual.headings.job import TABLES, Extracted, HeadingSettings, HeadingsJob
 from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.schema import HEADINGS, heading_rows
@@ -28,12 +28,13 @@ __all__ = [
     "HEADINGS",
     "METHODS",
     "TABLES",
-    "Asked",
     "Extracted",
     "GoldHeading",
     "GoldPage",
     "HeadedBlock",
     "Heading",
+    "HeadingSettings",
+    "HeadingsJob",
     "Hierarchy",
     "Known",
     "Pages",
@@ -45,7 +46,6 @@ __all__ = [
     "heading_levels",
     "heading_rows",
     "headings",
-    "headings_folder",
     "options_of",
     "outline_of",
     "pages_of",

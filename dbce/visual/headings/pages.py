@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from dbce.visual import RenderedPage
 
-    File = tuple[str, list[str], Iterator[RenderedPage]]
-    """The name of a file's tables, the record ids of its pages, and the pages."""
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
 
@@ -43,14 +41,27 @@ class Pages:
     judged: bool
     templates: Mapping[str, str] = field(default_factory=dict)
 
+    def names(self) -> list[str]:
+        """The names of the tables of each file."""
+        if self.styles == "rendered":
+            return rendered_names(self.uri)
+        return [name.removeprefix("pages/") for name in Folder(self.uri).names("pages/*.parquet")]
+
     def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
         """Each page, with the share of each of its text nodes that is content."""
+        for name in self.names():
+            yield from self.read_file(name)
+
+    def read_file(self, name: str) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
+        """The same of the pages of one file."""
         folder = Folder(self.uri)
-        files = _rendered(self.uri) if self.styles == "rendered" else _annotated(folder)
-        for name, record_ids, pages in files:
-            content = contents(folder, name, record_ids) if self.judged else {}
-            for page in pages:
-                yield page, content.get(page.record_id, {})
+        if self.styles == "rendered":
+            record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)
+        else:
+            record_ids, pages = _annotated(folder, name)
+        content = contents(folder, name, record_ids) if self.judged else {}
+        for page in pages:
+            yield page, content.get(page.record_id, {})
 
 
 def pages_of(uri: str, styles: str) -> Pages:
@@ -75,20 +86,12 @@ def pages_of(uri: str, styles: str) -> Pages:
     return Pages(uri, styles, judged=True, templates=templates(rows))
 
 
-def _rendered(uri: str) -> Iterator[File]:
-    for name in rendered_names(uri):
-        yield name, rendered_ids(uri, name), rendered_pages(uri, name)
-
-
-def _annotated(folder: Folder) -> Iterator[File]:
-    """The files of a run with their judged pages."""
-    for name in folder.names("pages/*.parquet"):
-        base = name.removeprefix("pages/")
-        stem = base.removesuffix(".parquet")
-        with open_parquet(folder, name) as table:
-            record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
-        uri = folder.fs.unstrip_protocol(folder.at(f"warc/{stem}.dbce.warc.gz"))
-        yield base, record_ids, _of_archive(uri)
+def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
+    """The record ids of a file of a run, and its judged pages."""
+    with open_parquet(folder, f"pages/{name}") as table:
+        record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
+    warc = folder.at(f"warc/{name.removesuffix('.parquet')}.dbce.warc.gz")
+    return record_ids, _of_archive(folder.fs.unstrip_protocol(warc))
 
 
 def _of_archive(uri: str) -> Iterator[RenderedPage]:

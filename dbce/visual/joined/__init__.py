@@ -1,6 +1,7 @@
 """Blocks and verdicts: what of a block is content, what it weighs, and on how many pages it stands."""
 
-from dbce.visual.joined.folder import JOINED, Joined, join_folder
+from dbce.visual.joined.folder import JOINED, Joined, join
+from dbce.visual.joined.job import SegmentationJob
 from dbce.visual.joined.schema import BLOCK_MAP, BLOCK_VERDICTS
 from dbce.visual.joined.shares import BlockShare, shares_of
 from dbce.visual.joined.templates import block_places, templates
@@ -11,8 +12,9 @@ __all__ = [
     "JOINED",
     "BlockShare",
     "Joined",
+    "SegmentationJob",
     "block_places",
-    "join_folder",
+    "join",
     "shares_of",
     "templates",
 ]

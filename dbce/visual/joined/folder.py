@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -11,19 +10,16 @@ import pyarrow as pa
 
 from dbce.output import open_run, rows_of
 from dbce.storage import Folder, Table, open_parquet
-from dbce.visual import Rect, in_turn
+from dbce.visual import Rect
 from dbce.visual.joined.schema import BLOCK_MAP, BLOCK_VERDICTS
 from dbce.visual.joined.templates import templates
-from dbce.visual.joined.unit import share_file
-from dbce.visual.render import rendered_names
 from dbce.visual.segment import part
 
 if TYPE_CHECKING:
-    from dbce.visual import Each
-    from dbce.visual.segment import SegmentationJob
+    from collections.abc import Sequence
 
-JOINED = ("blocks/verdicts", "blocks/map")
-"""The folders of the tables."""
+JOINED = ("verdicts", "map")
+"""The folders of the tables, in that of the blocks."""
 
 NEIGHBOURS = ("record_id", "site", "up", "down", "prev", "next")
 """Columns of `pages`."""
@@ -38,19 +34,15 @@ class Joined:
     blocks: int
 
 
-def join_folder(cutting: SegmentationJob, each: Each = in_turn) -> Joined:
-    """Joins the blocks that `segment_folder` has cut with the verdicts of the run in the same folder.
-
-    `each` does the work on every file, here or elsewhere.
+def join(run: str, place: Folder, table: str, files: Sequence[str]) -> Joined:
+    """Join the blocks of all files with what the verdicts of a run say of them: two tables.
 
     Raises:
-        UsageError: there is no finished run, or no finished rendering.
+        UsageError: there is no finished run.
         StoreError: what is stored is not what was written.
     """
-    folder, _ = open_run(cutting.uri)
-    files = rendered_names(cutting.uri)
-    each(files, partial(share_file, cutting))
-    blocks = pd.concat([_read(folder, part("shares", cutting, file)) for file in files])
+    folder, _ = open_run(run)
+    blocks = pd.concat([_read(place, part("shares", file)) for file in files])
     pages = [
         row for name in folder.names("pages/*.parquet") for row in rows_of(folder, name, NEIGHBOURS)
     ]
@@ -59,10 +51,12 @@ def join_folder(cutting: SegmentationJob, each: Each = in_turn) -> Joined:
     of_template = blocks.groupby("template")["record_id"].nunique()
     at_place = blocks.groupby(["template", "place"])["record_id"].transform("nunique")
     blocks["on_pages"] = at_place / blocks["template"].map(of_template)
-    found = _block_map(blocks)
-    for kind, rows, schema in ((JOINED[0], blocks, BLOCK_VERDICTS), (JOINED[1], found, BLOCK_MAP)):
-        _write(folder, f"{kind}/{cutting.table}", rows, schema)
-    return Joined(blocks["record_id"].nunique(), len(of_template), len(found))
+    block_map = _block_map(blocks)
+    for kind, rows, schema in zip(
+        JOINED, (blocks, block_map), (BLOCK_VERDICTS, BLOCK_MAP), strict=True
+    ):
+        _write(place, f"{kind}/{table}", rows, schema)
+    return Joined(blocks["record_id"].nunique(), len(of_template), len(block_map))
 
 
 def _read(folder: Folder, name: str) -> pd.DataFrame:

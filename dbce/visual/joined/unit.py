@@ -21,29 +21,27 @@ if TYPE_CHECKING:
 
     from dbce.output import Row
     from dbce.visual import RenderedPage
-    from dbce.visual.segment import SegmentationJob
 
 
-def share_file(cutting: SegmentationJob, file: str) -> None:
-    """Writes what the verdicts say of the blocks that `cut_file` left of a file.
+def share_file(run: str, place: Folder, file: str) -> None:
+    """Write what the verdicts of a run say of the blocks that `cut_file` left of a file.
 
     Raises:
         StoreError: what is stored is not what was written.
     """
-    folder = Folder(cutting.uri)
     with (
-        folder.create(part("shares", cutting, file)) as stream,
+        place.create(part("shares", file)) as stream,
         Table(stream, SHARES, pa.Table.from_pylist) as table,
     ):
-        for row in _shares(cutting, folder, file):
+        for row in _shares(run, place, file):
             table.add(row)
 
 
-def _shares(cutting: SegmentationJob, folder: Folder, file: str) -> Iterator[Row]:
+def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
     """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
-    content = contents(folder, file, rendered_ids(cutting.uri, file))
-    pages = iter(rendered_pages(cutting.uri, file)) if content else iter(())
-    rows = rows_of(folder, part("blocks", cutting, file), BLOCKS.names)
+    content = contents(Folder(run), file, rendered_ids(run, file))
+    pages = iter(rendered_pages(run, file)) if content else iter(())
+    rows = rows_of(place, part("blocks", file), BLOCKS.names)
     for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
         page = next((page for page in pages if page.record_id == record_id), None)
         if page and record_id in content:

@@ -1,6 +1,6 @@
 """Pages of HTML4 as HTML5, measured before they take their place (docs/html5.md).
 
-`migrate` is the way in for one page, `migrate_locally` for a run.
+`migrate` is the way in for one page, `MigrationJob` for a run.
 """
 
 from typing import TYPE_CHECKING
@@ -12,11 +12,9 @@ from dbce.visual.migrate.roles import Given, How, Labelled
 from dbce.visual.migrate.schema import MIGRATED, Refusal
 
 if TYPE_CHECKING:
-    from dbce.visual.migrate.cluster import migrate_on_spark
-    from dbce.visual.migrate.local import DONE, Task, finish, migrate_locally, summary
+    from dbce.visual.migrate.job import MigrationJob, summary
 
 __all__ = [
-    "DONE",
     "MIGRATED",
     "Given",
     "How",
@@ -24,21 +22,12 @@ __all__ = [
     "Labelled",
     "Looks",
     "Migrated",
+    "MigrationJob",
     "Refusal",
-    "Task",
     "compare_labels",
-    "finish",
     "migrate",
-    "migrate_locally",
-    "migrate_on_spark",
     "summary",
 ]
 
-# What reads and writes folders knows archives, and what is on Spark that, for which a page must not wait.
-__getattr__ = lazily(
-    __name__,
-    {
-        "local": ("DONE", "Task", "finish", "migrate_locally", "summary"),
-        "cluster": ("migrate_on_spark",),
-    },
-)
+# What reads and writes folders knows archives, for which a page must not wait.
+__getattr__ = lazily(__name__, {"job": ("MigrationJob", "summary")})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import ExitStack
 from functools import partial
@@ -14,7 +13,7 @@ import pyarrow as pa
 import dbce
 from dbce.archive import AnnotatedWriter, read, verify
 from dbce.model import Capture
-from dbce.storage import WORK, Table
+from dbce.storage import Table, mark_done
 from dbce.visual.migrate.measured import measured
 from dbce.visual.migrate.schema import MIGRATED, Account, Refusal
 from dbce.visual.migrate.unit_inputs import Known
@@ -66,8 +65,7 @@ def write_unit(
                 rows.add(account.as_row())
                 counts[account.reason] += 1
         records.close()
-    folder.write(f"{WORK}/index/{base}.cdxj", "".join(f"{line}\n" for line in lines).encode())
-    folder.write(f"{WORK}/units/{base}.json", json.dumps(counts, sort_keys=True).encode())
+    mark_done(folder, unit.name, {"input": unit.name, "refused": dict(counts)}, lines)
 
 
 def _accounts(

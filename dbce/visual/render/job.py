@@ -51,8 +51,8 @@ class RenderJob:
 
     @property
     def kind(self) -> str:
-        """The word for its outputs."""
-        return "rendered pages"
+        """The word for it in sentences."""
+        return "rendering"
 
     @property
     def folder(self) -> Folder:

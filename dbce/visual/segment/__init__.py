@@ -1,6 +1,6 @@
 """Pages cut into blocks, on boxes that were collected before: no browser.
 
-`segment` is the way in for one page, `segment_folder` for all that `dbce render` left; `SEGMENTERS` has the
+`segment` is the way in for one page, `cut_file` and `gather` for all that `dbce render` left; `SEGMENTERS` has the
 algorithms by name.
 """
 
@@ -25,14 +25,15 @@ from dbce.visual.segment.trivial import NoOptions
 from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
-    from dbce.visual.segment.folder import Segmented, segment_folder
-    from dbce.visual.segment.unit import SegmentationJob, part
+    from dbce.visual.segment.folder import Segmented, gather
+    from dbce.visual.segment.unit import TABLES, SegmentSettings, cut_file, part
 
 __all__ = [
     "BLOCKS",
     "DEFAULT",
     "MAY_2014",
     "SEGMENTERS",
+    "TABLES",
     "WEIGHTS",
     "BandOptions",
     "BlockFusionOptions",
@@ -40,17 +41,18 @@ __all__ = [
     "PaperOptions",
     "PublishedOptions",
     "RoleOptions",
-    "SegmentationJob",
+    "SegmentSettings",
     "Segmented",
     "Segmenter",
     "VipsOptions",
+    "cut_file",
+    "gather",
     "options_of",
     "overlapping",
     "overlaps",
     "overlay",
     "part",
     "segment",
-    "segment_folder",
     "with_roles",
 ]
 
@@ -58,7 +60,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "folder": ("Segmented", "segment_folder"),
-        "unit": ("SegmentationJob", "part"),
+        "folder": ("Segmented", "gather"),
+        "unit": ("TABLES", "SegmentSettings", "cut_file", "part"),
     },
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.model import fault_detail
-from dbce.storage import Folder, Table, stem
+from dbce.storage import WORK, Folder, Table, stem
 from dbce.visual import contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.overlay import overlay
@@ -21,22 +21,26 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage
     from dbce.visual.segment.boxes import Options
+
 TABLES = "blocks"
 """The folder of the tables, beside that of the rendered pages."""
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentationJob:
-    """The rendered pages of the folder at `uri` are cut by an algorithm; with `overlays`, a folder, drawn there."""
+class SegmentSettings:
+    """An algorithm and its options, with which the rendered pages of the folder `run` are cut.
 
-    uri: str
+    With `overlays`, a folder, the blocks are drawn there.
+    """
+
+    run: str
     algorithm: str
     options: Options
     overlays: str | None = None
 
     @property
     def table(self) -> str:
-        """What the tables are called: the algorithm, and each option that is not the default."""
+        """The name of the tables: the algorithm, and each option that is not the default."""
         changed = (
             f"{field.name}-{getattr(self.options, field.name)}"
             for field in fields(self.options)
@@ -44,19 +48,22 @@ class SegmentationJob:
         )
         return ".".join([self.algorithm, *changed, "parquet"])
 
-    @property
-    def parts(self) -> str:
-        """The folder of the tables of one file each, until those of all files are together."""
-        return f"{TABLES}/{self.table}.parts"
+    def digest(self) -> str:
+        """What tells two segmentations apart; where they are drawn does not count."""
+        return self.table
+
+    def also(self) -> tuple[str, ...]:
+        """Optional outputs; a segmentation has none."""
+        return ()
 
 
-def part(kind: str, cutting: SegmentationJob, file: str) -> str:
+def part(kind: str, file: str) -> str:
     """Where a table of one kind waits for those of the other files."""
-    return f"{cutting.parts}/{kind}/{file}"
+    return f"{WORK}/{kind}/{file}"
 
 
-def cut_file(cutting: SegmentationJob, file: str) -> None:
-    """Cuts the pages of a file of rendered pages.
+def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
+    """Cut the pages of a file of rendered pages.
 
     A page that the algorithm fails on is a row of the rejects. Where a run has judged the file, its
     verdicts are known to the algorithm.
@@ -64,29 +71,29 @@ def cut_file(cutting: SegmentationJob, file: str) -> None:
     Raises:
         StoreError: what is stored is not what was written.
     """
-    folder = Folder(cutting.uri)
-    content = contents(folder, file, rendered_ids(cutting.uri, file))
-    shot = RenderedFolder(cutting.uri, file) if cutting.overlays else None
+    content = contents(Folder(settings.run), file, rendered_ids(settings.run, file))
+    shot = RenderedFolder(settings.run, file) if settings.overlays else None
     cut = 0
     with ExitStack() as files:
+        # The blocks first: what is entered last takes its name first, and the blocks say that all is there.
         streams = [
-            files.enter_context(folder.create(part(kind, cutting, file)))
-            for kind in ("blocks", "rejects")
+            files.enter_context(place.create(part(kind, file))) for kind in ("blocks", "rejects")
         ]
         blocks = files.enter_context(Table(streams[0], BLOCKS, _joined))
         rejects = files.enter_context(Table(streams[1], REJECTS, _joined))
-        for page in rendered_pages(cutting.uri, file):
+        for page in rendered_pages(settings.run, file):
             try:
-                found = segment(
-                    *(page, cutting.algorithm, cutting.options), content=content.get(page.record_id)
+                segmented = segment(
+                    *(page, settings.algorithm, settings.options),
+                    content=content.get(page.record_id),
                 )
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                rejects.add([_reject(page, cutting.algorithm, e)])
+                rejects.add([_reject(page, settings.algorithm, e)])
                 continue
-            blocks.add(block_rows(page, found), len(found.blocks))
+            blocks.add(block_rows(page, segmented), len(segmented.blocks))
             if shot:
-                picture = overlay(page, found, shot.screenshot(page.record_id))
-                _draw(cutting, picture, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
+                picture = overlay(page, segmented, shot.screenshot(page.record_id))
+                _draw(settings, picture, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
             cut += 1
 
 
@@ -104,6 +111,6 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
     }
 
 
-def _draw(cutting: SegmentationJob, picture: str, name: str) -> None:
-    drawn = Folder(cutting.overlays or "")
-    drawn.write(f"{name}-{cutting.algorithm}.svg", picture.encode())
+def _draw(settings: SegmentSettings, picture: str, name: str) -> None:
+    drawn = Folder(settings.overlays or "")
+    drawn.write(f"{name}-{settings.algorithm}.svg", picture.encode())

@@ -28,7 +28,7 @@ from dbce.model import (
 from dbce.output.index import capture_row, dropped_row, write_unit
 from dbce.output.index.schema import CAPTURE
 from dbce.progress import Progress
-from dbce.run import local
+from dbce.run.found import found
 from dbce.run.stores import Stores
 from dbce.storage.folder import Folder
 from tests.nights import Archive, rows_of_index, same_nights
@@ -124,19 +124,18 @@ def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = 
 
 def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple[dict, dict]:
     """What is found of every capture, without Spark and with it."""
-    from dbce.engine.spark.engine import _stored
-
     from dbce.engine.spark.compare import compare
     from dbce.engine.spark.rows import found_in, rows_of
+    from dbce.engine.spark.tasks import OnSpark
 
     names = [f"{number}.warc" for number in range(units)]
     progress = Progress("test")
     progress.stage(2, "compare", 1, "comparing pages")
-    plain = local._found([Source(name, name, None) for name in names], where, config, progress)
+    plain = found([Source(name, name, None) for name in names], where, config, progress)
     here = {(u, n): as_told(one) for u, of_unit in plain.items() for n, one in of_unit.items()}
-    new = _stored(spark, [where.index.hadoop_uri], CAPTURE)
+    new = OnSpark(spark)._stored([where.index.hadoop_uri], CAPTURE)
     earlier = [index.hadoop_uri for index in where.known]
-    known = _stored(spark, earlier, CAPTURE) if earlier else None
+    known = OnSpark(spark)._stored(earlier, CAPTURE) if earlier else None
     rows = rows_of(compare(new, known, config, 3).toArrow().to_batches())
     there = {(row["name"], row["number"]): as_told(found_in(row)) for row in rows}
     return here, there

@@ -46,7 +46,7 @@ def lighthouse(*words: str, menu: tuple[str, ...] = MENU) -> str:
 
 def changes(out: Path, *options: str) -> list[Row]:
     """The rows of the table of changes of a run, in order."""
-    assert main(["changes", str(out), *options]) == 0
+    assert main(["changes", str(out), "--overwrite", *options]) == 0
     rows = [
         row
         for path in sorted((out / "changes").glob("part-*.parquet"))

@@ -26,7 +26,7 @@ def test_the_bytes_are_those_of_one_process(
     out = finished(tmp_path, stored(*pages))
     found = []
     for master in ("none", "local[2]"):
-        assert main(["changes", str(out), "--master", master]) == 0
+        assert main(["changes", str(out), "--overwrite", "--master", master]) == 0
         found.append({path.name: path.read_bytes() for path in (out / "changes").iterdir()})
     assert found[0] == found[1]
     assert len(found[0]) == 3

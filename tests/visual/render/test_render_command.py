@@ -142,7 +142,7 @@ def test_a_rendering_that_was_killed_is_gone_on_with(small, done, tmp_path, monk
     real = unit.write_unit
     words = (small, "--out", tmp_path, "--jobs", 1)
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.visual.render.local.write_unit", killed)
+        patch.setattr("dbce.visual.render.job.write_unit", killed)
         with pytest.raises(Killed):
             render(*words)
     assert has_begun(Folder(f"{tmp_path}/rendered"))

@@ -38,7 +38,7 @@ def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
         (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
     made = []
     for master in ("none", "local[2]"):
-        assert main(["segment", str(rendered), "--master", master]) == 0
+        assert main(["segment", str(rendered), "--overwrite", "--master", master]) == 0
         made.append((rendered / "blocks" / "dbce.parquet").read_bytes())
     assert made[0] == made[1]
     assert len(rows(rendered, "dbce.parquet")) == 2 * (3 + 1)

@@ -8,12 +8,18 @@ from collections import Counter, defaultdict
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyarrow as pa
+
 from dbce.visual.headings.lines.around import ROLE
+from dbce.visual.headings.lines.line import Looks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.visual.headings.lines.line import Line
+
+    Key = tuple[int, Looks, bool]
+    """Place, looks, and whether most of a line is bold."""
 
 NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*[.):]?|[IVX]{1,4}[.):]|[A-Z][.)]|§+ ?\d+\S*|"
@@ -58,11 +64,26 @@ class Group(NamedTuple):
     content: float
 
 
+GROUPS = pa.schema(
+    [
+        ("template", pa.string()),
+        ("place", pa.int64()),
+        ("font_size", pa.float64()),
+        ("bold", pa.bool_()),
+        ("italic", pa.bool_()),
+        ("color", pa.string()),
+        ("strong", pa.bool_()),
+        *((name, pa.float64()) for name in Group._fields),
+    ]
+)
+"""A row a group of a template, between the stages of a job."""
+
+
 class Groups:
     """The groups of the lines of one page, or of all pages of a template."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[object, ...], Group] = {}
+        self._sums: dict[Key, Group] = {}
 
     def add(self, lines: Sequence[Line], plain: Plain) -> None:
         """Counts the lines of a page."""
@@ -77,6 +98,20 @@ class Groups:
             )
             sums = self._sums.get(key(line), Group(0, 0, 0, 0, 0, 0.0))
             self._sums[key(line)] = Group(*map(sum, zip(sums, own, strict=True)))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The groups as rows of GROUPS."""
+        for (place, looks, strong), group in self._sums.items():
+            yield {"place": place, "strong": strong} | looks._asdict() | group._asdict()
+
+    def take(self, row: Mapping[str, Any]) -> None:
+        """Add a row of GROUPS, of other pages of the template."""
+        looks = Looks(*(row[name] for name in Looks._fields))
+        own = Group(*(row[name] for name in Group._fields))
+        sums = self._sums.get((row["place"], looks, row["strong"]), Group(0, 0, 0, 0, 0, 0.0))
+        self._sums[row["place"], looks, row["strong"]] = Group(
+            *map(sum, zip(sums, own, strict=True))
+        )
 
     def of(self, line: Line) -> Group:
         """The group of a line that was counted."""
@@ -114,7 +149,7 @@ def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any
     return max(found, key=lambda one: weights[one])[1] if found else otherwise
 
 
-def key(line: Line) -> tuple[object, ...]:
+def key(line: Line) -> Key:
     """What lines of one group have in common."""
     return line.around.place, line.looks, line.bold > 0.5
 

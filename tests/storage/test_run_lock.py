@@ -1,4 +1,4 @@
-"""One run at a time in a folder; one that was begun goes on with what it began with."""
+"""One process at a time in a folder."""
 
 from __future__ import annotations
 
@@ -7,21 +7,13 @@ import os
 import socket
 import subprocess
 import sys
-from dataclasses import replace
 from importlib import import_module
 
 import pytest
-from dbce.output.begun import is_free
 
-from dbce.archive import Source
-from dbce.engine import begin
-from dbce.engine.begun import resumed
-from dbce.model import Config, UsageError
-from dbce.progress import LOG
-from dbce.storage import LOCK, has_begun, locked
-from dbce.storage.folder import Folder
+from dbce.model import UsageError
+from dbce.storage import LOCK, Folder, locked
 
-CONFIG = Config(method="T002")
 HERE = socket.gethostname()
 
 
@@ -89,7 +81,7 @@ def test_a_process_of_another_machine_is_never_taken_for_dead(folder, dead):
 def test_of_two_that_take_over_a_lock_one_wins(folder, dead, monkeypatch):
     """The other one has looked at the lock before, and acts after the first has taken it."""
     held(folder, HERE, dead)
-    module = import_module("dbce.output.begun")
+    module = import_module("dbce.storage.run_lock")
     looked = module._holder
     found = [{"host": HERE, "pid": dead}]
 
@@ -112,70 +104,3 @@ def test_a_folder_that_cannot_be_written_to_is_named(folder, monkeypatch):
     monkeypatch.setattr(Folder, "create_once", refuse)
     with pytest.raises(UsageError, match="cannot be written to: No space left"), locked(folder):
         pytest.fail("nothing to lock")
-
-
-# What a run began with
-
-
-def source(name: str, folder: str = "/in") -> Source:
-    return Source(name, f"{folder}/{name}", None)
-
-
-SOURCES = (source("a.warc.gz"), replace(source("b.warc.gz"), offsets=(3, 7)))
-
-
-def test_what_was_begun_is_gone_on_with(folder):
-    assert is_free(folder)
-    begin(folder, SOURCES, CONFIG)
-    assert has_begun(folder)
-    assert not is_free(folder)
-    assert resumed(folder, SOURCES, CONFIG) == SOURCES
-
-
-def test_a_folder_with_anything_else_in_it_is_not_free(folder):
-    folder.write("notes.txt", b"")
-    assert not is_free(folder)
-
-
-def test_the_rest_of_a_run_that_died_before_it_began_is_free(folder, dead):
-    held(folder, HERE, dead)
-    folder.write("work/.begun.json.1.draft", b"{")
-    assert is_free(folder)
-
-
-def test_another_configuration_is_refused(folder):
-    begin(folder, SOURCES, CONFIG)
-    for other in ({"threshold": 0.5}, {"wet": True}, {"wacz": True}):
-        with pytest.raises(UsageError, match="was begun with another configuration; give the same"):
-            resumed(folder, SOURCES, replace(CONFIG, **other))
-    more = replace(CONFIG, max_reject_ratio=1.0)  # changes no result
-    assert resumed(folder, SOURCES, more) == SOURCES
-
-
-def test_a_missing_input_is_refused_by_name(folder):
-    begin(folder, SOURCES, CONFIG)
-    with pytest.raises(UsageError, match=r"was begun with /in/b\.warc\.gz, which is not among"):
-        resumed(folder, SOURCES[:1], CONFIG)
-
-
-def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monkeypatch):
-    """Even where they change how the earlier ones would be called."""
-    monkeypatch.setattr(LOG, "handlers", [caplog.handler])  # whatever ran before
-    monkeypatch.setattr(LOG, "propagate", False)
-    begin(folder, SOURCES, CONFIG)
-    renamed = replace(SOURCES[0], name="in/a.warc.gz")
-    late = Source("late/a.warc.gz", "/in/late/a.warc.gz", None)
-    assert resumed(folder, [renamed, SOURCES[1], late], CONFIG) == SOURCES
-    assert caplog.messages == [
-        "1 files have come since the run began; they are left to another run"
-    ]
-
-
-def test_a_note_that_is_not_whole_is_no_note(folder, monkeypatch):
-    def die(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(folder.fs, "mv", die)
-    with pytest.raises(KeyboardInterrupt):
-        begin(folder, SOURCES, CONFIG)
-    assert not has_begun(folder)

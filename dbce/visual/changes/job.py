@@ -1,0 +1,223 @@
+"""The changes of a run, or of a night, as a job of the engine: snapshots in, a table of what changed out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from dbce.engine import Again, Local, Stage, drive, each
+from dbce.output import JUDGED, open_run
+from dbce.progress import Progress, files
+from dbce.storage import Folder, open_parquet, tidy
+from dbce.visual.changes.change_model import STRUCTURE
+from dbce.visual.changes.plan import COLUMNS, frames, keys, names_of, plan_of, rows_of
+from dbce.visual.changes.stages import (
+    TABLES,
+    Reading,
+    compare_part,
+    part_name,
+    read_file,
+    snapshots_of,
+)
+from dbce.visual.render import open_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.archive import Source
+    from dbce.engine import Workers
+    from dbce.visual.changes.plan import Keys
+
+DONE = "_changes.json"
+"""The account, written last; readers of Parquet folders pass over names that begin so."""
+
+_WHERE = ["night", "name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows by class ("" of those that could not be compared), important ones, URLs with one capture."""
+
+    classes: Counter[str]
+    important: int
+    singles: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesSettings:
+    """The mode, one of `change_model.MODES`, and what the run was that is compared."""
+
+    mode: str
+    run: str
+
+    def digest(self) -> str:
+        """What tells two tables of changes apart."""
+        return f"{self.mode} {self.run}"
+
+    def also(self) -> tuple[str, ...]:
+        """Optional outputs; there are none."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesJob:
+    """The changes between the snapshots of the run in the folder `out`.
+
+    `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
+    has verdicts is what the first of this run is compared with.
+    """
+
+    out: str
+    mode: str = STRUCTURE
+    nights: tuple[Folder, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The word for it in sentences."""
+        return "comparison of snapshots"
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the table."""
+        return Folder(self.out).within(TABLES)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The account, and the parts of the table."""
+        return (DONE, "part-*.parquet")
+
+    @property
+    def settings(self) -> ChangesSettings:
+        """What must be the same when it is gone on with."""
+        run = hashlib.sha256(Folder(self.out).read("run.json")).hexdigest()[:12]
+        return ChangesSettings(self.mode, run)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Input files: none, the tables of the run are read."""
+        return ()
+
+    def is_finished(self) -> bool:
+        """Whether a table is there."""
+        return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
+
+    def check_free(self, _again: Again) -> None:
+        """Do nothing: nothing else is in the folder."""
+
+    def check_finished(self) -> None:
+        """Do nothing: a table of another mode is replaced with --overwrite."""
+
+    def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
+        """Read the snapshots, then compare them; the number of URLs with one capture.
+
+        Raises:
+            UsageError: the run's files do not belong together.
+        """
+        run = Folder(self.out)
+        own = list(frames(run))
+        urls = np.concatenate([np.empty(0, np.uint64), *(keys(one, "url_surtkey") for one in own)])
+        known = _last(self.nights, urls)
+        chosen = plan_of([*own, known] if self.nights else own, self.mode)
+        readings = [Reading(run, name) for name in names_of(run)]
+        for (night, name), captures in known.groupby(_WHERE):
+            rows = rows_of(captures[COLUMNS].reset_index(drop=True), chosen)
+            readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
+        progress = Progress("changes", stages=2)
+        todo = {r.unit: r for r in readings if not place.exists(snapshots_of(r.unit))}
+        reading = each(partial(read_file, chosen, place))
+        workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, reading), progress)
+        parts = {part_name(n): n for n in range(chosen.parts) if not place.exists(part_name(n))}
+        compare = each(partial(compare_part, self.out, self.mode, place))
+        comparing = Stage(2, "compare", "comparing snapshots", parts, compare, "task")
+        workers.do(comparing, progress)
+        return chosen.singles
+
+    def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> Found:
+        """Write the account of the table."""
+        found = _told(place, singles)
+        account = {
+            "mode": self.mode,
+            "classes": dict(sorted(found.classes.items())),
+            "important": found.important,
+            "singles": singles,
+        }
+        place.write(DONE, json.dumps(account, indent=1).encode())
+        tidy(place)
+        return found
+
+
+def check(uri: str, mode: str) -> None:
+    """Do nothing if a folder has what a mode compares.
+
+    Raises:
+        UsageError: there is no finished run, or no rendering that the mode needs.
+    """
+    open_run(uri)
+    if mode != STRUCTURE:
+        open_rendered(uri)
+
+
+def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> Found:
+    """Write the table of changes of a finished run in `jobs` processes, in the place of an older one.
+
+    Raises:
+        UsageError: there is no finished run, or its files do not belong together.
+        StoreError: what is stored is not what was written.
+    """
+    check(uri, mode)
+    return _driven(ChangesJob(uri, mode), jobs)
+
+
+def find_changes_of_night(
+    archive: Folder, night: str, before: Sequence[str], jobs: int = 1
+) -> Found:
+    """Write the table of changes of a night into its folder, without pictures.
+
+    `before` are the nights that count and came before, folders as `night` is.
+
+    Raises:
+        UsageError: the files of a night do not belong together.
+        StoreError: what is stored is not what was written.
+    """
+    nights = tuple(archive.within(name) for name in before)
+    return _driven(ChangesJob(archive.within(night).uri, STRUCTURE, nights), jobs)
+
+
+def _driven(job: ChangesJob, jobs: int) -> Found:
+    ended = drive(job, lambda: nullcontext(Local(jobs)), Again.OVERWRITE)
+    assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
+    found: Found = ended.manifest
+    return found
+
+
+def _told(folder: Folder, singles: int) -> Found:
+    """What the parts of the table in a folder say."""
+    classes: Counter[str] = Counter()
+    important = 0
+    for name in folder.names("part-*.parquet"):
+        with open_parquet(folder, name) as table:
+            for batch in table.iter_batches(columns=["class", "important"]):
+                classes.update(kind or "" for kind in batch["class"].to_pylist())
+                important += sum(filter(None, batch["important"].to_pylist()))
+    return Found(classes, important, singles)
+
+
+def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
+    """The last capture with verdicts of each of some URLs, and in which night and file it is."""
+    parts = [pd.DataFrame(columns=[*COLUMNS, *_WHERE])]
+    for night in nights:
+        for name, captures in zip(names_of(night), frames(night), strict=True):
+            judged = captures["status"].isin([str(status) for status in JUDGED])
+            some = captures[judged & np.isin(keys(captures, "url_surtkey"), urls)]
+            parts.append(some.assign(night=night.uri, name=name))
+    every = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
+    by_time = every.sort_values(["fetch_time", "record_id"], kind="stable")
+    return by_time.drop_duplicates("url_surtkey", keep="last").reset_index(drop=True)

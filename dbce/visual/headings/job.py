@@ -1,0 +1,269 @@
+"""Headings as a job of the engine: pages in, a table of their headings out."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dbce.engine import Again, Stage, each
+from dbce.model import UsageError, fault_detail, stable_id
+from dbce.output import rows_of
+from dbce.progress import Progress, files
+from dbce.storage import WORK, Folder, Table, tidy
+from dbce.visual.headings.blocks import body_of
+from dbce.visual.headings.lines import GROUPS, Groups, LineOptions, counted
+from dbce.visual.headings.pages import pages_of
+from dbce.visual.headings.registry import Known, headings
+from dbce.visual.headings.schema import HEADINGS, REJECTS, heading_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from dbce.archive import Source
+    from dbce.engine import Workers
+    from dbce.output import Row
+    from dbce.visual import RenderedPage
+    from dbce.visual.headings.pages import Pages
+    from dbce.visual.segment.boxes import Options
+
+TABLES = "headings"
+"""The folder of the tables, beside that of the rendered pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingSettings:
+    """The method, the content body in which headings are looked for, and where styles are from.
+
+    `body` is "verdicts", "body" or an XPath, `bodies` that of single pages by their record ids: if there
+    are any, no other page is looked at. `styles` is "rendered" or "sheets".
+    """
+
+    method: str
+    options: Options
+    body: str = "verdicts"
+    bodies: Mapping[str, str] | None = None
+    styles: str = "rendered"
+
+    @property
+    def label(self) -> str:
+        """The name of the table: the method, where styles are from, and each option not the default."""
+        changed = (
+            f"{field.name}-{getattr(self.options, field.name)}"
+            for field in fields(self.options)
+            if getattr(self.options, field.name) != field.default
+        )
+        styles = [self.styles] if self.styles != "rendered" else []
+        return ".".join([self.method, *styles, *changed])
+
+    def digest(self) -> str:
+        """What tells two ways to look for headings apart."""
+        bodies = chain.from_iterable(sorted((self.bodies or {}).items()))
+        return stable_id("headings", self.label, self.body, *bodies)
+
+    def also(self) -> tuple[str, ...]:
+        """Optional outputs; there are none."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Pages looked at and rejected, and their headings."""
+
+    pages: int
+    rejected: int
+    headings: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingsJob:
+    """The headings of all pages of the folder `out`; a page that this fails with is a reject."""
+
+    out: str
+    settings: HeadingSettings
+
+    @property
+    def kind(self) -> str:
+        """The word for it in sentences."""
+        return f"search for headings by {self.settings.label}"
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the tables."""
+        return Folder(self.out).within(TABLES)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The tables; the first is written last."""
+        name = f"{self.settings.label}.parquet"
+        return (name, f"rejects/{name}")
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Input files: none, pages are read as they were rendered or annotated."""
+        return ()
+
+    def is_finished(self) -> bool:
+        """Whether the table is there."""
+        return self.folder.exists(self.outputs[0])
+
+    def check_free(self, _again: Again) -> None:
+        """Do nothing: tables of other methods stand beside each other."""
+
+    def check_finished(self) -> None:
+        """Do nothing: the name of the table tells what it was made with."""
+
+    def pages(self) -> Pages:
+        """The pages to look at.
+
+        Raises:
+            UsageError: they are not there, or no verdicts that the content body is told by.
+        """
+        pages = pages_of(self.out, self.settings.styles)
+        by_verdicts = self.settings.body == "verdicts" and self.settings.bodies is None
+        if by_verdicts and not pages.judged:
+            raise UsageError(
+                f"{self.out} holds no verdicts to tell the content body by: add --body body"
+            )
+        return pages
+
+    def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
+        """Count the lines of templates, then find the headings, file by file; the names of the files."""
+        pages = self.pages()
+        names = pages.names()
+        of_templates = _asks_templates(self.settings)
+        progress = Progress(self.settings.label, stages=1 + of_templates)
+        if of_templates:
+            todo = {name: name for name in names if not place.exists(_part("groups", name))}
+            count = each(partial(count_file, self.settings, pages, place))
+            counting = f"counting lines of {files(len(todo))}"
+            workers.do(Stage(1, "count", counting, todo, count), progress)
+        todo = {name: name for name in names if not place.exists(_part("headings", name))}
+        find = each(partial(find_file, self.settings, pages, place, tuple(names)))
+        finding = f"finding headings of {files(len(todo))}"
+        workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
+        return names
+
+    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Extracted:
+        """Make one table of those of all files."""
+        name, rejects = self.outputs
+        rejected = sum(1 for _ in _gathered(place, rejects, REJECTS, "rejects", names))
+        pages = blocks = 0
+        for of_page in _gathered(place, name, HEADINGS, "headings", names):
+            pages += 1
+            blocks += len(of_page)
+        tidy(place)
+        return Extracted(pages, rejected, headings=blocks - pages)  # the first block is the body
+
+
+def _part(kind: str, name: str) -> str:
+    return f"{WORK}/{kind}/{name}"
+
+
+def _asks_templates(settings: HeadingSettings) -> bool:
+    return isinstance(settings.options, LineOptions) and settings.options.template
+
+
+def count_file(settings: HeadingSettings, pages: Pages, place: Folder, name: str) -> None:
+    """Leave the groups of lines of each template, as far as they are on the pages of a file."""
+    of_templates: dict[str, Groups] = {}
+    for page, content in pages.read_file(name):
+        template = pages.templates.get(page.record_id)
+        if template is None:
+            continue
+        try:
+            body = body_of(page, _body(page, settings), content)
+        except UsageError:  # it is told when the page's own turn comes
+            continue
+        counted(page, body, content, of_templates.setdefault(template, Groups()))
+    with (
+        place.create(_part("groups", name)) as stream,
+        Table(stream, GROUPS, pa.Table.from_pylist) as table,
+    ):
+        for template, groups in of_templates.items():
+            for row in groups.rows():
+                table.add({"template": template} | row)
+
+
+def _groups(place: Folder, names: Sequence[str]) -> dict[str, Groups]:
+    """The groups of lines of each template, of all files together."""
+    of_templates: dict[str, Groups] = {}
+    for name in names:
+        for row in rows_of(place, _part("groups", name), GROUPS.names):
+            of_templates.setdefault(row["template"], Groups()).take(row)
+    return of_templates
+
+
+def find_file(
+    settings: HeadingSettings, pages: Pages, place: Folder, names: Sequence[str], name: str
+) -> None:
+    """Leave the headings of the pages of a file; `names` are those of all files."""
+    groups = _groups(place, names) if _asks_templates(settings) else {}
+    with ExitStack() as opened:
+        # The headings first: what is entered last takes its name first, and they say that all is there.
+        streams = [
+            opened.enter_context(place.create(_part(kind, name)))
+            for kind in ("headings", "rejects")
+        ]
+        found = opened.enter_context(Table(streams[0], HEADINGS, _joined))
+        rejects = opened.enter_context(Table(streams[1], REJECTS, _joined))
+        for page, content in pages.read_file(name):
+            if settings.bodies is not None and page.record_id not in settings.bodies:
+                continue
+            known = Known(content, groups.get(pages.templates.get(page.record_id, "")))
+            try:
+                body = body_of(page, _body(page, settings), content)
+                hierarchy = headings(page, body, settings.method, settings.options, known)
+            except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
+                rejects.add([_reject(page, settings.method, _detail(page, e))])
+                continue
+            found.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
+
+
+def _gathered(
+    place: Folder, table: str, schema: pa.Schema, kind: str, names: Sequence[str]
+) -> Iterator[list[Row]]:
+    """The rows of each page, while they become one table, which takes its name after the last."""
+    with place.create(table) as stream, Table(stream, schema, _joined) as gathered:
+        for name in names:
+            for page in _pages(rows_of(place, _part(kind, name), schema.names)):
+                gathered.add(page, len(page))
+                yield page
+
+
+def _pages(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """The rows of each page; the first of a page has no number of a block, or the number 0."""
+    page: list[Row] = []
+    for row in rows:
+        if page and not row.get("block"):
+            yield page
+            page = []
+        page.append(row)
+    if page:
+        yield page
+
+
+def _body(page: RenderedPage, settings: HeadingSettings) -> str:
+    return (settings.bodies or {}).get(page.record_id, settings.body)
+
+
+def _joined(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
+    return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
+
+
+def _detail(page: RenderedPage, error: Exception) -> str:
+    """Why a page is rejected; that it has no such element is its own matter."""
+    return str(error) if isinstance(error, UsageError) else fault_detail(error, page.record_id)
+
+
+def _reject(page: RenderedPage, method: str, detail: str) -> Row:
+    return {
+        "record_id": page.record_id,
+        "url": page.url,
+        "algorithm": method,
+        "detail": detail,
+    }

@@ -1,0 +1,96 @@
+"""Segmentation as a job of the engine: rendered pages in, tables of blocks and of what verdicts say of them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.engine import Again, Stage, each
+from dbce.progress import Progress, files
+from dbce.storage import Folder, tidy
+from dbce.visual import is_judged
+from dbce.visual.joined.folder import JOINED, join
+from dbce.visual.joined.unit import share_file
+from dbce.visual.render import rendered_names
+from dbce.visual.segment import TABLES, cut_file, gather, part
+
+if TYPE_CHECKING:
+    from dbce.archive import Source
+    from dbce.engine import Workers
+    from dbce.visual.joined.folder import Joined
+    from dbce.visual.segment import Segmented, SegmentSettings
+
+
+class Blocks(NamedTuple):
+    """The account of a segmentation; `joined` is None where no run has judged the pages."""
+
+    segmented: Segmented
+    joined: Joined | None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationJob:
+    """The rendered pages of a folder cut into blocks, and the blocks joined with the verdicts on their texts."""
+
+    settings: SegmentSettings
+
+    @property
+    def kind(self) -> str:
+        """The word for it in sentences."""
+        return f"segmentation by {self.settings.table.removesuffix('.parquet')}"
+
+    @property
+    def out(self) -> str:
+        """The folder of the rendered pages."""
+        return self.settings.run
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the tables."""
+        return Folder(self.out).within(TABLES)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The tables; the first is written last."""
+        table = self.settings.table
+        return (table, *(f"{kind}/{table}" for kind in ("rejects", *JOINED)))
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Input files: none, pages are read as they were rendered."""
+        return ()
+
+    def is_finished(self) -> bool:
+        """Whether the tables are there."""
+        return self.folder.exists(self.settings.table)
+
+    def check_free(self, _again: Again) -> None:
+        """Do nothing: tables of other algorithms stand beside each other."""
+
+    def check_finished(self) -> None:
+        """Do nothing: the name of the tables tells what they were made with."""
+
+    def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
+        """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""
+        names = rendered_names(self.out)
+        judged = is_judged(Folder(self.out))
+        progress = Progress(self.settings.table, stages=1 + judged)
+        todo = {name: name for name in names if not place.exists(part("blocks", name))}
+        cut = each(partial(cut_file, self.settings, place))
+        workers.do(Stage(1, "segment", f"cutting pages of {files(len(todo))}", todo, cut), progress)
+        if judged:
+            todo = {name: name for name in names if not place.exists(part("shares", name))}
+            share = each(partial(share_file, self.out, place))
+            joining = f"joining verdicts of {files(len(todo))}"
+            workers.do(Stage(2, "join", joining, todo, share), progress)
+        return names
+
+    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Blocks:
+        """Make one table of those of all files."""
+        joined = None
+        if is_judged(Folder(self.out)):
+            joined = join(self.out, place, self.settings.table, names)
+        segmented = gather(self.settings, place, names)
+        tidy(place)
+        return Blocks(segmented, joined)

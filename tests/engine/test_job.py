@@ -1,0 +1,172 @@
+"""A job begins where it may, goes on where it stood, and replaces old outputs when the new ones are whole."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.engine import Again, Local, Stage, drive, each
+from dbce.model import UsageError
+from dbce.progress import Progress
+from dbce.storage import Folder, is_done, mark_done, move_all, tidy
+from tests.runs import files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.archive import Source
+    from dbce.engine import Ended, Workers
+
+
+@dataclass(frozen=True)
+class Asked:
+    words: str
+
+    def digest(self) -> str:
+        return self.words
+
+    def also(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass
+class Letters:
+    """Writes each letter of some words to a file of its own."""
+
+    out: str
+    words: str
+    failing: str = ""
+    kind: str = "word"
+    outputs: tuple[str, ...] = ("word.json", "letters", "extra-*.txt")
+    sources: tuple[Source, ...] = ()
+    written: list[str] = field(default_factory=list)
+
+    @property
+    def folder(self) -> Folder:
+        return Folder(self.out)
+
+    @property
+    def settings(self) -> Asked:
+        return Asked(self.words)
+
+    def is_finished(self) -> bool:
+        return self.folder.exists("word.json")
+
+    def check_free(self, _again: Again) -> None:
+        pass
+
+    def check_finished(self) -> None:
+        pass
+
+    def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
+        if not self.words:
+            raise UsageError("no letters are left")
+
+        def write(letter: str) -> None:
+            if letter == self.failing:
+                raise RuntimeError("the lights went out")
+            place.write(f"letters/{letter}", letter.encode())
+            place.write(f"extra-{letter}.txt", b"")
+            mark_done(place, letter, {})
+            self.written.append(letter)
+
+        todo = {letter: letter for letter in self.words if not is_done(place, letter)}
+        workers.do(Stage(1, "write", "writing", todo, each(write)), Progress("test"))
+        return len(self.words)
+
+    def finish(self, place: Folder, _sources: tuple[Source, ...], letters: int) -> dict[str, int]:
+        place.write("word.json", json.dumps(letters).encode())
+        tidy(place)
+        return {"letters": letters}
+
+
+def driven(job: Letters, again: Again = Again.REFUSE) -> Ended | None:
+    return drive(job, lambda: nullcontext(Local()), again)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out"
+
+
+def test_a_job_leaves_its_outputs_and_nothing_else(out: Path) -> None:
+    ended = driven(Letters(str(out), "ab"))
+    assert ended is not None
+    assert ended.manifest == {"letters": 2}
+    assert files(out) == ["extra-a.txt", "extra-b.txt", "letters/a", "letters/b", "word.json"]
+
+
+def test_a_finished_job_is_neither_done_again_nor_replaced_unasked(out: Path) -> None:
+    driven(Letters(str(out), "ab"))
+    with pytest.raises(UsageError, match="holds a finished word; name another folder or add"):
+        driven(Letters(str(out), "ab"))
+    again = Letters(str(out), "ab")
+    assert driven(again, Again.RESUME) is None
+    assert again.written == []
+
+
+def test_a_job_that_died_goes_on_with_what_is_left(out: Path) -> None:
+    with pytest.raises(RuntimeError):
+        driven(Letters(str(out), "abc", failing="b"))
+    with pytest.raises(UsageError, match="holds a word that did not end; --resume goes on"):
+        driven(Letters(str(out), "abc"))
+    with pytest.raises(UsageError, match="was begun with another configuration"):
+        driven(Letters(str(out), "abcd"), Again.RESUME)
+    again = Letters(str(out), "abc")
+    driven(again, Again.RESUME)
+    assert again.written == ["b", "c"]
+    assert not (out / "work").exists()
+
+
+def test_old_outputs_stay_until_the_new_ones_are_whole(out: Path) -> None:
+    driven(Letters(str(out), "xyz"))
+    before = files(out)
+    with pytest.raises(RuntimeError):
+        driven(Letters(str(out), "abc", failing="b"), Again.OVERWRITE)
+    assert [name for name in files(out) if not name.startswith("next/")] == before
+    again = Letters(str(out), "abc")
+    driven(again, Again.RESUME)
+    assert again.written == ["b", "c"]
+    assert [name for name in files(out) if "letters" in name] == [f"letters/{c}" for c in "abc"]
+    assert [name for name in files(out) if "extra" in name] == [f"extra-{c}.txt" for c in "abc"]
+    assert not (out / "next").exists()
+
+
+def test_what_leaves_nothing_to_do_changes_nothing(out: Path) -> None:
+    driven(Letters(str(out), "xyz"))
+    before = files(out)
+    with pytest.raises(UsageError, match="no letters are left"):
+        driven(Letters(str(out), ""), Again.OVERWRITE)
+    assert files(out) == before
+
+
+@pytest.mark.parametrize("moves", range(5))
+def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
+    out: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    driven(Letters(str(out), "xyz"))
+    left = moves
+
+    def dies(source: Folder, target: Folder, names: list[str]) -> None:
+        nonlocal left
+        for name in names:
+            if not left:
+                raise KeyboardInterrupt
+            left -= 1
+            move_all(source, target, [name])
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.engine.job.move_all", dies)
+        with pytest.raises(KeyboardInterrupt):
+            driven(Letters(str(out), "abcd"), Again.OVERWRITE)
+    assert not (out / "word.json").exists(), "half of two is taken for a whole"
+    again = Letters(str(out), "abcd")
+    assert driven(again, Again.RESUME) is None
+    assert again.written == []
+    assert files(out) == sorted(
+        ["word.json", *(f"letters/{c}" for c in "abcd"), *(f"extra-{c}.txt" for c in "abcd")]
+    )
