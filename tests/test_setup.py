@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.classify.walks import SWITCH
 from dbce.model import Config, Limits, load_config
 from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
@@ -269,14 +268,16 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
     assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
 
 
-def test_a_plain_run_without_our_compiled_part_imports_every_dependency(tmp_path: Path) -> None:
+def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
+    """Scikit-learn is imported where a run learns, as by the method `self`."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
     declared = {
         modules.get(name, name.replace("-", "_")) for name in packages(project()["dependencies"])
     }
     code = (
-        f"import os, sys; os.environ[{SWITCH!r}] = 'no'; from dbce.cli import main; "
-        "main(['sample', 'sample']); main(['run', 'sample', '--out', 'out', '--master', 'none']); "
+        "import sys; from dbce.cli import main; main(['sample', 'sample']); "
+        "plain = ['run', 'sample', '--master', 'none', '--out']; "
+        "main([*plain, 'out']); main([*plain, 'self', '--method', 'self']); "
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
     )
     called = in_python(code, tmp_path)
