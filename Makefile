@@ -101,8 +101,8 @@ clean: ## remove what was made, except .venv
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
 # Installed again only when these change or the interpreter does, or has gone. Installing compiles what is to
-# be compiled, where there is a compiler.
-INSTALLED := pyproject.toml setup.py dbce/boilerplate/classify/walk.pyx
+# be compiled, where there is a compiler. The version is that of dbce/__init__.py.
+INSTALLED := pyproject.toml setup.py dbce/__init__.py dbce/boilerplate/classify/walk.pyx
 .venv/bin/python: ;
 
 .venv/installed-spark: $(INSTALLED) .venv/bin/python

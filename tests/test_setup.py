@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dbce
 from dbce.boilerplate.classify import load_model
 from dbce.model import Config, Limits, load_config
 from dbce.run.spark.session import SETTINGS
@@ -250,7 +252,35 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
     subprocess.run([shell, "-n", ROOT / script], check=True)
 
 
-# What is installed with it
+# The version, and what is installed with it
+
+
+def test_the_version_stands_in_one_place() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in declared["project"]["dynamic"]
+    assert declared["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dbce.__version__"}
+    beside = [
+        ROOT / "Makefile",
+        ROOT / "Containerfile",
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+    ]
+    beside += ROOT.glob("scripts/*.*")
+    number = f"dbce-{dbce.__version__}"
+    pinned = [path.name for path in beside if number in path.read_text(encoding="utf-8")]
+    assert pinned == []
+
+
+def test_what_is_installed_has_the_version_of_the_code() -> None:
+    """Which `run.json` names; where it has not, `make` installs anew."""
+    assert version("dbce") == dbce.__version__
+
+
+def test_the_changelog_begins_with_what_is_to_be_released_or_was_released_last() -> None:
+    first, *_ = re.findall(
+        r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert first in {"Unreleased", dbce.__version__}
 
 
 def project() -> dict[str, Any]:
