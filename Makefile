@@ -87,13 +87,14 @@ fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce vie
 	@$(BIN)/python -m tests.fuzz frames build/fuzz -max_total_time=$(SECONDS)
 	@$(WITH_CHROMIUM); $(BIN)/python -m tests.fuzz.chromium build/fuzz $(SECONDS)
 
-dist: .venv/installed-dev ## build the wheel, and the zip for spark-submit --py-files, into dist/
+dist: .venv/installed-dev ## build the wheels, and the zip for spark-submit --py-files, into dist/
 	@scripts/dist.sh dist
 	@ls dist/*.whl dist/*.zip
 
 dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --archives; WITH=s3fs adds more
 	@echo "packing dist/dbce-env.tar.gz, which takes a minute or two ..."
-	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
+	@set -- dist/*linux*.whl dist/*-any.whl; [ -e "$$1" ] || shift; \
+	$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
 clean: ## remove what was made, except .venv
 	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
