@@ -244,7 +244,7 @@ def test_pages_of_two_files_do_not_teach_each_other():
     )
     config = Config(method="self")
     sketches, _ = pipeline.sketch_all([*first, *second], config)
-    found = {a.record_id: a for a in compare(sketches, config)}
+    found = {a.record_id: a for a in compare(sketches.values(), config)}
     together = list(pipeline.judge_all([*first, *second], {}, found, config, as_annotated))
     apart = [
         one

@@ -65,7 +65,7 @@ def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
 
 
 def test_without_the_option_nobody_is_asked(archive, monkeypatch):
-    monkeypatch.setattr(revise, "known_sketches", None)
+    monkeypatch.setattr(revise, "known_captures", None)
     archive.bring("c.warc.gz", stored(FERRY_2015))
     assert archive.call() == 0
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
@@ -173,10 +173,11 @@ def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypat
 def test_who_is_stale_is_who_is_compared_otherwise_than_before():
     """As `compare` chooses, with the new ones and without."""
     older, new = snapshots(2014) + snapshots(2015), [*snapshots(2016), page("more", "2016")]
-    both, _ = sketch_all([*older, *new], PATTERNS)
+    sketches, _ = sketch_all([*older, *new], PATTERNS)
+    both = {one.record_id: one for one in sketches.values()}
     known = {one.record_id: both[one.record_id] for one in older}
-    before = {a.record_id: a.crosses for a in compare(known, PATTERNS)}
-    now = {a.record_id: a.crosses for a in compare(both, PATTERNS)}
+    before = {a.record_id: a.crosses for a in compare(known.values(), PATTERNS)}
+    now = {a.record_id: a.crosses for a in compare(both.values(), PATTERNS)}
     changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
     assert revise._stale(both, known, PATTERNS) == changed
     assert changed
