@@ -414,6 +414,8 @@ def test_every_capture_comes_out_once_and_in_order(config, kinds):
             reason = Reason.DUPLICATE_RECORD if one.record_id in seen else None
             seen.add(one.record_id)
         assert getattr(result, "reason", None) == reason
+        if reason is Reason.DUPLICATE_RECORD:
+            assert (result.status, result.stage) == (Status.SKIPPED, Stage.COMPARE)
         if isinstance(result, Annotated):
             assert result.status in (Status.ANNOTATED, Status.SINGLE)
             assert result.runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
@@ -123,6 +124,25 @@ def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
     capsys.readouterr()
     assert main(["text", str(revised(archive))]) == 0
     assert capsys.readouterr().out.count("\n") == 4
+
+
+def test_an_older_page_that_comparing_fails_with_costs_itself_alone(archive, monkeypatch):
+    of_blocks = import_module("dbce.boilerplate.compare")
+    compare_block, bad = of_blocks.compare_block, FERRY_2014.record_id
+
+    def failing(block, config, choose, of):
+        if bad in of and any(one.record_id == bad for one in block):
+            raise ZeroDivisionError
+        return compare_block(block, config, choose, of)
+
+    monkeypatch.setattr(of_blocks, "compare_block", failing)
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    assert archive.call("--revise", "apply") == 0
+    rows = {row["record_id"]: row for row in page_rows(Folder(str(revised(archive))))}
+    assert (rows.pop(bad)["status"], len(rows)) == ("rejected", 3)
+    assert {row["status"] for row in rows.values()} == {"annotated"}
+    (reject,) = pq.read_table(revised(archive) / "rejects").to_pylist()
+    assert (reject["record_id"], reject["reason"], reject["stage"]) == (bad, "fault", "compare")
 
 
 @pytest.mark.parametrize("lost", ["gone", "changed"])
