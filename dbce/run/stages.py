@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,12 @@ from dbce.model import Stage as Step
 from dbce.output import Done
 from dbce.output.index import has_unit
 from dbce.progress import files
-from dbce.run.found import found
+from dbce.run.compare import compare_units
 from dbce.run.one_file import index_file, judge_file
 from dbce.storage import is_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from dbce.archive import Source
     from dbce.engine import Found, Reached, Workers
@@ -53,7 +52,8 @@ def run_stages(
         return Done(captures, seconds)
 
     start = perf_counter()
-    here = partial(_compare_here, sources, stores, config, progress)
+    units = [source.unit for source in sources]
+    here = partial(compare_units, units, stores, config, progress.within)
     comparison = Comparison(stores.index, stores.known, stores.out, config, here)
     annotations = workers.compare(comparison, captures, progress)
     seconds["compare"] = perf_counter() - start
@@ -76,13 +76,3 @@ def _sketch(stores: Stores, config: Config, source: Source, reached: Reached) ->
 def _judge(stores: Stores, config: Config, unit: tuple[Source, Found], reached: Reached) -> int:
     source, annotations = unit
     return judge_file(source, stores, annotations, config, reached)
-
-
-def _compare_here(
-    sources: Sequence[Source], stores: Stores, config: Config, progress: Progress
-) -> Mapping[str, Found]:
-    by_unit = found(sources, stores, config, progress)
-    return {
-        unit: sorted(of_captures.items(), key=itemgetter(0))
-        for unit, of_captures in by_unit.items()
-    }

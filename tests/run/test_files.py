@@ -82,19 +82,19 @@ def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
 
 def test_the_account_adds_up_where_a_file_was_removed_between_the_stages(tmp_path, monkeypatch):
     """All that was read is told of, and what is there is judged."""
-    from dbce.run import found
+    from dbce.run import stages
 
     names = ["a.warc.gz", "b.warc.gz"]
     sources = [Source(name, str(tmp_path / name), None) for name in names]
     for source, year in zip(sources, (2014, 2015), strict=True):
         write(source, stored(*snapshots(year)))
-    compare = found.compare_all
+    compare = stages.compare_units
 
     def then_remove(*arguments: object, **options: object) -> object:
         (tmp_path / "b.warc.gz").unlink(missing_ok=True)
         return compare(*arguments, **options)
 
-    monkeypatch.setattr(found, "compare_all", then_remove)
+    monkeypatch.setattr(stages, "compare_units", then_remove)
     captures = whole(sources, tmp_path / "out", CONFIG)["captures"]
     assert (captures["total"], captures["annotated"], captures["rejected"]) == (8, 4, 4)
 

@@ -74,7 +74,7 @@ def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
         failing = fail_on_second(getattr(stages, step), out / UNITS[step].format("a"))
         monkeypatch.setattr(stages, step, failing)
     elif step == "compare":
-        by = "run.stages.found" if master == "none" else "engine.spark.tasks.compare"
+        by = "run.stages.compare_units" if master == "none" else "engine.spark.tasks.compare"
         monkeypatch.setattr(f"dbce.{by}", fail)
     else:
         monkeypatch.setattr(job, step, fail)
