@@ -49,7 +49,7 @@ acceptance: .venv/installed-dev ## hold what we read and write against warcio, F
 check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy dbce $(wildcard jobs/*.py scripts/*.py)
+	@$(BIN)/mypy
 	@$(PYTEST) -m "not spark and not slow and not browser and not tools"
 
 format: .venv/installed-dev ## format the code and repair what the linter can

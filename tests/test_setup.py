@@ -252,6 +252,27 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
     subprocess.run([shell, "-n", ROOT / script], check=True)
 
 
+# What is looked at before a commit and after a push
+
+
+def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    variables = dict(re.findall(r"^(BIN|PYTEST) := (.+)$", makefile, re.MULTILINE))
+    (recipe,) = re.findall(r"^check:.*\n((?:\t@.+\n)+)", makefile, re.MULTILINE)
+    recipe = recipe.replace("$(PYTEST)", variables["PYTEST"]).replace("$(BIN)", variables["BIN"])
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r" entry: (.+)", hooks) == re.findall(r"\t@(.+)", recipe)
+    assert set(re.findall(r" repo: (.+)", hooks)) == {"local"}
+    assert set(re.findall(r" language: (.+)", hooks)) == {"system"}
+
+
+def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python() -> None:
+    steps = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert "- run: bash .ci/run\n" in steps
+    (oldest,) = re.findall(r"python-version: \"(.+)\"", steps)
+    assert project()["requires-python"] == f">={oldest}"
+
+
 # The version, and what is installed with it
 
 
