@@ -14,6 +14,7 @@ import dbce
 from dbce.cli import main
 from dbce.html import strip
 from dbce.metadata import COLUMNS
+from dbce.model import UsageError
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, page, snapshots, stored, story
 
@@ -88,7 +89,7 @@ def test_options_change_the_configuration_and_the_command_line_wins(archive, tmp
     settings = tmp_path / "settings.toml"
     settings.write_text('method = "T001"\nthreshold = 0.5\n[limits]\ndepth = 99\n')
     out = tmp_path / "out"
-    assert run(archive, "--out", out, "--config", settings, "--threshold", "0.4") == 0
+    assert run(archive, "--out", out, "--config", settings, "--template-similarity", "0.4") == 0
     config = json.loads((out / "run.json").read_text())["config"]
     assert (config["method"], config["threshold"], config["limits"]["depth"]) == ("T001", 0.4, 99)
 
@@ -123,8 +124,8 @@ def settings_file(text: str):
     [
         (["--method", "T009"], "T009"),
         (["--signature", "x"], "paths"),
-        (["--threshold", "7"], "threshold"),
-        (["--threshold", "nan"], "threshold"),
+        (["--template-similarity", "7"], "template_similarity"),
+        (["--threshold", "nan"], "template_similarity"),
         (["--threshold", "high"], "high"),
         (["--num-perm", "1"], "num_perm"),
         (["--candidates", "1"], "candidates"),
@@ -249,7 +250,7 @@ def test_debug_shows_where_an_error_was_raised(archive, tmp_path, monkeypatch):
     monkeypatch.setattr("dbce.commands.settings.run_locally", crash)
     with pytest.raises(ZeroDivisionError):
         run(archive, "--out", tmp_path / "out", "--debug")
-    with pytest.raises(dbce.errors.UsageError):
+    with pytest.raises(UsageError):
         run("missing", "--out", tmp_path / "out", "--debug")
 
 
