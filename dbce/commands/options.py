@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.commands.table import Argument, Group, Need, Option
-from dbce.model import EXPERT, MAIN, PAPER, Config, Rendering, between, settings_in
+from dbce.model import EXPERT, MAIN, PAPER, Config, Rendering, between, number, settings_in
 
 if TYPE_CHECKING:
     from dbce.model import Setting
@@ -121,8 +121,11 @@ LOG_FORMAT = Option(
     default="text",
 )
 
-ENGINE = Group((master(), JOBS, LOG_FORMAT), title="engine", help="what does the work")
-"""What commands take that work file by file, or page by page."""
+
+def engine(default: str = "none") -> Group:
+    """What commands take that work file by file, or page by page; `default` is that of the master."""
+    return Group((master(default), JOBS, LOG_FORMAT), title="engine", help="what does the work")
+
 
 AGAIN = Group(
     (
@@ -168,7 +171,7 @@ PICTURES = Need(("jinja2",))
 def as_option(setting: Setting) -> Option:
     """A setting on the command line; where it is not given the configuration file counts."""
     is_switch = isinstance(setting.default, bool)
-    told = "no" if setting.default is False else str(setting.default)
+    told = setting.default if isinstance(setting.default, str) else number(setting.default)
     old = setting.stored_as if setting.stored_as != setting.name else ""
     return Option(
         _flag(setting.name),
@@ -177,7 +180,7 @@ def as_option(setting: Setting) -> Option:
         metavar="" if is_switch or (setting.choices and setting.unit == "N") else setting.unit,
         kind=type(setting.default),
         choices=setting.choices,
-        told=told,
+        told="no" if is_switch else told,
         is_negatable=is_switch,
         old=(_flag(old),) if old else (),
     )
@@ -223,5 +226,5 @@ RENDERING = (
         title="rendering",
         help="how pages are laid out, and what one may cost",
     ),
-    Group(_of(Rendering, EXPERT), title="expert"),
+    Group(_of(Rendering, EXPERT), title="expert", help="hardly anybody changes it"),
 )

@@ -6,7 +6,6 @@ from dbce.commands.options import (
     AGAIN,
     BROWSER,
     CHROMIUM,
-    ENGINE,
     INPUTS,
     LOG_FORMAT,
     OUT,
@@ -15,6 +14,7 @@ from dbce.commands.options import (
     RENDERING,
     SELECTION,
     WARC_BASE,
+    engine,
     master,
 )
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
@@ -45,7 +45,7 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
         ),
         CHROMIUM,
         SELECTION,
-        ENGINE,
+        engine(),
         *RENDERING,
     ),
     examples=("dbce render crawl/*.warc.gz --out clean",),

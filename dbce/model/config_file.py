@@ -18,6 +18,7 @@ from dbce.model.setting import (
     MAIN,
     PAPER,
     between,
+    number,
     sentence,
     settings_in,
     without_markup,
@@ -138,21 +139,17 @@ def _entry(setting: Setting) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return f"{comment}\n{setting.name} = {_value(setting.default)}\n"
+    return f"{comment}\n{setting.name} = {_toml(setting.default)}\n"
+
+
+def _toml(default: Any) -> str:
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f'"{default}"' if isinstance(default, str) else number(default)
 
 
 def _sentences(setting: Setting) -> Iterator[str]:
     yield sentence(without_markup(setting.help, code='"') + between(setting))
     if any(f"`{choice}`" not in setting.help + setting.more for choice in setting.choices):
-        yield f"One of {', '.join(map(_value, setting.choices))}."
+        yield f"One of {', '.join(map(_toml, setting.choices))}."
     yield without_markup(setting.more, code='"')
-
-
-def _value(default: Any) -> str:
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, str):
-        return f'"{default}"'
-    if isinstance(default, int) and default >= 10_000:
-        return f"{default:_}"
-    return str(default)

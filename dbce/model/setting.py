@@ -106,6 +106,11 @@ def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
     return {one.name: stored[one.stored_as] for one in settings if one.stored_as in stored}
 
 
+def number(value: float) -> str:
+    """A number as people read it, and as Python and TOML do: `30_000`."""
+    return f"{value:_}" if isinstance(value, int) and value >= 10_000 else str(value)
+
+
 def between(setting: Setting) -> str:
     """The range of a setting, in words; "" where its ends are no more than what makes sense."""
     if not setting.between or setting.between[1] > 1 << 60:

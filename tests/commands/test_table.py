@@ -12,7 +12,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.commands.needs import check_needs
-from dbce.commands.options import AGAIN, AUTO, ENGINE
+from dbce.commands.options import AGAIN, AUTO, engine
 from dbce.commands.parser import COMMANDS, KINDS, make_parser
 from dbce.commands.table import Command, Exit, Need, Option
 from dbce.model import EXTRAS, MissingExtra
@@ -102,7 +102,8 @@ def test_the_master_is_the_commands_own_but_under_spark_submit() -> None:
 
 
 def test_options_that_many_commands_share_are_declared_once() -> None:
-    assert [option.flag for option in ENGINE.options] == ["--master", "--jobs", "--log-format"]
+    assert [option.flag for option in engine().options] == ["--master", "--jobs", "--log-format"]
+    assert engine(AUTO).options[0].default == AUTO
     assert AGAIN.is_exclusive
     taken = [command.name for command in ALL if AGAIN in command.parts]
     assert {"run", "render"} <= set(taken)
