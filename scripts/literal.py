@@ -72,7 +72,7 @@ class Entry:
 def literally(captures: Sequence[Capture]) -> Iterator[tuple[TextRun, ...]]:
     """The runs of every capture that has a partner among them, with their verdicts."""
     entries = {capture.record_id: Entry(capture) for capture in captures}
-    index = MinHashLSH(threshold=CONFIG.threshold, num_perm=CONFIG.num_perm)
+    index = MinHashLSH(threshold=CONFIG.template_similarity, num_perm=CONFIG.num_perm)
     for record_id, entry in entries.items():
         index.insert(record_id, entry.minhash)
     for entry in entries.values():

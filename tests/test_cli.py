@@ -89,7 +89,7 @@ def test_options_change_the_configuration_and_the_command_line_wins(archive, tmp
     settings = tmp_path / "settings.toml"
     settings.write_text('method = "T001"\nthreshold = 0.5\n[limits]\ndepth = 99\n')
     out = tmp_path / "out"
-    assert run(archive, "--out", out, "--config", settings, "--threshold", "0.4") == 0
+    assert run(archive, "--out", out, "--config", settings, "--template-similarity", "0.4") == 0
     config = json.loads((out / "run.json").read_text())["config"]
     assert (config["method"], config["threshold"], config["limits"]["depth"]) == ("T001", 0.4, 99)
 
@@ -124,8 +124,8 @@ def settings_file(text: str):
     [
         (["--method", "T009"], "T009"),
         (["--signature", "x"], "paths"),
-        (["--threshold", "7"], "threshold"),
-        (["--threshold", "nan"], "threshold"),
+        (["--template-similarity", "7"], "template_similarity"),
+        (["--threshold", "nan"], "template_similarity"),
         (["--threshold", "high"], "high"),
         (["--num-perm", "1"], "num_perm"),
         (["--candidates", "1"], "candidates"),

@@ -122,7 +122,7 @@ def test_a_host_without_a_scheme_is_told_with_one(place, capsys) -> None:
         (["run", "x", "--outt=y"], "did you mean --out?"),
         (
             ["run", "x", "--out", "y", "--gold", "z"],
-            "--gold is an option of dbce label, dbce report",
+            "--gold is an option of dbce report, dbce label",
         ),
         (["text", "x", "--revise", "list"], "--revise is an option of dbce nightly"),
         (["run", "x", "--out", "y", "--meth", "T009"], "T009"),

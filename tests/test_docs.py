@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
+import shlex
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
@@ -13,15 +13,16 @@ import pytest
 import dbce
 from dbce import sample
 from dbce.boilerplate.merge.votes import RULES
-from dbce.cli import _parser, main
-from dbce.model import Config, Limits, Reason, Resolution, Stage, Status
+from dbce.cli import main
+from dbce.commands.parser import COMMANDS, make_parser
+from dbce.model import Config, Limits, Reason, Resolution, Stage, Status, settings_in
 from dbce.output.index.schema import CAPTURE
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from tests.test_architecture import LAYERS, LEVEL
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from collections.abc import Iterator
 
     import pyarrow as pa
 
@@ -51,18 +52,18 @@ def table(text: str, columns: int) -> list[tuple[str, ...]]:
     return [row for row in rows if len(row) == columns]
 
 
-def commands() -> dict[str, ArgumentParser]:
-    (kinds,) = (a.choices for a in _parser("local[*]")._actions if isinstance(a.choices, dict))
-    return kinds
-
-
-def options(command: str) -> set[str]:
-    return {o for a in commands()[command]._actions for o in a.option_strings} - {"-h", "--help"}
-
-
 def examples(name: str) -> str:
     """All Python of a document, one after the other."""
     return "\n".join(re.findall(r"^```python\n(.*?)^```", read(name), re.MULTILINE | re.DOTALL))
+
+
+def typed(text: str) -> Iterator[str]:
+    """The calls of dbce in the blocks of a document, without what a shell does with them."""
+    for block in re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            for call in re.split(r" \| | && |; ", re.sub(r"  +#.*| [<>] ?\S+", "", line)):
+                if call.removeprefix("$ ").startswith("dbce "):
+                    yield call.removeprefix("$ ")
 
 
 @pytest.mark.parametrize(
@@ -98,34 +99,23 @@ def test_every_status_stage_and_deciding_rule_is_listed() -> None:
     assert [name for name in (*Status, *Stage, *RULES) if f"`{name}`" not in formats] == []
 
 
-def test_every_command_is_in_the_guide() -> None:
+def test_every_option_is_in_the_guide() -> None:
     guide = read("docs/guide.md")
-    assert [name for name in commands() if f"dbce {name} " not in guide] == []
+    flags = {option.flag for command in COMMANDS.values() for option in command.options()}
+    assert [flag for flag in sorted(flags) if f"`{flag}" not in guide] == []
 
 
-def test_the_options_of_run_are_all_in_the_guide_and_no_others() -> None:
-    rows = table(section("docs/guide.md", "Options"), columns=3)
-    assert set(re.findall(r"--[a-z-]+", " ".join(row[0] for row in rows))) == options("run")
-
-
-def test_the_options_of_the_other_commands_are_in_the_guide() -> None:
-    guide = read("docs/guide.md")
-    others = {option for name in commands() if name != "run" for option in options(name)}
-    assert [option for option in sorted(others) if option not in guide] == []
-
-
-def test_the_guide_gives_the_defaults_that_the_code_has() -> None:
-    config = dataclasses.asdict(Config())
-    for option, default, _ in table(section("docs/guide.md", "Options"), columns=3):
-        name = option.split(" ")[0].strip("-").replace("-", "_")
-        if name in config and not isinstance(config[name], bool):
-            assert default == str(config[name]), option
-
-
-def test_settings_without_an_option_are_in_the_guide() -> None:
+def test_every_setting_is_in_the_guide() -> None:
     text = section("docs/guide.md", "Options")
-    names = [field.name for kind in (Config, Limits) for field in dataclasses.fields(kind)]
+    names = [name for kind in (Config, Limits) for name in settings_in(kind)]
     assert [n for n in names if n not in text and n.replace("_", "-") not in text] == []
+
+
+# The map draws the room dbce as a shell would call it.
+@pytest.mark.parametrize("name", sorted({*DOCUMENTS} - {"docs/architecture.md"}))
+def test_what_a_document_tells_to_type_can_be_typed(name: str) -> None:
+    for line in typed(read(name)):
+        assert make_parser().parse_args(shlex.split(line)[1:]), line
 
 
 def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:

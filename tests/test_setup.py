@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 import shutil
@@ -10,7 +9,6 @@ import subprocess
 import sys
 import tomllib
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,36 +17,15 @@ import pytest
 import dbce
 from dbce.boilerplate.classify import load_model
 from dbce.engine.spark.session import SETTINGS
-from dbce.model import Config, Limits, load_config
 from tests.runs import in_python
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def names(kind: type) -> list[str]:
-    return [field.name for field in dataclasses.fields(kind)]
 
 
 def spark_settings() -> dict[str, str]:
     """The settings of conf/spark-defaults.conf, as Spark reads them."""
     lines = (ROOT / "conf/spark-defaults.conf").read_text(encoding="utf-8").splitlines()
     return dict(line.split() for line in lines if line and not line.startswith("#"))
-
-
-def test_the_default_configuration_file_holds_the_defaults() -> None:
-    assert load_config(ROOT / "conf/dbce.toml") == Config()
-
-
-def test_the_default_configuration_file_names_every_tunable_in_order() -> None:
-    table = tomllib.loads((ROOT / "conf/dbce.toml").read_text(encoding="utf-8"))
-    assert list(table) == names(Config)
-    assert list(table["limits"]) == names(Limits)
-
-
-def test_every_tunable_is_explained_where_it_stands() -> None:
-    lines = (ROOT / "conf/dbce.toml").read_text(encoding="utf-8").splitlines()
-    bare = [b for a, b in pairwise(lines) if " = " in b and "#" not in b and a[:1] != "#"]
-    assert bare == []
 
 
 MADE = {".py", ".c", ".so", ".pyd"}

@@ -301,7 +301,9 @@ def chosen_crosses(
     """The captures of a block, by record id, and the crosses that count; takes what `compare_block` takes."""
     members = members_of(map(entry, block.values()))
     captures = [block[record_id] for record_id in members.record_ids]
-    found = crosses(members, buckets(captures, config.threshold), config.candidates, config.circle)
+    found = crosses(
+        members, buckets(captures, config.template_similarity), config.candidates, config.circle
+    )
     found = with_snapshots(members, found)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
@@ -358,7 +360,7 @@ def _annotations(
             crosses=tuple(its_crosses),
             shared=shared,
             circle=nodes.ask(cur, circle.get(cur, ())),
-            history=nodes.through_time(cur, snapshots(members, cur, config.threshold)),
+            history=nodes.through_time(cur, snapshots(members, cur, config.template_similarity)),
         )
 
 

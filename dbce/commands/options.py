@@ -2,169 +2,234 @@
 
 from __future__ import annotations
 
-from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
-from dbce.model import CHOICES, Config, Rendering
+from dbce.commands.table import Argument, Group, Need, Option
+from dbce.model import EXPERT, MAIN, PAPER, Config, Rendering, between, number, settings_in
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
-
-def add_selection(parser: ArgumentParser) -> None:
-    """What says which captures of the inputs are taken."""
-    selection = parser.add_argument_group(
-        "selection", "of every input; what is not selected is not there for the run"
-    )
-    selection.add_argument(
-        "--host",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="of this host, with or without www.; *.NAME: and of all below it; repeatable",
-    )
-    selection.add_argument(
-        "--url-prefix",
-        metavar="URL",
-        action="append",
-        default=[],
-        help="of URLs that begin so; http or https, www. and case make no difference; repeatable",
-    )
-    selection.add_argument(
-        "--from",
-        dest="since",
-        metavar="TIME",
-        help="not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date",
-    )
-    selection.add_argument(
-        "--to", dest="until", metavar="TIME", help="not after; 2013 is the whole year"
-    )
-    selection.add_argument(
-        "--mime",
-        metavar="TYPE",
-        action="append",
-        default=[],
-        help="declared with this media type, such as text/html or text/*; repeatable",
-    )
-    selection.add_argument(
-        "--sample",
-        metavar="N",
-        type=int,
-        help="of what is left N captures, by chance but always the same ones",
-    )
-
+    from dbce.model import Setting
 
 AUTO = "auto"
 """The master that is no master yet: what runs the stages is chosen when the inputs are known."""
 
+INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", many=True)
 
-def add_settings(run: ArgumentParser, master: str | None) -> None:
-    """What says how a run works, and what it gives."""
-    run.add_argument("--warc-base", metavar="DIR", help="where the files named by an index are")
-    run.add_argument("--config", metavar="FILE", help="TOML; see conf/dbce.toml")
-    run.add_argument("--model", metavar="FILE", help="for the joint method (default: the own one)")
-    run.add_argument(
+RUN = Argument("directory", "DIR", "the folder of a finished run")
+
+RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
+
+OUT = Option("--out", "folder for the outputs", metavar="DIR", is_required=True)
+
+PAGE_URL = Option("--url", "of the one [HTML file](#inputs) among the inputs", metavar="URL")
+
+WARC_BASE = Option(
+    "--warc-base",
+    "where the files named by an index are",
+    "They are looked for there first, then beside it. A folder or a URI.",
+    metavar="DIR",
+)
+
+CONFIG = Option(
+    "--config",
+    "a TOML file with settings; `conf/dbce.toml` has all",
+    "The command line wins.",
+    metavar="FILE",
+)
+
+AT = Option(
+    "--at",
+    "the snapshot nearest to YYYYMMDDhhmmss, 4 to 14 digits",
+    "Without, the latest.",
+    metavar="TIME",
+)
+
+DEBUG = Option("--debug", "show where an error was raised")
+
+SELECTION = Group(
+    (
+        Option(
+            "--host",
+            "of this host, with or without www.; `*.NAME`: and of all below it; repeatable",
+            "`'*.example.com'` takes example.com and all hosts below it.",
+            metavar="NAME",
+            is_repeatable=True,
+        ),
+        Option(
+            "--url-prefix",
+            "of URLs that begin so, in the form of a sort key: http or https, www. and case make no difference; "
+            "repeatable",
+            "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
+            metavar="URL",
+            is_repeatable=True,
+        ),
+        Option(
+            "--from",
+            "not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
+            metavar="TIME",
+            name="since",
+        ),
+        Option("--to", "not after; `2013` is the whole year", metavar="TIME", name="until"),
+        Option(
+            "--mime",
+            "declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
+            "`unk` takes what declares none.",
+            metavar="TYPE",
+            is_repeatable=True,
+        ),
+        Option(
+            "--sample",
+            "of what the others leave N captures, by chance but always the same ones",
+            metavar="N",
+            kind=int,
+        ),
+    ),
+    title="selection",
+    help="which captures of the inputs are taken; what is not selected is not there",
+    see="#only-some-captures",
+)
+
+
+def master(default: str = "none") -> Option:
+    """What does the work; `AUTO` as the default is for commands that choose by the size of their inputs."""
+    chosen = (
+        "; `auto` takes `none` for less than 200 MB and where there is no Spark, else `local[*]`"
+        if default == AUTO
+        else ""
+    )
+    return Option(
         "--master",
-        default=master,
-        help="Spark master, such as local[*]; none runs without Spark, and auto chooses: none for less "
-        "than 200 MB and where there is no Spark, else local[*] (default: %(default)s)",
-    )
-    run.add_argument(
-        "--log-format", choices=("text", "json"), default="text", help="of what goes to stderr"
-    )
-    run.add_argument(
-        "--jobs", type=int, metavar="N", help="without Spark: files at a time, each in a process"
-    )
-    run.add_argument("--partitions", type=int, metavar="N", help="tasks of a comparing stage")
-    for name, allowed in CHOICES.items():
-        run.add_argument(_option(name), choices=allowed, help=_default(name))
-    for name, kind in (
-        ("threshold", float),
-        ("num_perm", int),
-        ("candidates", int),
-        ("crosses", int),
-        ("circle", int),
-        ("max_reject_ratio", float),
-        ("split_bytes", int),
-    ):
-        run.add_argument(_option(name), type=kind, metavar="N", help=_default(name))
-    run.add_argument(
-        "--verify",
-        action=BooleanOptionalAction,
-        default=None,
-        help="reject captures whose declared digests are wrong",
-    )
-    run.add_argument(
-        "--across-sites",
-        action=BooleanOptionalAction,
-        default=None,
-        help="let pages of other sites be neighbours",
-    )
-    for name, purpose in (
-        ("wet", "also write the main texts as WET, to DIR/wet"),
-        ("wacz", "also pack the annotated pages of every input as WACZ, to DIR/wacz"),
-    ):
-        run.add_argument(_option(name), action=BooleanOptionalAction, default=None, help=purpose)
-
-
-def add_serving(parser: ArgumentParser) -> None:
-    """Where a web page is served, and from what."""
-    add_listening(parser)
-    parser.add_argument(
-        "--archive",
-        metavar="INPUT",
-        nargs="+",
-        default=[],
-        help="where the run's inputs are: style sheets and pictures are read there, and below DIR",
+        f"a Spark master, such as `local[*]`; `none` is without Spark{chosen}",
+        "`local[2]` takes two cores. `spark-submit` with a file of `jobs/` brings its own.",
+        metavar="MASTER",
+        default=default,
+        needs=Need(
+            ("pyspark",),
+            ", or run with --master none",
+            free=("none", AUTO) if default == AUTO else ("none",),
+        ),
     )
 
 
-def add_listening(parser: ArgumentParser) -> None:
-    """Where a web page is served."""
-    parser.add_argument(
-        "--port",
-        type=int,
-        default=8321,
-        help="0 takes one that is free (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="address to listen on; others than this machine's own need the printed token "
-        "(default: %(default)s)",
+JOBS = Option("--jobs", "processes at a time", metavar="N", kind=int, told="one a core")
+
+LOG_FORMAT = Option(
+    "--log-format",
+    "of what goes to stderr",
+    "`json`: one object a line, with run, stage, file and counts.",
+    choices=("text", "json"),
+    default="text",
+)
+
+
+FILES_AT_A_TIME = Option(
+    "--jobs", "without Spark: files at a time, each in a process", metavar="N", kind=int, told="1"
+)
+
+
+def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
+    """Options of commands that work file by file: the master with its default, and processes."""
+    return Group((master(default), jobs, LOG_FORMAT), title="engine", help="what does the work")
+
+
+AGAIN = Group(
+    (
+        Option(
+            "--overwrite", "replace what the command left in DIR before; what else lies there stays"
+        ),
+        Option(
+            "--resume", "go on with what began in DIR and did not end; same inputs, same options"
+        ),
+    ),
+    is_exclusive=True,
+)
+"""What becomes of what is there already."""
+
+SERVING = Group(
+    (
+        Option("--port", "0 takes one that is free", metavar="N", kind=int, default=8321),
+        Option(
+            "--host",
+            "address to listen on; others than this machine's own need the printed token",
+            metavar="ADDRESS",
+            default="127.0.0.1",
+        ),
+        Option(
+            "--archive",
+            "where the run's inputs are: style sheets and pictures are read there, and below DIR",
+            metavar="INPUT",
+            many=True,
+        ),
+    ),
+    title="serving",
+    help="where the web page is served, and what it may read",
+)
+
+CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
+
+BROWSER = Need(("playwright",), program="Chromium", is_local=True)
+
+PICTURES = Need(("jinja2",))
+"""What an HTML page needs that is written without charts."""
+
+
+def as_option(setting: Setting) -> Option:
+    """A setting on the command line; where it is not given the configuration file counts."""
+    is_switch = isinstance(setting.default, bool)
+    told = setting.default if isinstance(setting.default, str) else number(setting.default)
+    old = setting.stored_as if setting.stored_as != setting.name else ""
+    return Option(
+        _flag(setting.name),
+        setting.help + between(setting),
+        setting.more,
+        metavar="" if is_switch or (setting.choices and setting.unit == "N") else setting.unit,
+        kind=type(setting.default),
+        choices=setting.choices,
+        told="no" if is_switch else told,
+        is_negatable=is_switch,
+        old=(_flag(old),) if old else (),
     )
 
 
-def add_rendering(parser: ArgumentParser) -> None:
-    """How pages are laid out, and what one may cost."""
-    parser.add_argument(
-        "--chromium", metavar="FILE", help="the browser (default: CHROMIUM, or this machine's)"
-    )
-    parser.add_argument(
-        "--scripts",
-        action=BooleanOptionalAction,
-        default=None,
-        help="let the pages' own scripts run; offline all the same (default: no)",
-    )
-    for name, kind, purpose in (
-        ("width", int, "pixels of the window"),
-        ("height", int, "pixels of the window"),
-        ("seconds", float, "that a page may take"),
-        ("page_height", int, "pixels that a page may be high"),
-        ("requests", int, "that a page may make"),
-        ("frames", int, "that a page may have"),
-        ("split_bytes", int, "of a file that are a piece, with outputs of its own"),
-    ):
-        default = getattr(Rendering(), name)
-        parser.add_argument(
-            _option(name), type=kind, metavar="N", help=f"{purpose} (default: {default})"
-        )
-    parser.add_argument("--jobs", type=int, metavar="N", help="browsers (default: one a core)")
-
-
-def _option(name: str) -> str:
+def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _default(name: str) -> str:
-    return f"default: {getattr(Config(), name)}"
+def _of(kind: type, group: str) -> tuple[Option, ...]:
+    return tuple(as_option(one) for one in settings_in(kind).values() if one.group == group)
+
+
+PARTITIONS = Option(
+    "--partitions",
+    "tasks of the comparing stage on Spark",
+    "More for a large run with little memory.",
+    metavar="N",
+    kind=int,
+    told="two for each core",
+)
+
+SETTINGS = (
+    Group(_of(Config, MAIN), title="settings", help="what a run gives", see="#settings"),
+    Group(
+        (*_of(Config, EXPERT), PARTITIONS),
+        title="expert",
+        help="settings that hardly anybody changes",
+        see="#expert-settings",
+    ),
+    Group(
+        _of(Config, PAPER),
+        title="paper",
+        help="methods of the papers, to repeat their results and to compare with them",
+        see="#methods-of-the-papers",
+    ),
+)
+"""What says how a run works, and what it gives."""
+
+RENDERING = (
+    Group(
+        _of(Rendering, MAIN),
+        title="rendering",
+        help="how pages are laid out, and what one may cost",
+    ),
+    Group(_of(Rendering, EXPERT), title="expert", help="hardly anybody changes it"),
+)

@@ -1,16 +1,38 @@
-"""Command lines that cannot be read: what is wrong with them in one sentence, and what was meant."""
+"""The command line: parsers made of the table of commands; what is wrong with one, in one sentence."""
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
 from difflib import get_close_matches
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import dbce
+from dbce.commands import archives, gold, runs, visual
+from dbce.commands.options import AUTO, DEBUG
+from dbce.commands.table import Argument, Group, Option
+from dbce.model import sentence, without_markup
+
 if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from argparse import _ActionsContainer
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.commands.table import Command
+
+KINDS = {
+    "archives": archives.COMMANDS,
+    "a finished run": runs.COMMANDS,
+    "pages as people see them": visual.COMMANDS,
+    "gold, scores and models": gold.COMMANDS,
+}
+"""All commands, by what they are about."""
+
+WIDTH = 100
+"""Columns of what stands above and below the options."""
+
+COMMANDS = {command.name: command for kind in KINDS.values() for command in kind}
 
 
 class Parser(ArgumentParser):
@@ -69,20 +91,115 @@ def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
         yield f"to read an archive: dbce run {word} --out DIR"
 
 
-def add_command(
-    kinds: _SubParsersAction[Parser],
-    name: str,
-    command: Callable[..., int | None],
-    purpose: str,
-) -> Parser:
-    """A command of ours with what all have; `purpose` is its line in the list of commands."""
-    parser = kinds.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
+def make_parser(master: str | None = AUTO) -> Parser:
+    """The parser of the whole command line.
+
+    `master` is Spark's default instead of the commands' own; None leaves it to spark-submit.
+    """
+    parser = Parser(
+        prog="dbce",
+        description="Content or boilerplate, for every text of every page in a web archive.",
+        epilog=_list_of_commands(),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--debug", action="store_true", help="show where an error was raised")
+    parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
+    parser.add_argument(DEBUG.flag, action="store_true", help=DEBUG.help)
+    kinds = parser.add_subparsers(metavar="COMMAND", required=True, help="one of those below")
+    for command in COMMANDS.values():
+        own = kinds.add_parser(
+            command.name,
+            usage=f"{command.spelled()} [options]",
+            description=command.about or sentence(command.purpose),
+            epilog=_below(command),
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        own.set_defaults(command=command)
+        own.commands = kinds.choices
+        # Where it is not given here it may have been given before the command.
+        own.add_argument(DEBUG.flag, action="store_true", default=SUPPRESS, help=DEBUG.help)
+        for part in command.parts:
+            _add(own, part, master)
     parser.commands = kinds.choices
-    parser.set_defaults(command=command, name=name)
     return parser
+
+
+def _list_of_commands() -> str:
+    """What `dbce --help` says of each command, by kind."""
+    width = max(map(len, COMMANDS)) + 2
+    lines = []
+    for kind, commands in KINDS.items():
+        lines.append(f"{kind}:")
+        lines += [f"  {one.name:{width}}{without_markup(one.purpose)}" for one in commands]
+        lines.append("")
+    lines.append("dbce COMMAND --help has the options of each, with examples.")
+    return "\n".join(lines)
+
+
+def _below(command: Command) -> str:
+    """What `--help` says below the options of a command."""
+    lines = ["examples:", *(f"  {example}" for example in command.examples)]
+    if command.needs:
+        lines += ["", f"needs: {without_markup('; '.join(needed(command)))}"]
+    lines += ["", "exit codes:"]
+    for code, meaning in command.exits():
+        lines += wrap(f"  {code:<5}{without_markup(meaning)}", WIDTH, subsequent_indent=" " * 7)
+    return "\n".join(lines)
+
+
+def needed(command: Command) -> Iterator[str]:
+    """What must be there for a command, once each, in Markdown."""
+    for extra in dict.fromkeys(need.extra for need in command.needs):
+        yield f"`pip install 'dbce[{extra}]'`"
+    yield from dict.fromkeys(need.program for need in command.needs if need.program)
+
+
+def _add(container: _ActionsContainer, part: Argument | Option | Group, master: str | None) -> None:
+    if isinstance(part, Group):
+        if part.title:
+            container = container.add_argument_group(part.title, without_markup(part.help) or None)
+        if part.is_exclusive:
+            container = container.add_mutually_exclusive_group(required=part.is_required)
+        for option in part.options:
+            _add(container, option, master)
+    elif isinstance(part, Option):
+        _add_option(container, part, master)
+    else:
+        several = "+" if part.many else "?" if part.optional else None
+        container.add_argument(
+            part.name, metavar=part.metavar, nargs=several, help=without_markup(part.help)
+        )
+
+
+def _add_option(container: _ActionsContainer, option: Option, master: str | None) -> None:
+    described = without_markup(option.help).replace("%", "%%")
+    if option.told_default:
+        described += f" (default: {option.told_default})"
+    taken = _taken(option)
+    if option.flag == "--master" and master != AUTO:
+        taken["default"] = master
+    taken["dest"] = option.attribute
+    container.add_argument(option.flag, required=option.is_required, help=described, **taken)
+    for old in option.old:
+        container.add_argument(old, help=SUPPRESS, **taken)
+
+
+def _taken(option: Option) -> dict[str, Any]:
+    """What an option takes, in the words of argparse."""
+    if option.is_negatable:
+        return {"action": BooleanOptionalAction, "default": None}
+    if not (option.metavar or option.choices):
+        return {"action": "store_true"}
+    taken: dict[str, Any] = {"type": option.kind, "default": option.default}
+    if option.metavar:
+        taken["metavar"] = option.metavar
+    if option.choices:
+        taken["choices"] = option.choices
+    if isinstance(option.metavar, tuple):
+        taken["nargs"] = len(option.metavar)
+    if option.many:
+        taken["nargs"] = "+"
+    if option.is_repeatable:
+        taken["action"] = "append"
+    if option.many or option.is_repeatable:
+        taken["default"] = []
+    return taken

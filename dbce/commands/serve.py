@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dbce import archive
@@ -12,20 +12,16 @@ from dbce.progress import say_above
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
 
     from dbce.view.server import Server
-
-VIEW_NEEDS = frozenset({"duckdb", "flask", "waitress"})
-"""The libraries of the extra `view`."""
 
 _FOLDERS = 3  # that are named where the archives of a run lie in many
 
 
 def view_command(options: Namespace) -> int:
     """`dbce view`: a web page on a run, until somebody stops it."""
-    with _view_installed("dbce view"):
-        from dbce.view.server import start
+    from dbce.view.server import start
+
     _check_port(options)
     server = start(options.directory, _moved(options), options.host, options.port)
     _serve(server)
@@ -42,8 +38,8 @@ def label_command(options: Namespace) -> int:
     if options.blocks:
         _drawing(options)
         return 0
-    with _view_installed("dbce label"):
-        from dbce.annotate.content.server import labelling
+    from dbce.annotate.content.server import labelling
+
     with labelling(
         options.directory,
         options.headings or options.gold,
@@ -59,8 +55,8 @@ def label_command(options: Namespace) -> int:
 
 
 def _drawing(options: Namespace) -> None:
-    with _view_installed("dbce label"):
-        from dbce.annotate.blocks.server import annotating
+    from dbce.annotate.blocks.server import annotating
+
     with annotating(
         options.directory,
         options.blocks,
@@ -70,17 +66,6 @@ def _drawing(options: Namespace) -> None:
         port=options.port,
     ) as server:
         _serve(server)
-
-
-@contextmanager
-def _view_installed(command: str) -> Iterator[None]:
-    """Says what to install where the libraries of the extra `view` are missing."""
-    try:
-        yield
-    except ModuleNotFoundError as e:
-        if (e.name or "").partition(".")[0] not in VIEW_NEEDS:
-            raise
-        raise UsageError(f"{command} needs more: pip install 'dbce[view]'") from e
 
 
 def _check_port(options: Namespace) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import fsspec
 
-from dbce.evaluate import pictures
 from dbce.evaluate.comparison import evaluate_all
 from dbce.model import UsageError
 
@@ -34,10 +33,8 @@ def main_report(
         html: where to write the report.
 
     Raises:
-        UsageError: as `evaluate_all`; a file cannot be written; matplotlib is missing for `html`.
+        UsageError: as `evaluate_all`; a file cannot be written; a library is missing for `html`.
     """
-    if html:
-        pictures.require()
     comparison = evaluate_all(folders, gold_path, group)
     if csv:
         _write(csv, comparison.table().to_csv(index=False).encode())

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from dbce.model.lazily import lazily
 
 if TYPE_CHECKING:
-    from dbce.model.config import ALSO, CHOICES, Config, Limits, Rendering, load_config, override
+    from dbce.model.config import ALSO, Config, Limits, Rendering, override
+    from dbce.model.config_file import default_file, load_config
     from dbce.model.errors import (
+        EXTRAS,
         DbceError,
         InputError,
         MissingExtra,
@@ -19,6 +21,19 @@ if TYPE_CHECKING:
     )
     from dbce.model.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
     from dbce.model.hashing import digest64, hash_strings, mix, stable_id
+    from dbce.model.setting import (
+        EXPERT,
+        MAIN,
+        PAPER,
+        Setting,
+        between,
+        current,
+        number,
+        plain,
+        sentence,
+        settings_in,
+        without_markup,
+    )
     from dbce.model.values import (
         BOILERPLATE,
         CIRCLE,
@@ -53,13 +68,16 @@ if TYPE_CHECKING:
 __all__ = [
     "ALSO",
     "BOILERPLATE",
-    "CHOICES",
     "CIRCLE",
     "CONTENT",
+    "EXPERT",
+    "EXTRAS",
     "HISTORY",
     "INVALID",
     "LABELS",
+    "MAIN",
     "NOT_OF_A_RECORD",
+    "PAPER",
     "ROLES",
     "UNREAD",
     "Annotation",
@@ -82,6 +100,7 @@ __all__ = [
     "Rendering",
     "Repeat",
     "Resolution",
+    "Setting",
     "Sketch",
     "Stage",
     "Status",
@@ -91,6 +110,9 @@ __all__ = [
     "TooManyRejects",
     "UsageError",
     "Verdict",
+    "between",
+    "current",
+    "default_file",
     "digest64",
     "drop",
     "failed",
@@ -100,15 +122,22 @@ __all__ = [
     "load_config",
     "missing_extra",
     "mix",
+    "number",
     "override",
+    "plain",
+    "sentence",
+    "settings_in",
     "stable_id",
+    "without_markup",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
-        "config": ("ALSO", "CHOICES", "Config", "Limits", "Rendering", "load_config", "override"),
+        "config": ("ALSO", "Config", "Limits", "Rendering", "override"),
+        "config_file": ("default_file", "load_config"),
         "errors": (
+            "EXTRAS",
             "DbceError",
             "InputError",
             "MissingExtra",
@@ -120,6 +149,19 @@ __getattr__ = lazily(
         "faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail"),
         "hashing": ("digest64", "hash_strings", "mix", "stable_id"),
         "lazily": ("lazily",),
+        "setting": (
+            "EXPERT",
+            "MAIN",
+            "PAPER",
+            "Setting",
+            "between",
+            "current",
+            "number",
+            "plain",
+            "sentence",
+            "settings_in",
+            "without_markup",
+        ),
         "values": (
             "BOILERPLATE",
             "CIRCLE",

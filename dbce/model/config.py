@@ -1,180 +1,324 @@
-"""All tunables, once: unit, reason and source of each."""
+"""All tunables, once: what each is, its unit, its range and the reason of its default."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dbce.model.errors import UsageError
+from dbce.model.setting import EXPERT, PAPER, Setting, check_settings, default, plain, settings_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("joint", "T001", "T002", "T003", "T004", "T005", "T006", "majority", "self"),
-    "signature": ("paths", "layers"),
-    "diff_engine": ("fast", "lxml"),
-    "site_by": ("host", "domain"),
-    "comments": ("drop", "keep"),
-    "record_type": ("conversion", "response"),
-    "keep_pages": ("yes", "no"),
-}
-
 ALSO = ("wet", "wacz")
 """What a run writes only when it is asked for."""
+
+LARGEST = 1 << 62
+"""Bytes that no file has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Beyond one of these a page is rejected with its reason, never shortened."""
 
-    payload_bytes: int = 20_000_000  # decoded body; a page of prose has 50 KB
-    depth: int = 500  # nested elements; the parser gives up at 2,048 and says nothing
-    elements: int = 500_000
-    texts: int = 500_000  # text nodes
-    words: int = 1_000_000
-    # Least of a page that breaks off, decoded; what is shorter is rejected as truncated. That much is
-    # the head of a page, and what follows is worth comparing.
-    truncated_bytes: int = 1_024
+    payload_bytes: int = default(
+        20_000_000, Setting("bytes of the decoded body", "A page of prose has 50 KB.")
+    )
+    depth: int = default(
+        500, Setting("nested elements", "The parser gives up at 2,048 and says nothing.")
+    )
+    elements: int = default(500_000, Setting("elements of the parsed document"))
+    texts: int = default(500_000, Setting("text nodes"))
+    words: int = default(1_000_000, Setting("words of all its text"))
+    truncated_bytes: int = default(
+        1_024,
+        Setting(
+            "least bytes of a page that breaks off, decoded: less is rejected as truncated",
+            "That much is the head of a page, and what follows is worth comparing.",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """How pages are laid out (dbce.visual.render), and beyond what a page is rejected."""
 
-    scripts: bool = False  # whether the pages' own scripts run; offline all the same
-    width: int = 1366  # CSS pixels of the window: the usual screen of the thesis' years
-    height: int = 768
-    seconds: float = 30.0  # that a page may take, all in all; usual ones take less than one
-    page_height: int = 30_000  # CSS pixels; a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
-    requests: int = 2_000  # that a page may make, those of its frames too
-    frames: int = 100  # below the page itself
+    scripts: bool = default(False, Setting("let the pages' own scripts run; offline all the same"))
+    width: int = default(  # the usual screen of the thesis' years
+        1366, Setting("width of the window", unit="PIXELS", between=(100, 10_000))
+    )
+    height: int = default(
+        768, Setting("height of the window", unit="PIXELS", between=(100, 10_000))
+    )
+    seconds: float = default(  # usual pages take less than one
+        30.0, Setting("time that a page may take, all in all", unit="SECONDS", between=(1, 3_600))
+    )
+    page_height: int = default(  # a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
+        30_000, Setting("height that a page may have", unit="PIXELS", between=(100, 100_000))
+    )
+    requests: int = default(
+        2_000,
+        Setting("requests that a page may make, those of its frames too", between=(1, 1_000_000)),
+    )
+    frames: int = default(
+        100, Setting("frames that a page may have below itself", between=(0, 10_000))
+    )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
-    split_bytes: int = 1 << 25
+    split_bytes: int = default(
+        1 << 25,
+        Setting(
+            "bytes of a file that are a piece, with outputs of its own; 0: never cut",
+            unit="BYTES",
+            group=EXPERT,
+            between=(0, LARGEST),
+        ),
+    )
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("width", 100, 10_000),
-            ("height", 100, 10_000),
-            ("seconds", 1, 3_600),
-            ("page_height", 100, 100_000),
-            ("requests", 1, 1_000_000),
-            ("frames", 0, 10_000),
-            ("split_bytes", 0, 1 << 62),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; it must lie between {low} and {high}")
+        check_settings(self)
 
     def also(self) -> tuple[str, ...]:
-        """What is written only if asked for: nothing is."""
+        """Optional outputs; none by default."""
         return ()
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        canonical = json.dumps(dataclasses.asdict(self), sort_keys=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+        return _digest(plain(self))
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
 
-    method: str = "joint"
-    model: str = ""  # path of a model file for the joint method; "" is the one in the package
-    # Recipe of the template signature. The thesis' tokens ("layers") carry positions and leave a
-    # third to a half of real pages without a partner; docs/method.md has the figures.
-    signature: str = "paths"
-    threshold: float = 0.6  # Jaccard similarity of two pages of one template; thesis, section 2.2
-    num_perm: int = 128  # permutations of the MinHash; more is slower and sharper
-    seed: int = 2047226289  # the thesis' random seed
-    site_by: str = "host"  # what a site is: host name without www., or registered domain
-    across_sites: bool = False  # let pages of other sites be neighbours
-    # Neighbours are chosen among this many captures of a bucket at most, so that a bucket of any
-    # size costs linear work.
-    candidates: int = 64
-    # A capture is compared in this many crosses at most, the strongest: bands bring nearly the same
-    # neighbours together again and again.
-    crosses: int = 4
-    # Other pages that are asked, text by text and place by place, whether they share it.
-    circle: int = 8
-    comments: str = "drop"  # whether comments of users are content; only the joint method asks
-    diff_engine: str = "fast"
-    # Aligning n words with m costs n x m bit operations; a pair of pages that needs more is
-    # compared by whole text nodes only. 4e8 is 20,000 words against 20,000: 50 MB in the aligner.
-    alignment_cells: int = 400_000_000
-    verify: bool = False  # reject captures with wrong digests; reads every record through
-    record_type: str = "conversion"
-    # An archive file is read in pieces of about so many bytes, each a task with outputs of its own; 0:
-    # never. As long as crawlers make their files: these stay whole, and larger ones use all cores.
-    split_bytes: int = 1 << 30
-    # Keep what stage 1 has parsed, 5 to 13 KB a page, until stage 3 has judged it; without, the archive
-    # is read and parsed twice. The results are the same.
-    keep_pages: str = "yes"
-    wet: bool = False  # also write the main texts as WET
-    wacz: bool = False  # also pack what is annotated, with its index and texts
-    max_reject_ratio: float = 0.5  # above it the exit code says that the input is bad
+    method: str = default(
+        "joint",
+        Setting(
+            "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
+            "`majority` or `self`",
+            "`joint` weighs what other pages, other times and the page itself say, by a trained model. `T001`: bit "
+            "patterns alone; `T002`: what they leave open counts as boilerplate; `T003`, `T004`, `T005`: every page "
+            "[learns from what its patterns decide](method.md#stage-3-annotations-become-verdicts), by nearest "
+            "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: nothing is learned beforehand, "
+            "[the pages of a template teach each other](method.md#the-self-trained-method); for archives unlike "
+            "anything a model was trained on. `majority`: the patterns of all crosses.",
+            unit="NAME",
+            group=PAPER,
+            choices=(
+                *("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
+                *("majority", "self"),
+            ),
+        ),
+    )
+    model: str = default(
+        "",
+        Setting(
+            "a model file of your own for the method `joint`; without, the one that comes with dbce",
+            "`dbce train` [makes one](#a-model-of-your-own). On Spark it must be at the same path on every machine.",
+            unit="FILE",
+        ),
+    )
+    signature: str = default(
+        "paths",
+        Setting(
+            "how the template of a page is put into tokens: `paths`, without positions, or `layers`, the "
+            "tokens of the thesis",
+            "`layers` repeats its results; these tokens carry positions and leave a third to a half of real pages "
+            "without a partner.",
+            group=PAPER,
+            choices=("paths", "layers"),
+        ),
+    )
+    template_similarity: float = default(
+        0.6,
+        Setting(
+            "similarity (Jaccard) from which on two pages are of one template",
+            "The default is that of the thesis, section 2.2. Low partner recall: try 0.5 or 0.3. Pages compared with pages of "
+            "another kind: try 0.8.",
+            unit="SHARE",
+            between=(0.05, 1.0),
+            stored_as="threshold",
+        ),
+    )
+    num_perm: int = default(
+        128,
+        Setting(
+            "permutations of the MinHash of a template",
+            "More tells templates apart more sharply, and costs time and space.",
+            group=EXPERT,
+            between=(16, 1024),
+        ),
+    )
+    seed: int = default(
+        2047226289,
+        Setting(
+            "seed of these permutations; the thesis' own",
+            "Signatures of two seeds cannot be compared.",
+            group=EXPERT,
+        ),
+    )
+    site_by: str = default(
+        "host",
+        Setting(
+            "what a site is: `host`, the host name without www., or `domain`, the registered domain",
+            "`domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
+            choices=("host", "domain"),
+        ),
+    )
+    across_sites: bool = default(
+        False,
+        Setting(
+            "let pages of other sites be neighbours",
+            "For a family of sites with shared texts. Sites that share only a theme share too little text to teach "
+            "each other anything.",
+        ),
+    )
+    candidates: int = default(
+        64,
+        Setting(
+            "captures of a bucket among which the neighbours of one are chosen",
+            "So a bucket of any size costs linear work.",
+            group=EXPERT,
+            between=(2, 10_000),
+        ),
+    )
+    crosses: int = default(
+        4,
+        Setting(
+            "comparisons of a page at most, the strongest first",
+            "1 is fastest. Bands bring nearly the same neighbours together again and again.",
+            group=EXPERT,
+            between=(1, 64),
+        ),
+    )
+    circle: int = default(
+        8,
+        Setting(
+            "other pages that the method `joint` asks, text by text and place by place, whether they have the same",
+            "More costs time, and memory on Spark.",
+            group=EXPERT,
+            between=(2, 64),
+        ),
+    )
+    comments: str = default(
+        "drop",
+        Setting(
+            "comments of users below an article: `drop` them as boilerplate, or `keep` them as content",
+            "Only the method `joint` tells them from the article; the others judge them as any text.",
+            choices=("drop", "keep"),
+        ),
+    )
+    diff_engine: str = default(
+        "fast",
+        Setting(
+            "what aligns the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
+            "`lxml` is slow, and there to compare.",
+            group=PAPER,
+            choices=("fast", "lxml"),
+        ),
+    )
+    alignment_cells: int = default(
+        400_000_000,
+        Setting(
+            "words times words of two pages that are aligned at most; a pair that needs more is compared by whole "
+            "text nodes only",
+            "400,000,000 is 20,000 words against 20,000 and takes 50 MB.",
+            group=EXPERT,
+        ),
+    )
+    verify: bool = default(
+        False,
+        Setting(
+            "reject captures whose declared digests are not those of what is stored",
+            "They are WARC-Block-Digest and WARC-Payload-Digest; every record is read through for it.",
+        ),
+    )
+    record_type: str = default(
+        "conversion",
+        Setting(
+            "WARC type of the annotated pages",
+            "`response` is for players that ignore conversion records.",
+            choices=("conversion", "response"),
+        ),
+    )
+    split_bytes: int = default(  # as long as crawlers make their files: these stay whole
+        1 << 30,
+        Setting(
+            "an archive file of more than one and a half times that is read in pieces of about so many bytes; "
+            "0: never",
+            "The [pieces](operations.md#large-files) are tasks with outputs of their own, and all cores share them.",
+            unit="BYTES",
+            group=EXPERT,
+            between=(0, LARGEST),
+        ),
+    )
+    keep_pages: str = default(
+        "yes",
+        Setting(
+            "`yes`: what stage 1 has parsed is kept until stage 3 has judged it; `no`: the archive is read and "
+            "parsed twice",
+            "It takes 5 to 13 KB a page in DIR/work. The results are the same.",
+            group=EXPERT,
+            choices=("yes", "no"),
+            is_result=False,
+        ),
+    )
+    wet: bool = default(
+        False,
+        Setting(
+            "also write the main texts as [WET](formats.md#wet), the form of Common Crawl's plain text, to DIR/wet",
+            is_result=False,
+        ),
+    )
+    wacz: bool = default(
+        False,
+        Setting(
+            "also pack the annotated pages of every input as [WACZ](formats.md#wacz), to DIR/wacz",
+            "It takes their space a second time. Players of WACZ pass over conversion records: choose the record "
+            "type `response` for them.",
+            is_result=False,
+        ),
+    )
+    max_reject_ratio: float = default(
+        0.5,
+        Setting(
+            "share of captures that may be rejected before the exit code is 3",
+            "0 for archives that must be sound.",
+            unit="SHARE",
+            between=(0.0, 1.0),
+            is_result=False,
+        ),
+    )
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                raise UsageError(f"{name} is {value!r}; choose one of {', '.join(allowed)}")
-        for name, low, high in (
-            ("threshold", 0.05, 1.0),
-            ("num_perm", 16, 1024),
-            ("candidates", 2, 10_000),
-            ("crosses", 1, 64),
-            ("circle", 2, 64),
-            ("max_reject_ratio", 0.0, 1.0),
-            ("split_bytes", 0, 1 << 62),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UsageError(f"{name} is {value}; it must lie between {low} and {high}")
+        check_settings(self)
 
     def also(self) -> tuple[str, ...]:
-        """What of ALSO is asked for."""
+        """Names of the optional outputs that are asked for."""
         return tuple(name for name in ALSO if getattr(self, name))
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        values = dataclasses.asdict(self)
-        # The exit code, the way to the result, and more of the same result.
-        for name in ("max_reject_ratio", "keep_pages", *ALSO):
-            del values[name]
+        values = plain(self)
+        for setting in settings_in(Config).values():
+            if not setting.is_result:
+                del values[setting.stored_as]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
-        canonical = json.dumps(values, sort_keys=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+        return _digest(values)
+
+
+def _digest(values: Mapping[str, Any]) -> str:
+    canonical = json.dumps(values, sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
 Settings = TypeVar("Settings", Config, Rendering)
-
-
-def load_config(path: Path) -> Config:
-    """The configuration in a TOML file; what it leaves out has its default.
-
-    Raises:
-        UsageError: the file is missing, is not TOML, or has an unknown key or a wrong type.
-    """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise UsageError(f"cannot read the configuration {path}: {e.strerror}") from e
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
-        raise UsageError(f"{path} is not TOML: {e}") from e
-    limits = table.pop("limits", {})
-    if not isinstance(limits, dict):
-        raise UsageError(f"{path}: limits must be a table: [limits], then one limit a line")
-    return Config(**_checked(Config, table, path), limits=Limits(**_checked(Limits, limits, path)))
 
 
 def override(base: Settings, options: Mapping[str, Any]) -> Settings:
@@ -182,15 +326,3 @@ def override(base: Settings, options: Mapping[str, Any]) -> Settings:
     names = {f.name for f in dataclasses.fields(base)}
     given = {k: v for k, v in options.items() if k in names and v is not None}
     return dataclasses.replace(base, **given)
-
-
-def _checked(kind: type, table: dict[str, Any], path: Path) -> dict[str, Any]:
-    known = {f.name: type(getattr(kind(), f.name)) for f in dataclasses.fields(kind)}
-    for key, value in table.items():
-        if key not in known:
-            raise UsageError(f"{path}: unknown key {key!r}; known are {', '.join(sorted(known))}")
-        expected = known[key]
-        number = expected is float and type(value) is int
-        if type(value) is not expected and not number:
-            raise UsageError(f"{path}: {key} must be of type {expected.__name__}, not {value!r}")
-    return table

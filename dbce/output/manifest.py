@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import platform
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
-from dbce.model import UNREAD, Label, Resolution, Status
+from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
@@ -58,7 +57,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
         "places": _places(folder),
         "selection": _selection(folder),
-        "config": dataclasses.asdict(config),
+        "config": plain(config),
         "config_digest": config.digest(),
         "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
         **_counts(folder, units, done.captures),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import posixpath
 from bisect import bisect_left, bisect_right
@@ -14,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from dbce.archive import lines_of, read_annotated_at
-from dbce.model import Config, Limits, Reason, UsageError
+from dbce.model import Config, Limits, Reason, UsageError, current
 from dbce.output.path_diagnosis import no_run
 from dbce.output.schemas import NODES, PAGES
 from dbce.storage import Folder, open_parquet
@@ -119,13 +118,8 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
 def config_of(manifest: Manifest) -> Config:
     """The configuration that a run was made with, as far as this version knows its settings."""
     stored = manifest["config"]
-    limits = Limits(**_known(Limits, stored["limits"]))
-    return Config(**_known(Config, stored) | {"limits": limits})
-
-
-def _known(kind: type, stored: dict[str, Any]) -> dict[str, Any]:
-    names = {field.name for field in dataclasses.fields(kind)}
-    return {name: value for name, value in stored.items() if name in names}
+    limits = Limits(**current(Limits, stored["limits"]))
+    return Config(**current(Config, stored), limits=limits)
 
 
 def _where(folder: Folder, kind: str, schema: Any, condition: Any) -> list[Row]:

@@ -84,7 +84,7 @@ def draw(run: Run, site: str) -> Map | None:
     if not rows:
         return None
     captures = pd.DataFrame(rows).assign(judged=True)
-    numbers = templates(run.folder, captures, run.config.threshold)
+    numbers = templates(run.folder, captures, run.config.template_similarity)
     if numbers is None:
         return None
     return drawn(site, rows, [int(number) for number in numbers.reindex(captures.index)])

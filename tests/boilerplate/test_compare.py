@@ -214,7 +214,7 @@ def test_whoever_shares_a_band_with_another_url_or_has_snapshots_has_a_cross(som
     ordered = sorted(some, key=in_order)
     partners = {
         ordered[number].record_id
-        for bucket in buckets(ordered, CONFIG.threshold)
+        for bucket in buckets(ordered, CONFIG.template_similarity)
         for number in bucket
     }
     found = {found.record_id: found.knows_other_pages for found in compare_block(some, CONFIG)}
@@ -226,15 +226,15 @@ def test_whoever_shares_a_band_with_another_url_or_has_snapshots_has_a_cross(som
 
 def test_equal_buckets_count_once_and_those_of_one_url_not_at_all():
     alike = [sketch(f"{n}", url, n, 0, [n]) for n, url in enumerate("aabb")]
-    assert buckets(alike, CONFIG.threshold) == [(0, 1, 2, 3)]
-    assert buckets(alike[:2], CONFIG.threshold) == []
+    assert buckets(alike, CONFIG.template_similarity) == [(0, 1, 2, 3)]
+    assert buckets(alike[:2], CONFIG.template_similarity) == []
 
 
 def test_buckets_come_by_their_band():
     one, other, third = (sketch(url, url, 0, 0, [n]) for n, url in enumerate("abc"))
     first = replace(other, signature=np.where(np.arange(16) < 8, one.signature, 77))
     second = replace(third, signature=np.where(np.arange(16) < 8, 88, one.signature))
-    found = buckets([one, first, second], CONFIG.threshold)
+    found = buckets([one, first, second], CONFIG.template_similarity)
     assert found == [(0, 1), (0, 2)]
 
 

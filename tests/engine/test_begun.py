@@ -35,7 +35,7 @@ def test_what_was_begun_is_gone_on_with(folder):
 
 def test_another_configuration_is_refused(folder):
     begin(folder, SOURCES, CONFIG)
-    for other in ({"threshold": 0.5}, {"wet": True}, {"wacz": True}):
+    for other in ({"template_similarity": 0.5}, {"wet": True}, {"wacz": True}):
         with pytest.raises(UsageError, match="was begun with another configuration; give the same"):
             resumed(folder, SOURCES, replace(CONFIG, **other))
     more = replace(CONFIG, max_reject_ratio=1.0)  # changes no result

@@ -2,24 +2,102 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dbce.model import CHOICES, Config, Limits, UsageError, load_config, override
+from dbce.model import (
+    EXPERT,
+    PAPER,
+    Config,
+    Limits,
+    Rendering,
+    UsageError,
+    current,
+    default_file,
+    load_config,
+    override,
+    plain,
+    settings_in,
+)
+
+SETTINGS = settings_in(Config)
+CHOICES = {name: setting.choices for name, setting in SETTINGS.items() if setting.choices}
 
 
 def test_what_a_file_leaves_out_has_its_default(tmp_path):
     path = tmp_path / "some.toml"
-    path.write_text('threshold = 1\nsignature = "layers"\n[limits]\nwords = 9\n')
-    assert load_config(path) == Config(threshold=1, signature="layers", limits=Limits(words=9))
+    path.write_text('template_similarity = 1\n[paper]\nsignature = "layers"\n[limits]\nwords = 9\n')
+    assert load_config(path) == Config(
+        template_similarity=1, signature="layers", limits=Limits(words=9)
+    )
+
+
+def test_an_older_file_is_read_with_all_keys_at_the_top_and_by_their_old_names(tmp_path):
+    path = tmp_path / "old.toml"
+    path.write_text('method = "T002"\nthreshold = 0.3\nnum_perm = 64\n[limits]\ndepth = 9\n')
+    assert load_config(path) == Config(
+        method="T002", template_similarity=0.3, num_perm=64, limits=Limits(depth=9)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("threshold = 0.3\ntemplate_similarity = 0.3", "threshold is the old name of template_sim"),
+        ("seed = 1\n[expert]\nseed = 1", "seed is there twice"),
+        ("[expert]\nmethod = 'T001'", r"method stands in \[expert\]; its place is in \[paper\]"),
+        ("[paper]\nwet = true", r"wet stands in \[paper\]; its place is at the top"),
+        ("[paper]\ncolour = 3", "unknown key 'colour'"),
+        ("paper = 3", "paper must be a table"),
+    ],
+)
+def test_a_key_that_is_misplaced_is_named_with_its_place(tmp_path, text, said):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=said):
+        load_config(path)
+
+
+def test_the_default_file_is_that_of_the_defaults_and_has_its_groups(tmp_path):
+    path = tmp_path / "default.toml"
+    path.write_text(default_file())
+    assert load_config(path) == Config()
+    table = tomllib.loads(default_file())
+    for group in (EXPERT, PAPER):
+        assert list(table[group]) == [name for name in SETTINGS if SETTINGS[name].group == group]
+
+
+def test_what_is_stored_keeps_its_names_and_is_read_by_them():
+    stored = plain(Config(template_similarity=0.3))
+    assert stored["threshold"] == 0.3
+    assert "template_similarity" not in stored
+    assert current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
+
+
+@pytest.mark.parametrize(
+    ("config", "digest"),
+    [
+        (Config(), "de1e4161142a"),
+        (
+            Config(template_similarity=0.5, num_perm=64, method="T002", limits=Limits(depth=99)),
+            "969f5ee67e99",
+        ),
+        (Rendering(), "c855c9c51e49"),
+        (Rendering(width=800), "02deaf9057c1"),
+    ],
+)
+def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):
+    """Record ids and whatever is gone on with depend on it; these are of before settings had groups."""
+    assert config.digest() == digest
 
 
 def test_an_option_that_was_not_given_changes_nothing():
     base = Config(method="T001")
-    assert override(base, {"method": None, "out": "x", "threshold": 0.3}) == Config(
-        method="T001", threshold=0.3
+    assert override(base, {"method": None, "out": "x", "template_similarity": 0.3}) == Config(
+        method="T001", template_similarity=0.3
     )
 
 
@@ -31,7 +109,7 @@ def test_an_option_that_was_not_given_changes_nothing():
         if name != "keep_pages"
     ]
     + [
-        {"threshold": 0.5},
+        {"template_similarity": 0.5},
         {"num_perm": 64},
         {"seed": 1},
         {"circle": 4},
@@ -61,7 +139,13 @@ def test_what_changes_no_result_does_not_change_the_digest():
 @pytest.mark.parametrize(
     "wrong",
     [{name: "x"} for name in CHOICES]
-    + [{"threshold": 0}, {"threshold": 1.1}, {"num_perm": 15}, {"candidates": 1}, {"crosses": 0}]
+    + [
+        {"template_similarity": 0},
+        {"template_similarity": 1.1},
+        {"num_perm": 15},
+        {"candidates": 1},
+        {"crosses": 0},
+    ]
     + [{"circle": 1}, {"circle": 65}],
     ids=str,
 )

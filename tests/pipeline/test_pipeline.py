@@ -25,7 +25,7 @@ from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 PATTERNS = Config(method="T002")
 
 # The example pages are too small for the default recipe to see one template in them.
-EXAMPLE = replace(PATTERNS, threshold=0.3)
+EXAMPLE = replace(PATTERNS, template_similarity=0.3)
 
 
 def example(config: Config = EXAMPLE) -> Annotated:

@@ -4,7 +4,6 @@ from dbce.evaluate.blocks.command import (
     Wanted,
     convention,
     main_report,
-    require_templates,
     write_text,
 )
 from dbce.evaluate.blocks.evaluation import Asked, Evaluation, evaluate
@@ -25,7 +24,6 @@ __all__ = [
     "evaluate",
     "half",
     "main_report",
-    "require_templates",
     "score",
     "tables",
     "write_text",

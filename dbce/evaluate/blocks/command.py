@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import fsspec
 
 from dbce.evaluate.blocks.evaluation import evaluate
 from dbce.evaluate.blocks.tables import correspondence, tables
-from dbce.model import MissingExtra, UsageError
+from dbce.model import UsageError
 from dbce.visual.measure import CONVENTIONS, Convention
 from dbce.visual.render import read_rendered, read_screenshot
 
@@ -52,10 +51,8 @@ def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
     `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
 
     Raises:
-        UsageError: as `evaluate`; a file cannot be written; jinja2 is missing for a report.
+        UsageError: as `evaluate`; a file cannot be written.
     """
-    if wanted.html:
-        require_templates()
     places: Places = {}
     found = evaluate(asked, _read(rendered, places) if rendered else None)
     if wanted.csv:
@@ -68,12 +65,6 @@ def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
         write_text(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
     notes = (f"Note: {note}" for note in found.notes)
     return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
-
-
-def require_templates() -> None:
-    """Says that jinja2 is missing before anything is scored, not after."""
-    if find_spec("jinja2") is None:
-        raise MissingExtra("a page with pictures", "report")
 
 
 def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:

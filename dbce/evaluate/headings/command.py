@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks import require_templates, write_text
+from dbce.evaluate.blocks import write_text
 from dbce.evaluate.headings.evaluation import evaluate
 from dbce.evaluate.headings.tables import of_methods, tables
 
@@ -17,10 +17,8 @@ def main_report(asked: AskedScores, wanted: Wanted) -> str:
     """Scores tables of headings, writes the files that are asked for; the text to print.
 
     Raises:
-        UsageError: as `evaluate`; a file cannot be written; jinja2 is missing for a report.
+        UsageError: as `evaluate`; a file cannot be written.
     """
-    if wanted.html:
-        require_templates()
     found = evaluate(asked)
     if wanted.csv:
         write_text(wanted.csv, found.table.to_csv(index=False))

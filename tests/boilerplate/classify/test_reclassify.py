@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import reclassified, run_starts
-from dbce.model import BOILERPLATE, CHOICES, CONTENT, INVALID, Config
+from dbce.model import BOILERPLATE, CONTENT, INVALID, Config, settings_in
 from tests.html.soup import page
 
 SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}
@@ -37,7 +37,7 @@ def site(entries: int, paragraphs: int) -> str:
 
 
 def test_every_method_of_the_thesis_that_learns_can_be_chosen():
-    assert {"T001", "T002", *LEARNING} <= set(CHOICES["method"])
+    assert {"T001", "T002", *LEARNING} <= set(settings_in(Config)["method"].choices)
 
 
 @pytest.mark.parametrize("method", LEARNING)

@@ -209,7 +209,12 @@ def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
 
 
 def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
-    for change in ({"method": "T001"}, {"threshold": 0.3}, {"crosses": 1}, {"across_sites": True}):
+    for change in (
+        {"method": "T001"},
+        {"template_similarity": 0.3},
+        {"crosses": 1},
+        {"across_sites": True},
+    ):
         assert Recipe.of(replace(CONFIG, **change)) == Recipe.of(CONFIG)
 
 

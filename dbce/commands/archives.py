@@ -1,0 +1,205 @@
+"""Commands that read archives: `dbce run`, `text`, `nightly`, `compact`, `check`, `sample`."""
+
+from __future__ import annotations
+
+from dbce.commands.options import (
+    AGAIN,
+    AUTO,
+    CONFIG,
+    INPUTS,
+    JOBS,
+    OUT,
+    PAGE_URL,
+    SELECTION,
+    SETTINGS,
+    WARC_BASE,
+    engine,
+)
+from dbce.commands.table import Argument, Command, Exit, Option
+
+STAGES = engine(AUTO)
+
+RUN = Command(
+    name="run",
+    purpose="annotate web archives",
+    does="run:run_command",
+    about="""\
+Reads web archives, compares every HTML page with other pages of its template and with its own
+snapshots, and writes annotated archives and tables.
+
+INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
+.parquet index (then only the captures it lists are read), @list.txt with one input a line, one .html
+file, or - for what comes on standard input; a path or a URI.
+""",
+    see="#options",
+    parts=(INPUTS, OUT, AGAIN, PAGE_URL, WARC_BASE, CONFIG, SELECTION, STAGES, *SETTINGS),
+    examples=(
+        "dbce run crawl/*.warc.gz --out clean",
+        "dbce run crawl --out some --host example.org --from 2013 --to 2015-06",
+        "dbce run crawl --out by-T002 --method T002",
+    ),
+    ends=(
+        (Exit.DONE, "done; rejected captures are counted in a warning"),
+        (
+            Exit.TOO_MANY_REJECTS,
+            "done, all outputs are there, but more captures were rejected than `--max-reject-ratio` allows",
+        ),
+    ),
+    goes_on="the same command with `--resume` goes on",
+)
+
+TEXT = Command(
+    name="text",
+    purpose="print the main content of every page",
+    does="text:text_command",
+    about="""\
+Prints the main content of every page and what the page says of itself: of finished runs, or in one
+step of archives, without Spark and without leaving a folder. Pages that are given together are compared
+with each other.
+
+INPUT is the folder of a finished run; or as for dbce run; or an HTML file; or - for an archive or an
+HTML page on standard input.
+""",
+    see="#only-the-text",
+    parts=(
+        INPUTS,
+        Option(
+            "--format",
+            "[what is printed](#only-the-text)",
+            choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei"),
+            default="jsonl",
+        ),
+        Option(
+            "--images",
+            "keep images that stand between content, by their alternative text (`markdown`, `html`, `tei`)",
+        ),
+        Option(
+            "--headings",
+            "what is a heading: `tags`, h1 to h6, as without the option, or `dbce`, [what looks like one and stands "
+            "so](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",
+            "`jsonl` gets a last value `headings`, a list of `level` and `text`, by either.",
+            choices=("tags", "dbce"),
+        ),
+        Option(
+            "--url",
+            "of the one HTML page that is given, which makes its links absolute",
+            "Without, it has the URL that it names (saved from, canonical), else its place.",
+            metavar="URL",
+        ),
+        Option(
+            "--at",
+            "when that page was captured: 4 to 14 digits",
+            "Without, it is as old as the file.",
+            metavar="TIME",
+        ),
+        WARC_BASE,
+        CONFIG,
+        SELECTION,
+    ),
+    examples=(
+        "dbce text crawl.warc.gz > pages.jsonl",
+        "dbce text clean --format markdown > pages.md",
+        "curl https://example.org/ | dbce text - --url https://example.org/ --format markdown",
+    ),
+    ends=(
+        (
+            Exit.TOO_MANY_REJECTS,
+            "done, but more captures were rejected than `max_reject_ratio` of the configuration allows",
+        ),
+    ),
+)
+
+NIGHTLY = Command(
+    name="nightly",
+    purpose="take a night's new files into an archive that grows",
+    does="nightly:nightly_command",
+    about="""\
+Takes the files of INPUT that are new, compares their pages with each other and with all of earlier
+nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
+A night that died is gone on with first.
+
+INPUT is the incoming folder, or as for dbce run, but not standard input.
+""",
+    see="#an-archive-that-grows",
+    parts=(
+        INPUTS,
+        Option(
+            "--archive",
+            "keeps the index and the outputs of every night, "
+            "[like this](formats.md#the-folder-of-a-nightly-archive)",
+            metavar="DIR",
+            is_required=True,
+        ),
+        Option(
+            "--revise",
+            "older captures that tonight's change: list them, or judge them again",
+            choices=("list", "apply"),
+        ),
+        Option(
+            "--changes",
+            "also compare tonight's captures with the last known ones of their URLs, "
+            "[as `dbce changes` does](changes.md#nights)",
+        ),
+        WARC_BASE,
+        CONFIG,
+        SELECTION,
+        STAGES,
+        *SETTINGS,
+    ),
+    examples=("dbce nightly incoming --archive archive", "dbce compact archive"),
+    ends=(
+        (Exit.DONE, "done, or nothing was new"),
+        (
+            Exit.TOO_MANY_REJECTS,
+            "more captures were rejected than `--max-reject-ratio` allows; nothing was compared",
+        ),
+    ),
+    goes_on="the same command goes on, no `--resume` needed",
+)
+
+COMPACT = Command(
+    name="compact",
+    purpose="put the index of such an archive into few large files",
+    does="nightly:compact_command",
+    see="#an-archive-that-grows",
+    parts=(Argument("archive", "DIR", "the archive of `dbce nightly`"),),
+    examples=("dbce compact archive",),
+)
+
+CHECK = Command(
+    name="check",
+    purpose="say what is in web archives and what is damaged, without a run",
+    does="checking:check_command",
+    about="""\
+Reads web archives once, without judging a page, and says what is in every file and what is wrong
+where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
+revisits, headers are read again to tell how many are resolved.
+
+INPUT is as for dbce run; .wet.gz files, too.
+""",
+    see="#checking-archives",
+    parts=(
+        INPUTS,
+        PAGE_URL,
+        Option(
+            "--json", "one JSON object a file and line, then [their sum](formats.md#dbce-check)"
+        ),
+        Option("--strict", "exit code 3 where anything is damaged"),
+        JOBS,
+        WARC_BASE,
+        CONFIG,
+        SELECTION,
+    ),
+    examples=("dbce check crawl", "dbce check crawl --json --strict > damage.jsonl"),
+    ends=((Exit.TOO_MANY_REJECTS, "with `--strict`, where anything is damaged"),),
+)
+
+SAMPLE = Command(
+    name="sample",
+    purpose="write the sample archive and its gold",
+    does="measure:sample_command",
+    parts=(Argument("directory", "DIR", "the folder to write it to"),),
+    examples=("dbce sample archive",),
+)
+
+COMMANDS = (RUN, TEXT, NIGHTLY, COMPACT, CHECK, SAMPLE)

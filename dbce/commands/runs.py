@@ -1,0 +1,139 @@
+"""Commands that look at a finished run: `dbce show`, `view`, `strip`, `report`, `changes`."""
+
+from __future__ import annotations
+
+from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, engine
+from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
+
+SERVER = Need(("duckdb", "flask", "waitress"))
+"""What serves web pages."""
+
+SHOW = Command(
+    name="show",
+    purpose="show one capture: cross, text runs, why",
+    does="look:show_command",
+    see="#reading-dbce-show",
+    parts=(
+        RUN,
+        Argument("url", "URL"),
+        AT,
+        Option(
+            "--node",
+            "why text node N, a number of the list, is what it is, and what pushed its verdict",
+            metavar="N",
+            kind=int,
+        ),
+    ),
+    examples=(
+        "dbce show clean http://www.uferbote.example/ --at 201605",
+        "dbce show clean http://www.uferbote.example/ --node 20",
+    ),
+)
+
+VIEW = Command(
+    name="view",
+    purpose="look at a run in the browser",
+    does="serve:view_command",
+    about="""\
+Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, content and
+boilerplate marked, and for every passage why.
+""",
+    see="view.md",
+    parts=(RUN, SERVING),
+    examples=("dbce view clean", "dbce view clean --archive crawl --port 0"),
+    needs=(SERVER,),
+    ends=((Exit.DONE, "done; Ctrl-C ends it"),),
+)
+
+STRIP = Command(
+    name="strip",
+    purpose="print an annotated page without marks",
+    does="look:strip_command",
+    parts=(
+        Argument("page", "PAGE", "an annotated HTML file, `-` or a run's folder"),
+        Argument("url", "URL", "with a run's folder: which page", optional=True),
+        AT,
+    ),
+    examples=("dbce strip page.html", "dbce strip clean http://www.uferbote.example/ --at 2015"),
+)
+
+REPORT = Command(
+    name="report",
+    purpose="write a report, and pages to look at",
+    does="measure:report_command",
+    about="""\
+Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
+site and year, confidence, neighbours, templates through time, and the pages to look at first; with
+--gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
+content and boilerplate coloured, 2,000 at most; index.html is the one to open.
+""",
+    see="#a-report-to-send",
+    parts=(
+        RUN,
+        Option(
+            "--gold",
+            "[text or node gold](formats.md#gold), JSONL: adds scores, calibration, and the worst pages with what "
+            "they lack and what they have too much",
+            metavar="FILE",
+        ),
+        Option(
+            "--group",
+            "field of the gold by which scores are given",
+            metavar="FIELD",
+            default="site",
+        ),
+        Option("--out", "write the report there, and nothing into DIR", metavar="FILE"),
+        Option(
+            "--csv",
+            "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
+            metavar="FOLDER",
+        ),
+    ),
+    examples=("dbce report clean", "dbce report clean --gold gold.jsonl --csv figures"),
+    needs=(PICTURES,),
+)
+
+CHANGES = Command(
+    name="changes",
+    purpose="say what changed between snapshots",
+    does="changes:changes_command",
+    about="""\
+Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
+template and, where both were rendered, their pictures. Says whether the content changed, or the
+boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table of a row a snapshot.
+""",
+    see="#changes-between-snapshots",
+    parts=(
+        RUN,
+        Option(
+            "--pair",
+            "print what changed [between the snapshots](changes.md#any-two-snapshots) of URL nearest to two times, 4 to "
+            "14 digits each, and write nothing",
+            metavar=("URL", "TIME", "TIME"),
+        ),
+        AGAIN,
+        engine(),
+        Group(
+            (
+                Option(
+                    "--mode",
+                    "what a change is told by: [verdicts, pictures or both](changes.md#modes)",
+                    "`structure` needs no browser, the others what `dbce render` left in DIR.",
+                    choices=("structure", "image", "hybrid"),
+                    default="structure",
+                    needs=Need(("skimage", "PIL"), free=("structure",)),
+                ),
+            ),
+            title="paper",
+            help="the three methods of Pagelyzer",
+        ),
+    ),
+    examples=(
+        "dbce changes clean",
+        "dbce render crawls --out clean && dbce changes clean --mode hybrid",
+        "dbce changes clean --pair http://harbour.example/ 2014 20160301",
+    ),
+    goes_on="the same command with `--resume` goes on",
+)
+
+COMMANDS = (SHOW, VIEW, STRIP, REPORT, CHANGES)

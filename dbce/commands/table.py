@@ -1,0 +1,193 @@
+"""What a command is declared by: its arguments and options, examples, needs and exit codes.
+
+A declaration is all that a command consists of but what it does: the parser, completion, `--help`, the tables of
+docs/guide.md and the check that its libraries are installed follow from it. Texts are Markdown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from dbce.model import EXTRAS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Exit(IntEnum):
+    """How a command ends, in the order in which it is told."""
+
+    DONE = 0
+    WRONG_USE = 2
+    TOO_MANY_REJECTS = 3
+    STORE_FAILED = 4
+    INTERRUPTED = 130  # as shells have it after Ctrl-C
+    BUG = 1
+
+
+ENDS = {
+    Exit.DONE: "done",
+    Exit.WRONG_USE: "wrong use, or another process works in the folder; nothing was done",
+    Exit.STORE_FAILED: "a store failed: an input cannot be read though it is there, or a disk is full",
+    Exit.INTERRUPTED: "stopped by Ctrl-C",
+    Exit.BUG: "a bug, or the machine fell over; `--debug` shows where",
+}
+"""What exit codes mean with every command, if it does not say it better."""
+
+STOPPED = (Exit.STORE_FAILED, Exit.INTERRUPTED, Exit.BUG)
+"""Exit codes after which some commands can be gone on with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Libraries of one extra that a command cannot do without, or one of its options.
+
+    Attributes:
+        otherwise: what to do instead of installing them.
+        program: what has to be on the machine besides.
+        free: values of the option for which nothing is needed.
+        is_local: whether only the process needs it in which the work is done, so that it is not looked for
+            here when Spark does it.
+    """
+
+    libraries: tuple[str, ...]
+    otherwise: str = ""
+    program: str = ""
+    free: tuple[str, ...] = ()
+    is_local: bool = False
+
+    @property
+    def extra(self) -> str:
+        """The extra of dbce that brings the libraries."""
+        return EXTRAS[self.libraries[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word of a command that is no option; several with `many`, none or one with `optional`."""
+
+    name: str
+    metavar: str
+    help: str = ""
+    many: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a command; one without `metavar` and `choices` takes no value.
+
+    Attributes:
+        help: a clause that says what it does.
+        more: sentences that the guide has besides.
+        kind: what makes a value of a word.
+        default: the value where it is not given; `told` is what is said of that, if it is another thing.
+        many: it takes several words.
+        is_repeatable: it may be given several times.
+        is_negatable: there is a `--no-...` as well.
+        old: names that it had; they are understood and told nowhere.
+    """
+
+    flag: str
+    help: str
+    more: str = ""
+    metavar: str | tuple[str, ...] = ""
+    kind: type = str
+    choices: tuple[str | int, ...] = ()
+    default: str | float | None = None
+    told: str = ""
+    many: bool = False
+    is_repeatable: bool = False
+    is_negatable: bool = False
+    is_required: bool = False
+    name: str = ""
+    old: tuple[str, ...] = ()
+    needs: Need | None = None
+
+    @property
+    def attribute(self) -> str:
+        """The name of its value among the parsed ones."""
+        return self.name or self.flag.removeprefix("--").replace("-", "_")
+
+    @property
+    def told_default(self) -> str:
+        """What it is where it is not given, as it is told; "" if that goes without saying."""
+        return self.told or ("" if self.default is None else str(self.default))
+
+    def spelled(self) -> str:
+        """The option with what it takes: `--level 1|2`."""
+        if self.is_negatable:
+            return f"{self.flag}, --no-{self.flag.removeprefix('--')}"
+        if isinstance(self.metavar, tuple):
+            return " ".join((self.flag, *self.metavar))
+        value = self.metavar or "|".join(map(str, self.choices))
+        return f"{self.flag} {value}{'...' if self.many else ''}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options that belong together; with a title `--help` has them apart from the others.
+
+    Attributes:
+        see: where the guide has them, if not in the table of the command.
+    """
+
+    options: tuple[Option, ...]
+    title: str = ""
+    help: str = ""
+    see: str = ""
+    is_exclusive: bool = False
+    is_required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of `dbce`.
+
+    Attributes:
+        purpose: its line in the list of commands.
+        does: module of this package and function that do it.
+        about: what `--help` says above the options, in lines.
+        see: where the guide, or another document, has more.
+        ends: what exit codes mean, where it is not what ENDS says.
+        goes_on: what to type to go on with what was stopped.
+    """
+
+    name: str
+    purpose: str
+    does: str
+    parts: tuple[Argument | Option | Group, ...]
+    examples: tuple[str, ...]
+    about: str = ""
+    see: str = ""
+    needs: tuple[Need, ...] = ()
+    ends: tuple[tuple[Exit, str], ...] = ()
+    goes_on: str = ""
+
+    def options(self) -> Iterator[Option]:
+        """All its options, in their order."""
+        for part in self.parts:
+            if isinstance(part, Group):
+                yield from part.options
+            elif isinstance(part, Option):
+                yield part
+
+    def exits(self) -> list[tuple[Exit, str]]:
+        """Its exit codes with what they mean."""
+        meant = ENDS | dict(self.ends)
+        goes_on = {code: f"; {self.goes_on}" for code in STOPPED if self.goes_on}
+        return [(code, meant[code] + goes_on.get(code, "")) for code in Exit if code in meant]
+
+    def spelled(self) -> str:
+        """The command with all that must be given: `dbce run INPUT... --out DIR`."""
+        words = [f"dbce {self.name}"]
+        for part in self.parts:
+            if isinstance(part, Argument) and not part.optional:
+                words.append(f"{part.metavar}{'...' if part.many else ''}")
+            elif isinstance(part, Group) and part.is_required:
+                words.append(f"({' | '.join(option.spelled() for option in part.options)})")
+            elif isinstance(part, Option) and part.is_required:
+                words.append(part.spelled())
+        return " ".join(words)
