@@ -262,7 +262,7 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.boilerplate.cross.peer_support", "dbce.boilerplate.diff", True),
         ("dbce.boilerplate.diff.fast", "dbce.boilerplate.compare", True),
         ("dbce.run.local", "dbce.run.spark", True),
-        ("dbce.archive.outputs.wet", "dbce.archive.records", False),
+        ("dbce.archive.outputs.write", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
         ("dbce.run.spark.stages", "dbce.run.one_file", False),
         ("dbce.view.app", "dbce.annotate.content", False),

@@ -1,4 +1,4 @@
-"""What dbce itself has written, where a folder or a glob finds it: a run must not read that."""
+"""Outputs of dbce itself, where a folder or a glob finds them: a run must not read those."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 RUN = "run.json"
-"""What a folder has that is a finished run."""
+"""The file that makes a folder a finished run."""
 
 _SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
 _HEAD = 16 * 1024  # bytes; a warcinfo has some hundred
@@ -26,7 +26,7 @@ _AT_ONCE = 16  # files that a store is asked for
 _NAMED = 3  # of what is left out
 
 
-class LeftOut:
+class OwnOutputs:
     """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ _NO_DATA = b"\xbc\xdb\0\0"  # an extra field of no known kind, and empty
 
 @dataclass(frozen=True, slots=True)
 class PackagedPage:
-    """What a package says of a page of it; `record_id` is that of its capture."""
+    """A page as a package lists it; `record_id` is that of its capture."""
 
     record_id: str
     url: str

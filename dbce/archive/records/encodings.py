@@ -33,8 +33,8 @@ _ERRORS = (zlib.error, brotli.error, zstandard.ZstdError)
 
 CHUNK = "chunk"
 CODING = "content-encoding"
-"""How a body can break off: inside of a chunk, or of what a content coding made. The decoders below
-raise EOFError with one of them."""
+"""The ways in which a body can break off: inside of a chunk, or of what a content coding made. The
+decoders below raise EOFError with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Body:
 
 
 def is_chunked(headers: StatusAndHeaders) -> bool:
-    """Whether an answer declares the transfer coding `chunked`."""
+    """True if the answer declares the transfer coding `chunked`."""
     return "chunked" in _codings(headers, "Transfer-Encoding")
 
 
@@ -147,11 +147,11 @@ class _Chunks:
 
     def length(self) -> int | None:
         """The next chunk's length; None where there is none."""
-        while not (found := self._LENGTH.match(self._data, self._at)):
+        while not (line := self._LENGTH.match(self._data, self._at)):
             if len(self._data) - self._at > self._LONGEST or not self._more():
                 return None
-        self._at = found.end()
-        return int(found[1], 16)
+        self._at = line.end()
+        return int(line[1], 16)
 
     def data(self, length: int) -> Iterator[bytes]:
         while length:

@@ -1,4 +1,4 @@
-"""What a record's header says of its capture."""
+"""The head of a record: what its header says of its capture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a record's header says of its capture; `media` is the media type of the block.
+    """The header of a record, read; `media` is the media type of the block.
 
     `dated_by` says whose the timestamp is, and `odd_date` what is wrong with that of the record.
     """
@@ -81,12 +81,12 @@ def _writable(text: str) -> str:
     return _UNWRITABLE.sub(_percent_code, text) if _UNWRITABLE.search(text) else text
 
 
-def _percent_code(found: re.Match[str]) -> str:
-    return quote_from_bytes(found[0].encode("utf-8", "surrogatepass"))
+def _percent_code(sign: re.Match[str]) -> str:
+    return quote_from_bytes(sign[0].encode("utf-8", "surrogatepass"))
 
 
 def contradiction(record: Record, head: Head) -> Fault | None:
-    """What a capture's header lacks or should not say."""
+    """A fault where a capture's header lacks something or says what it should not."""
     if head.kind not in CAPTURES:
         return Fault(Reason.BAD_RECORD, f"WARC-Type is {head.kind[:80]!r}")
     if not head.url:
@@ -97,7 +97,7 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 
 
 def read_reference(record: Record) -> Reference:
-    """What the header of a revisit says of the capture that it repeats."""
+    """The reference in the header of a revisit to the capture that it repeats."""
     when = record.get("WARC-Refers-To-Date")
     return Reference(
         record_id=plain_id(record.get("WARC-Refers-To")),

@@ -20,7 +20,7 @@ from zstandard import (
     get_frame_parameters,
 )
 
-from dbce.archive.records.feed import READ, Fault, Work
+from dbce.archive.records.feed import READ, Fault, WorkDone
 from dbce.model import Reason
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
 
 
 def behind_skippable(file: BinaryIO, offset: int) -> int:
-    """Where what follows begins, if frames stand at an offset that decoders pass over.
+    """The offset behind frames at an offset that decoders pass over; the same where none stand.
 
     One that breaks off is none, as its length may be wrong; but what a dictionary holds is no records.
     """
@@ -83,7 +83,7 @@ class ZstdFeed:
         self.start = offset
         self.end = offset
         self.fault: Fault | None = None
-        self.work = Work()
+        self.work = WorkDone()
         self._file = file
         self._dictionary = dictionary
         self._raw = b""  # read from the file, not decompressed yet; begins at `end`
