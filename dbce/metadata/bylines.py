@@ -1,4 +1,4 @@
-"""Author and date of a page that declares neither: what stands in elements called after them."""
+"""Author and date of a page that declares neither: the text of elements that are called after them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ BY = re.compile(
 )
 NAME = re.compile(r"(?!.*\bsaid\b)[^\W\d_][^\d@|/:]{2,59}")
 WORDS = 6  # of a name
-LONGEST = 160  # characters of what counts as a byline
+LONGEST = (
+    160  # characters of what counts as a byline; a sentence of an article with a date is longer
+)
 
 
 def author_in_byline(page: Page) -> str | None:
@@ -60,10 +62,10 @@ def date_in_byline(
     """
     today = None
     for text in (*_texts(page, DATE, DATE_PARTS), *_sayings(page)):
-        found = date_in_text(text, latest, month_first=month_first)
-        if found and found != captured.isoformat():
-            return found
-        today = today or found
+        day = date_in_text(text, latest, month_first=month_first)
+        if day and day != captured.isoformat():
+            return day
+        today = today or day
     return today
 
 
@@ -107,7 +109,7 @@ def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]
 
 
 def _sayings(page: Page) -> Iterator[str]:
-    """Short texts with a year that say when something was published, or stand behind one that does."""
+    """Short texts with a year that tell of a publication, or stand behind one that does."""
     before = ""
     for node in page.nodes:
         text = node.text

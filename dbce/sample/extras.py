@@ -1,4 +1,4 @@
-"""What real archives hold besides pages: redirects, errors, images, repeats and damage."""
+"""Records of real archives besides pages: redirects, errors, images, repeats and damage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DAY = timedelta(days=1)
 
 
 def before(crawl: int) -> Iterator[Fetch]:
-    """What a crawl fetches before the pages."""
+    """The fetches of a crawl that come before the pages."""
     for host in (NEWS, RECIPES, MAGAZINE):
         yield Fetch(crawl, host, "/robots.txt", media="text/plain", body=_ROBOTS)
     if crawl == 0:
