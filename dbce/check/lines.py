@@ -21,7 +21,9 @@ def as_json(file: str | None, account: Account) -> str:
     values = {"file": file} | {
         column.name: getattr(account, column.name) for column in fields(account)
     }
-    del values["repeating"]
+    del values[
+        "repeating"
+    ]  # whole revisits, for `with_resolutions` alone: `resolutions` has their counts
     for name in ("findings", "oddities"):
         values[name] = [_without_file(finding) for finding in getattr(account, name)]
         if file is None:

@@ -27,6 +27,7 @@ Headings: TypeAlias = "Callable[[html.Document, Sequence[int]], Mapping[int, int
 
 Its arguments are the page and the numbers of its content."""
 
+# The parser itself stops at level 2,048.
 NO_LIMITS = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
 )

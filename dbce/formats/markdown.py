@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 AROUND = {"em": "*", "strong": "**", "del": "~~"}
+# An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.
 SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"(?m)^(?:(\d{1,9})([.)])(?=\s|$)|([#>+=-]))")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dbce.formats.part import Extract
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
+# All but the characters that XML 1.0 allows (section 2.2).
 NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 HIGHLIGHTED = {
     "em": "italic",

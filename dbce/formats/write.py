@@ -74,6 +74,7 @@ def _outlined(page: Extract) -> str:
 
 def _rows(*rows: Iterable[str | None]) -> str:
     stream = io.StringIO()
+    # As all other outputs end their lines; that of the module would be \r\n.
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 

@@ -24,7 +24,9 @@ WANTED = frozenset(
     | {"inLanguage", "publisher"}
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
-AUTHOR = re.compile(rb"rel=.?author\b")
+AUTHOR = re.compile(
+    rb"rel=.?author\b"
+)  # in the bytes: links are only gone through where it is found
 
 
 class Moment(NamedTuple):

@@ -130,7 +130,7 @@ def _rules(sheet: str) -> tuple[FontRule, ...]:
             for selector in selectors
             for declaration in declarations
         ]
-        if len(rules) > RULES:
+        if len(rules) > RULES:  # no rule of the page counts then: one too many says so
             break
     return tuple(rules)
 

@@ -42,6 +42,7 @@ def places(page: Page) -> list[int]:
 
 def place(tag: str, classes: str, above: int) -> int:
     """The place of an element whose parent is at the place `above`; that above a root is 0."""
+    # A CRC goes on where that of the path above ended: no path is ever put together.
     step = f"{tag}.{classes}/" if classes else f"{tag}/"
     return crc32(step.encode("utf-8", "replace"), above)
 

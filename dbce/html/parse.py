@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# U+FFFE and U+FFFF as UTF-8 has them.
 NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)

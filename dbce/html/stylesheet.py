@@ -102,7 +102,7 @@ def _rules(sheet: str) -> tuple[Rule, ...]:
         declared = _declared(rule.content)
         fitting = selectors_of(rule.prelude) if declared else []
         rules += [Rule(selector, *declaration) for selector in fitting for declaration in declared]
-        if len(rules) > RULES:
+        if len(rules) > RULES:  # no sheet of the page is read then: one too many says so
             break
     return tuple(rules)
 

@@ -34,9 +34,11 @@ SAID = re.compile(
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
+# "By", in the languages of Western Europe.
 BY = re.compile(
     r"^(?:written\s+|posted\s+)?(?:by|von|par|por|di|da|door|av|af)\b\s*:?\s*", re.IGNORECASE
 )
+# A sentence that quotes somebody is no name, nor is an address.
 NAME = re.compile(r"(?!.*\bsaid\b)[^\W\d_][^\d@|/:]{2,59}")
 WORDS = 6  # of a name
 LONGEST = (

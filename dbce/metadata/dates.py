@@ -105,6 +105,7 @@ def _dates(text: str, latest: date, earliest: date, month_first: bool) -> Iterat
             name = parts.get("name")
             month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
             day = int(parts["day"])
+            # There is no month 13: then the other number is it, whatever the language.
             if pattern is NUMBERS and (month > 12 or (month_first and day <= 12)):
                 day, month = month, day
             if iso_date := _iso(int(parts["year"]), month, day, latest, earliest):

@@ -51,6 +51,7 @@ def _parsed(text: str) -> Any:
     if len(text) > LARGEST:
         return None
     try:
+        # Pages wrap scripts in a comment, and have line ends within strings.
         return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
     except (ValueError, RecursionError):
         return None

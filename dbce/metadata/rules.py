@@ -104,6 +104,7 @@ class _Sources:
     def metas(self) -> dict[str, list[str]]:
         contents: dict[str, list[str]] = {}
         for name, content in self.declared.metas:
+            # Names of Dublin Core are written with a colon, too.
             contents.setdefault(name.replace("dc:", "dc."), []).append(content)
         return contents
 

@@ -18,7 +18,7 @@ AGAIN = 5.0
 
 
 class _Came:
-    """When the last Ctrl-C that counts came, by `monotonic`; None if none has."""
+    """Time of the last Ctrl-C that counts, by `monotonic`; None if none came."""
 
     at: float | None = None
 

@@ -1,4 +1,4 @@
-"""What a run says while it works: lines for a person, or JSON for a log collector."""
+"""Messages of a run while it works: lines for a person, or JSON for a log collector."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("dbce")
 
 FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_left")
-"""What a line of JSON says beside its time, level and message, where it is known."""
+"""Fields of a line of JSON beside its time, level and message, where they are known."""
 
 PAUSE = 5.0
 """Seconds between two lines on one stage."""
@@ -36,8 +36,8 @@ class _Json(logging.Formatter):
         """The line of a record."""
         known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        said = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
-        return json.dumps(said | known, ensure_ascii=False)
+        line = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
+        return json.dumps(line | known, ensure_ascii=False)
 
 
 class _Above(logging.StreamHandler[TextIO]):
@@ -49,7 +49,7 @@ class _Above(logging.StreamHandler[TextIO]):
 
 
 class _Shown:
-    """What the line on the terminal shows, in whatever thread it is drawn."""
+    """State of the line on the terminal, shared by all threads that draw it."""
 
     line: Line | None = None
     compose: Callable[[], str] = staticmethod(lambda: "")
@@ -150,11 +150,12 @@ class Progress:
         self._say(words, file=file, seconds_left=left)
 
     def _share(self) -> float:
-        """How much of the stage is done, 0 to 1."""
+        """Share of the stage that is done, 0 to 1."""
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
 
     def _left(self, now: float) -> int:
         share = self._share()
+        # A coarse clock may not have moved since the stage began.
         return round(max(now - self._began, 1e-9) / share * (1 - share))
 
     def _words(self, now: float) -> str:
@@ -165,7 +166,7 @@ class Progress:
         return words
 
     def _line(self) -> str:
-        """What the terminal shows: the stage, how far it is, how fast, and for how long still."""
+        """The line on the terminal: the stage, how far it is, how fast, and for how long still."""
         now = self._clock()
         time = f"{_clock(now - self._began)} gone"
         if self._share():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ROBOTS = b"User-agent: *\nDisallow: /klick/\nDisallow: /klik\nCrawl-delay: 5\n"
 _STYLE = b"body { background: #fffdf7; }\n@media print { .reklama { display: none; } }\n"
+# A GIF of one pixel.
 _DOT = base64.b64decode("R0lGODlhAQABAIAAAB1Kaf///ywAAAAAAQABAAACAkQBADs=")
 _NO_TEXT = "<!DOCTYPE html>\n<html><head><title>In Arbeit</title></head><body></body></html>\n"
 _DAY = timedelta(days=1)

@@ -32,7 +32,7 @@ _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
 _LARGEST = 2**63  # the first number that no 64 bits with a sign hold; tables keep offsets in these
-_MISSING = frozenset({"", "-"})
+_MISSING = frozenset({"", "-"})  # CDX has a hyphen where a field is empty
 # How an index says that it does not know a media type, or that the original record has it.
 _NO_MIME = frozenset({"", "-", "unk", "warc/revisit"})
 

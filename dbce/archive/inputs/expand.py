@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Located = Callable[[str], Iterator[tuple[str, int, int]]]
 
-_LARGEST = 2**63
+_LARGEST = 2**63  # above every rank
 
 
 def expand(

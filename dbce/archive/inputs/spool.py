@@ -24,7 +24,7 @@ _ENDINGS = (
     (b"\x5d\x2a\x4d\x18", ".warc.zst"),  # the dictionary that such a file may begin with
     (b"PK\x03\x04", ".wacz"),
 )
-_LZ4 = b"\x04\x22\x4d\x18"
+_LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
 
 _spooled: list[TemporaryDirectory[str]] = []
 

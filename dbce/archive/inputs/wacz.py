@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ENDING = ".wacz"
+# A member's local header (APPNOTE.TXT, section 4.3.7).
 _LOCAL_MAGIC = b"PK\3\4"
-_LOCAL_HEADER = 30  # bytes before a member's name (APPNOTE.TXT, section 4.3.7)
+_LOCAL_HEADER = 30  # bytes before the member's name
 _ENCRYPTED = 1  # bit of a member's flags
 
 

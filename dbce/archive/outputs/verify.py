@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from warcio.statusandheaders import StatusAndHeaders
 
 _EMPTY_LINE = b"\r\n\r\n"  # behind a header, and behind a record
-_PIECE = 64 * 1024
+_PIECE = 64 * 1024  # bytes read at a time
 
 
 class _MismatchError(Exception):

@@ -25,6 +25,7 @@ _PIECE = 64 * 1024  # bytes decoded at a time, whatever the body expands to
 _CODINGS = 4  # content codings of one body; more is an attack
 _LOOKED_AT = 1024  # bytes that tell text from what is still encoded
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+# Bytes that no text has. Escape is none of them: ISO-2022 switches charsets with it.
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW = 8 * 1024 * 1024  # bytes; RFC 9659 allows no larger one in HTTP

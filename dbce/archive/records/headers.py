@@ -26,6 +26,7 @@ GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unkno
 _AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
 
+# Any first line is taken: those of records and of answers are told by patterns before they come here.
 _PARSER = StatusAndHeadersParser([], verify=False)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FRAME_MAGIC = b"\x28\xb5\x2f\xfd"
 DICTIONARY_MAGIC = b"\x5d\x2a\x4d\x18"
+# Sixteen magic numbers (RFC 8878, section 3.1.2); that of a dictionary is one of them.
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _HEAD = 8  # bytes of a skippable frame before its content: magic and size
 _LONGEST_HEADER = 18  # bytes of a frame's header

@@ -7,8 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.features import Features, batch_features, page_features
-from dbce.boilerplate.classify.known import NAMES, PHRASES, known
-from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.tokens import NAMES, PHRASES, distinct, known
 from tests.html.soup import page
 
 
