@@ -63,14 +63,14 @@ def _lines(file: str | None, account: Account) -> Iterator[str]:
         yield f"  bytes skipped   {account.bytes_skipped:,}"
     if account.single_members:
         yield from _single_members(file, account.single_members)
-    yield from _shown("!", account.findings)
-    yield from _shown("~", account.oddities)
+    yield from _finding_lines("!", account.findings)
+    yield from _finding_lines("~", account.oddities)
 
 
-def _shown(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
+def _finding_lines(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
     """The faults or oddities, a line each."""
     for finding in findings[:SHOWN]:
-        yield f"  {mark} {_told(finding)}"
+        yield f"  {mark} {_finding_line(finding)}"
     if len(findings) > SHOWN:
         yield f"  ... {len(findings) - SHOWN} more; --json lists all"
 
@@ -83,7 +83,7 @@ def _single_members(file: str | None, count: int) -> Iterator[str]:
     yield f"    warcio recompress {file} NEW.warc.gz"
 
 
-def _told(finding: Finding) -> str:
+def _finding_line(finding: Finding) -> str:
     length = f", {finding.length} bytes" if finding.length else ""
     names = [finding.kind, finding.record_id, finding.url]
     named = " ".join(word for word in names if word) or "no record"

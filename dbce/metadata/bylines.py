@@ -28,7 +28,7 @@ AUTHOR_PARTS = ("aut", "byline")
 DATE_PARTS = (
     *("dat", "timestamp", "fecha", "publish", "posted", "byline", "submitted", "meta", "info"),
 )
-SAID = re.compile(
+PUBLISHED = re.compile(
     r"\b(?:published|posted|updated|written|last (?:modified|updated|changed)|created|veröffentlicht|"
     r"erstellt|stand|aktualisiert|publié|publicado|pubblicato|gepubliceerd|opublikowano)\b",
     re.IGNORECASE,
@@ -63,7 +63,7 @@ def date_in_byline(
     The day of the capture comes last: many pages show what day it is today.
     """
     today = None
-    for text in (*_texts(page, DATE, DATE_PARTS), *_sayings(page)):
+    for text in (*_texts(page, DATE, DATE_PARTS), *_publication_notes(page)):
         day = date_in_text(text, latest, month_first=month_first)
         if day and day != captured.isoformat():
             return day
@@ -105,12 +105,12 @@ def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]
     names = {*page.classes, *page.ids}
     together = "\0".join(names).lower()
     if together.isascii():  # else a letter may stand for another one
-        held = [part for part in parts if part in together]
-        names = {name for part in held for name in names if part in name.lower()}
+        parts_there = [part for part in parts if part in together]
+        names = {name for part in parts_there for name in names if part in name.lower()}
     return {name for name in names if named.search(name)}
 
 
-def _sayings(page: Page) -> Iterator[str]:
+def _publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind one that does."""
     before = ""
     for node in page.nodes:
@@ -119,8 +119,8 @@ def _sayings(page: Page) -> Iterator[str]:
             before = ""
             continue
         if ("19" in text or "20" in text) and YEAR.search(text):
-            if SAID.search(text):
+            if PUBLISHED.search(text):
                 yield text
-            elif SAID.search(before):
+            elif PUBLISHED.search(before):
                 yield f"{before} {text}"
         before = text

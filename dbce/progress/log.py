@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TextIO
 
 from dbce.progress.interrupt import go_on
-from dbce.progress.terminal import Line, bar
+from dbce.progress.terminal import StatusLine, bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ class _Json(logging.Formatter):
         return json.dumps(line | known, ensure_ascii=False)
 
 
-class _Above(logging.StreamHandler[TextIO]):
+class _AboveStatusLine(logging.StreamHandler[TextIO]):
     """Lines of a log on stderr, above the line that shows the progress, if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -48,16 +48,16 @@ class _Above(logging.StreamHandler[TextIO]):
         say_above(self.format(record))
 
 
-class _Shown:
+class _Status:
     """State of the line on the terminal, shared by all threads that draw it."""
 
-    line: Line | None = None
+    line: StatusLine | None = None
     compose: Callable[[], str] = staticmethod(lambda: "")
 
 
 def log_to_stderr(form: str) -> None:
     """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too."""
-    handler = _Above(sys.stderr)
+    handler = _AboveStatusLine(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
     LOG.setLevel(logging.DEBUG if form == "json" else logging.INFO)
@@ -65,21 +65,21 @@ def log_to_stderr(form: str) -> None:
     end_line()
     if form == "text" and sys.stderr.isatty():
         begin = perf_counter()
-        _Shown.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
-        _Shown.line = Line(sys.stderr, lambda: _Shown.compose())  # noqa: PLW0108 - another one as the run goes on
+        _Status.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
+        _Status.line = StatusLine(sys.stderr, lambda: _Status.compose())  # noqa: PLW0108 - another one as the run goes on
 
 
 def say_above(text: str) -> None:
     """Says a line on stderr, without disturbing the one that shows the progress."""
-    if _Shown.line:
-        _Shown.line.above(text)
+    if _Status.line:
+        _Status.line.above(text)
     else:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - this is what it is for
 
 
 def end_line() -> None:
     """Ends the line that shows the progress, if there is one: something else is said now."""
-    line, _Shown.line = _Shown.line, None
+    line, _Status.line = _Status.line, None
     if line:
         line.end()
 
@@ -87,8 +87,8 @@ def end_line() -> None:
 def doing(what: str) -> None:
     """Says what is being done before the first stage; on a terminal with the time that it takes."""
     begin = perf_counter()
-    if _Shown.line:
-        _Shown.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
+    if _Status.line:
+        _Status.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
     else:
         LOG.info("%s", what)
 
@@ -118,8 +118,8 @@ class Progress:
         self._done = self._captures = self._seen = 0
         self._within = 0.0
         self._began = self._said = self._clock()
-        if _Shown.line:
-            _Shown.compose = self._line
+        if _Status.line:
+            _Status.compose = self._line
         else:
             self._say(self.doing)
 
@@ -142,7 +142,7 @@ class Progress:
     def _tell(self, file: str) -> None:
         go_on()
         now = self._clock()
-        if now - self._said < PAUSE or not self._share() or _Shown.line:
+        if now - self._said < PAUSE or not self._share() or _Status.line:
             return
         self._said = now
         left = self._left(now)

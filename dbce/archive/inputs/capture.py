@@ -16,7 +16,6 @@ from dbce.archive.records import (
     Damage,
     Fault,
     Head,
-    begun,
     contradiction,
     is_chunked,
     media_type,
@@ -30,6 +29,7 @@ from dbce.archive.records import (
     sha1,
     surt,
     timestamp14,
+    warcinfo_date,
 )
 from dbce.model import (
     Capture,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dbce.archive.inputs.source import Source
-    from dbce.archive.records import Begun, Record
+    from dbce.archive.records import Record, WarcinfoDate
     from dbce.model import Limits
 
 # No fault of an archive: these are skipped, what has any other reason is rejected.
@@ -153,15 +153,15 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
 
 
 def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
-    when = begun(file)
+    file_date = warcinfo_date(file)
     if source.offsets is not None:
         for item in records_of(source, file):
-            yield _entry(source, item, when, limits, verify=verify)
+            yield _entry(source, item, file_date, limits, verify=verify)
         return
     waiting: Entry | None = None
     start, before = 0, -1
     for item in records_of(source, file):
-        entry = _entry(source, item, when, limits, verify=verify)
+        entry = _entry(source, item, file_date, limits, verify=verify)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -195,13 +195,13 @@ def _with_length(entry: Entry, length: int) -> Entry:
 
 
 def _entry(
-    source: Source, item: Record | Damage, when: Begun, limits: Limits, *, verify: bool
+    source: Source, item: Record | Damage, file_date: WarcinfoDate, limits: Limits, *, verify: bool
 ) -> Entry:
     """Entry of a record or of a damaged place."""
     if isinstance(item, Damage):
         return _damaged(source.name, item)
     try:
-        return _of_record(source, item, when, limits, verify=verify)
+        return _record_entry(source, item, file_date, limits, verify=verify)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, item.offset, 0)))
     item.close()
@@ -209,17 +209,17 @@ def _entry(
     return replace(_damaged(source.name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
-def _of_record(
-    source: Source, record: Record, when: Begun, limits: Limits, *, verify: bool
+def _record_entry(
+    source: Source, record: Record, file_date: WarcinfoDate, limits: Limits, *, verify: bool
 ) -> Entry:
     name = source.name
-    head = read_head(name, record, when)
+    head = read_head(name, record, file_date)
     if not is_wanted(source.selection, record, head):
         record.close()
         return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
     block = Block(record, verify=verify)
     if head.kind in NO_CAPTURES:
-        result: Capture | Dropped | None = _looked_at(name, record, head, block)
+        result: Capture | Dropped | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
     else:
@@ -238,7 +238,7 @@ def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[O
         yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
 
-def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
+def _without_capture(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
     """Reject of a record that is no capture and has a fault; None where it has none."""
     if block.compared and media_type(head.media) == HTTP_TYPE:
         with suppress(InputError):  # no header: all of it is the payload
@@ -262,7 +262,11 @@ def _captured(
         digest_fault = block.verify()
     record.close()
     if record.fault:
-        answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
+        answer = (
+            Answer(record.fault, answer.is_html)
+            if fault
+            else _truncated_answer(record, head, limits)
+        )
     elif digest_fault:
         answer = Answer(digest_fault, answer.is_html)
     if answer.fault or head.timestamp is None or head.dated_by is None:
@@ -285,7 +289,7 @@ def _captured(
     )
 
 
-def _part(record: Record, head: Head, limits: Limits) -> Answer:
+def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
     """Answer of a record whose length is wrong, as far as its page is there."""
     fault, part = record.fault, None
     if fault and fault.reason is Reason.TRUNCATED and record.reopen():

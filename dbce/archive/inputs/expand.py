@@ -152,14 +152,14 @@ def _files(
     for given in inputs:
         try:
             with given.unechoed():
-                files = list(_found(given, left, may_be_empty=may_be_empty, texts=texts))
+                files = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
         except EmptyFolder as e:
             empty.append(e)
             continue
         for file in files:
             some = True
             if is_archive(file):
-                yield from ((place, None, UNRANKED) for place in _held(file))
+                yield from ((place, None, UNRANKED) for place in _archives_in(file))
             elif is_page(file) or is_texts(file):
                 yield file, None, UNRANKED
             else:
@@ -171,7 +171,7 @@ def _files(
         LOG.warning("warning: %s", each)
 
 
-def _found(
+def _files_of(
     given: NamedInput, left: OwnOutputs, *, may_be_empty: bool, texts: bool
 ) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
@@ -179,9 +179,9 @@ def _found(
         if not given.is_glob:
             raise UsageError(f"there is no {given.text}: {ACCEPTED}")
         files = [file for file in glob(given.uri) if is_archive(file) or index.is_index(file)]
-        others = left.others(files, given.top, _held_by)
+        others = left.others(files, given.top, _archives_in_any)
         if not others:
-            raise UsageError(f"{given.text} matches no archive{_but(files)}: {ACCEPTED}")
+            raise UsageError(f"{given.text} matches no archive{_except(files)}: {ACCEPTED}")
         return others
     if is_folder(given.uri):
         return _in_folder(given.uri, left, may_be_empty=may_be_empty)
@@ -195,7 +195,7 @@ def _found(
 
 def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[str]:
     files = [file for file in find(uri) if is_archive(file)]
-    if others := left.others(files, uri, _held_by):
+    if others := left.others(files, uri, _archives_in_any):
         return others
     if index.parquet_files(uri):
         return [uri]
@@ -205,14 +205,14 @@ def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[st
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise EmptyFolder(f"the folder {uri} holds no {KINDS}{_but(files)}")
+    raise EmptyFolder(f"the folder {uri} holds no {KINDS}{_except(files)}")
 
 
-def _but(left: Sequence[str]) -> str:
+def _except(left: Sequence[str]) -> str:
     return " but what a run must not read: its own outputs, fifos, sockets, devices" if left else ""
 
 
-def _held(uri: str) -> list[str]:
+def _archives_in(uri: str) -> list[str]:
     """The places of the archives that a file holds: of a WACZ its members, of any other itself.
 
     A WACZ that cannot be opened as one is read like any file, for what is left in it.
@@ -223,9 +223,9 @@ def _held(uri: str) -> list[str]:
         return [f"{uri}/{name}" for name, _ in wacz.members(file, ENDINGS)] or [uri]
 
 
-def _held_by(file: str) -> list[str]:
+def _archives_in_any(file: str) -> list[str]:
     """The same of any file: an index holds none."""
-    return _held(file) if is_archive(file) else []
+    return _archives_in(file) if is_archive(file) else []
 
 
 def _depth(member: str) -> int:

@@ -55,10 +55,10 @@ def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
 
 def is_wanted(selection: Selection, record: Record, head: Head) -> bool:
     """True if the record is selected; nothing of its block is passed."""
-    return selection.takes_all or selection.wants(*told(selection, record, head))
+    return selection.takes_all or selection.wants(*selection_facts(selection, record, head))
 
 
-def told(
+def selection_facts(
     selection: Selection, record: Record, head: Head
 ) -> tuple[str | None, str | None, str | None]:
     """URL, 14-digit timestamp and media type of a record; None for what it does not tell.

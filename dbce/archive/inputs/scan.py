@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.archive.inputs.reading import is_wanted, open_source, records_of, told
+from dbce.archive.inputs.reading import is_wanted, open_source, records_of, selection_facts
 from dbce.archive.inputs.sample import Draw
 from dbce.archive.inputs.selection import rank
-from dbce.archive.records import CAPTURES, Damage, begun, read_head
+from dbce.archive.records import CAPTURES, Damage, read_head, warcinfo_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,14 +56,14 @@ def headed(source: Source) -> Iterator[tuple[Record, Head]]:
         StoreError: the file cannot be read, or not to its end.
     """
     with suppress(OSError), open_source(source) as file:
-        when = begun(file)
+        file_date = warcinfo_date(file)
         for item in records_of(source, file):
             if not isinstance(item, Damage):
-                yield item, read_head(source.name, item, when)
+                yield item, read_head(source.name, item, file_date)
 
 
 def _rank(source: Source, record: Record, head: Head) -> int | None:
-    url, timestamp, mime = told(source.selection, record, head)
+    url, timestamp, mime = selection_facts(source.selection, record, head)
     if head.kind not in CAPTURES or url is None or timestamp is None:
         return None
     return rank(url, timestamp) if source.selection.wants(url, timestamp, mime) else None

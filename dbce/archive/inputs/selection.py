@@ -62,12 +62,12 @@ class Selection:
 
     def knows(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
         """True where this is all that must be known of a capture to select it."""
-        told = (
+        is_known_or_unasked = (
             url is not None or not (self.hosts or self.url_prefixes or self.sample),
             timestamp is not None or not (self.since or self.until or self.sample),
             mime is not None or not self.mimes,
         )
-        return all(told)
+        return all(is_known_or_unasked)
 
     def options(self) -> dict[str, Any]:
         """The options that make this selection, as values that JSON knows; empty where all is taken."""
@@ -147,9 +147,9 @@ def _host(text: str) -> str:
     below = text.startswith("*.")
     name = site(f"http://{text.removeprefix('*.')}/", "host")
     if not name or set(text) & set("/?#@ *") - ({"*"} if below else set()):
-        meant = host(text) or "example.com"
+        proposal = host(text) or "example.com"
         raise UsageError(
-            f"--host {text!r} is no host name; give {meant}, or *.{meant} for all below it too"
+            f"--host {text!r} is no host name; give {proposal}, or *.{proposal} for all below it too"
         )
     return f"*.{name}" if below else name
 

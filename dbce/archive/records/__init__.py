@@ -3,7 +3,7 @@
 from dbce.archive.records.answer import Answer, read_answer
 from dbce.archive.records.block import EMPTY_DIGESTS, Block
 from dbce.archive.records.container import MEMBER, Container, Damage, records, records_at
-from dbce.archive.records.dates import Begun, begun
+from dbce.archive.records.dates import WarcinfoDate, warcinfo_date
 from dbce.archive.records.encodings import collect, dechunk, decode, is_chunked
 from dbce.archive.records.feed import PIECE, Fault
 from dbce.archive.records.head import (
@@ -40,7 +40,6 @@ __all__ = [
     "PIECE",
     "Answer",
     "Archived",
-    "Begun",
     "Block",
     "Container",
     "Content",
@@ -51,7 +50,7 @@ __all__ = [
     "Member",
     "MemberFile",
     "Record",
-    "begun",
+    "WarcinfoDate",
     "collect",
     "contradiction",
     "dechunk",
@@ -78,4 +77,5 @@ __all__ = [
     "status",
     "surt",
     "timestamp14",
+    "warcinfo_date",
 ]

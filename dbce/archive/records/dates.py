@@ -19,7 +19,7 @@ from dbce.model import DateSource
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-Begun = Callable[[], datetime | None]
+WarcinfoDate = Callable[[], datetime | None]
 """Says when a file was begun, where it says so."""
 
 # As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
@@ -40,20 +40,20 @@ class Dated:
     odd: str = ""
 
 
-def dated(record: Record, begun: Begun) -> Dated:
+def dated(record: Record, warcinfo_date: WarcinfoDate) -> Dated:
     """The date of an open record, nothing of whose block is passed.
 
-    `begun` says when the warcinfo was made that the file begins with.
+    `warcinfo_date` says when the warcinfo was made that the file begins with.
     """
     text = record.get("WARC-Date", arc="archive-date")
     if moment := parse_date(text):
         return Dated(moment, DateSource.RECORD)
     declared = f"the date is {text[:80]!r}"
-    source, moment = meant(text)
+    source, moment = intended_date(text)
     if moment is None:
         source, moment = DateSource.HTTP, _http_date(record)
     if moment is None:
-        source, moment = DateSource.WARCINFO, begun()
+        source, moment = DateSource.WARCINFO, warcinfo_date()
     if moment is None:
         return Dated(None, None, declared)
     return Dated(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
@@ -67,7 +67,7 @@ _WORDS = {
 }
 
 
-def meant(text: str) -> tuple[DateSource, datetime | None]:
+def intended_date(text: str) -> tuple[DateSource, datetime | None]:
     """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year."""
     source, shift = DateSource.RECORD, timedelta()
     if _LONGER.fullmatch(text):
@@ -98,11 +98,11 @@ def _http_date(record: Record) -> datetime | None:
         return None
 
 
-def begun(file: BinaryIO) -> Begun:
+def warcinfo_date(file: BinaryIO) -> WarcinfoDate:
     """A function that tells when the warcinfo at the beginning of a file was made; it looks when called."""
 
     @cache
-    def when() -> datetime | None:
+    def date_of_first() -> datetime | None:
         first = next(records(file), None)
         if not isinstance(first, Record):
             return None
@@ -111,6 +111,6 @@ def begun(file: BinaryIO) -> Begun:
         ):
             return None
         text = first.get("WARC-Date", arc="archive-date")
-        return parse_date(text) or meant(text)[1]
+        return parse_date(text) or intended_date(text)[1]
 
-    return when
+    return date_of_first

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from dbce.archive.records.dates import dated, meant
+from dbce.archive.records.dates import dated, intended_date
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import parse_date
 from dbce.model import Reason, Reference, stable_id
@@ -15,7 +15,7 @@ from dbce.model import Reason, Reference, stable_id
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from dbce.archive.records.dates import Begun
+    from dbce.archive.records.dates import WarcinfoDate
     from dbce.archive.records.record import Record
     from dbce.model import DateSource
 
@@ -44,13 +44,13 @@ class Head:
     odd_date: str
 
 
-def read_head(name: str, record: Record, begun: Begun) -> Head:
-    """The head of a record of the file called `name`; `begun` says when that was begun."""
+def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
+    """The head of a record of the file called `name`; `warcinfo_date` says when that was begun."""
     url = plain_url(record.get("WARC-Target-URI", arc="uri"))
     kind = record.get("WARC-Type").lower()
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
-    when = dated(record, begun)
+    when = dated(record, warcinfo_date)
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
         kind=kind,
@@ -102,5 +102,5 @@ def read_reference(record: Record) -> Reference:
     return Reference(
         record_id=plain_id(record.get("WARC-Refers-To")),
         url=plain_url(record.get("WARC-Refers-To-Target-URI")),
-        timestamp=parse_date(when) or meant(when)[1],
+        timestamp=parse_date(when) or intended_date(when)[1],
     )

@@ -213,7 +213,7 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
         "ends": (of[last] & ENDING) > 0,
     }
     columns["title_overlap"], columns["title_cover"] = _beside_titles(lines, titles, characters)
-    columns["said_before"], columns["said_after"] = _said_again(lines)
+    columns["said_before"], columns["said_after"] = _repeated_lines(lines)
     return {name: values.astype(np.float32, copy=False) for name, values in columns.items()}
 
 
@@ -234,7 +234,7 @@ def _beside_titles(lines: Lines, titles: Sequence[str], characters: Floats) -> N
     return shares
 
 
-def _said_again(lines: Lines) -> NDArray[np.bool_]:
+def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
     """True where the page has a line's text before it, and after it; short lines do not count.
 
     Pages bring an article twice: short and in full, for the screen and for print.

@@ -26,7 +26,7 @@ from dbce.boilerplate.classify.declared import check_declared
 from dbce.boilerplate.classify.features import feature_names, running_means, window
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
-from dbce.boilerplate.classify.tokens import distinct, known
+from dbce.boilerplate.classify.tokens import distinct, familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
 from dbce.model import UsageError
@@ -172,7 +172,7 @@ def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float6
     starts = page.lines.starts[:-1]
     scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
     scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))
-    of_pages = known(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
+    of_pages = familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
     return np.column_stack(scores), of_pages[page.lines.page]
 
 

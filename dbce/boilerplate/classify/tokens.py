@@ -63,7 +63,7 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
     )
 
 
-def known(
+def familiarity(
     names: Tokens, phrases: Tokens, weights: tuple[Floats, Floats], starts: Ints
 ) -> NDArray[np.float64]:
     """Degree to which each page is known, 0 to 1, shape (pages,), by the weights of names and phrases.
