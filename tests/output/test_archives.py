@@ -108,7 +108,7 @@ def test_every_page_is_read_back_by_others_of_our_functions(results, tmp_path) -
 
 def test_what_a_task_of_spark_says_of_a_store_is_one_sentence() -> None:
     account = SimpleNamespace(
-        text="An exception was thrown:\n  File ...\ndbce.errors.tree.StoreError: it rots; --resume\n\n at"
+        text="An exception was thrown:\n  File ...\ndbce.model.errors.StoreError: it rots; --resume\n\n at"
     )
     with pytest.raises(StoreError, match=r"^it rots; --resume$"), clear_sentences("out"):
         raise RuntimeError(account.text)

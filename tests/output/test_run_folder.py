@@ -14,7 +14,7 @@ import pytest
 from dbce.archive import expand, read_annotated_at
 from dbce.html import strip
 from dbce.model import Config, stable_id
-from dbce.output import of_file as unit
+from dbce.output import unit_writer as unit
 from dbce.output.manifest import Done, finish
 from dbce.output.read import find_snapshots
 from dbce.output.schemas import NODES, PAGES, REJECTS
