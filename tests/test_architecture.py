@@ -264,7 +264,7 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.boilerplate.cross.peer_support", "dbce.boilerplate.diff", True),
         ("dbce.boilerplate.diff.fast", "dbce.boilerplate.compare", True),
         ("dbce.engine.job", "dbce.engine.spark", True),
-        ("dbce.archive.outputs.wet", "dbce.archive.records", False),
+        ("dbce.archive.outputs.write", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
         ("dbce.view.app", "dbce.annotate.content", False),

@@ -16,8 +16,8 @@ import numpy as np
 
 from dbce.boilerplate.cross import (
     NOBODY,
+    BlockNodes,
     Entry,
-    Nodes,
     as_values,
     circles,
     crosses,
@@ -344,7 +344,9 @@ def _annotations(
     """What the chosen crosses say of their captures; each pair of these is diffed once."""
     texts = texts_of([(one.words, one.ends) for one in captures])
     places = np.concatenate([one.places for one in captures])
-    nodes = Nodes(members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts))
+    nodes = BlockNodes(
+        members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts)
+    )
     circle = circles(members, found, config.circle)
     pairs = _pairs(members, found)
     masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
@@ -359,7 +361,7 @@ def _annotations(
             record_id=record_id,
             crosses=tuple(its_crosses),
             shared=shared,
-            circle=nodes.ask(cur, circle.get(cur, ())),
+            circle=nodes.peer_support(cur, circle.get(cur, ())),
             history=nodes.through_time(cur, snapshots(members, cur, config.template_similarity)),
         )
 

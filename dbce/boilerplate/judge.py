@@ -34,7 +34,7 @@ Made = TypeVar("Made")
 Make: TypeAlias = Callable[
     [Capture, Annotation | None, Document | Canonical, tuple[TextRun, ...]], Made
 ]
-"""What is made of a judged capture, its evidence, document and runs; the document may be used up."""
+"""A function of a judged capture, its evidence, document and runs; it may use the document up."""
 
 BATCH_PAGES = 64
 """Pages that a model is asked for at once."""
@@ -44,7 +44,7 @@ BATCH_BYTES = 4_000_000
 
 
 class Known(NamedTuple):
-    """A capture to judge, with what comparing found of it; None if it stands alone.
+    """A capture to judge, with its annotation; None if it stands alone.
 
     `document` is what was kept of it when it was parsed; without it its payload is parsed.
     """
@@ -80,7 +80,7 @@ class Annotated:
 
     @property
     def confidence(self) -> float:
-        """How sure the verdicts are, 0.5 to 1: of each the chance to be right, by characters."""
+        """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
         _, starts, ends, verdicts = zip(*self.runs, strict=True)
         sure = [max(p := verdict.probability, 1 - p) for verdict in verdicts]
         sizes: list[int] = list(map(sub, ends, starts))
@@ -89,7 +89,7 @@ class Annotated:
 
     @property
     def origin(self) -> Origin:
-        """Where the capture stands."""
+        """The place of the capture in its archive."""
         return self.capture.origin
 
 
@@ -128,7 +128,7 @@ def _judge_batch(
 
 
 def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[Made | Dropped]:
-    """What `make` makes of the captures, judged together; as Dropped what cannot be judged.
+    """The results of `make` on the captures, judged together; as Dropped what cannot be judged.
 
     The others are judged as they would be without it.
     """
@@ -137,18 +137,20 @@ def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[M
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
         if len(captures) == 1:
             return [failed(captures[0].capture, e, Stage.JUDGE)]
-    alone = [judge([one], config, make)[0] for one in captures]
+    alone = [judge([known], config, make)[0] for known in captures]
     sound = [
-        one for one, found in zip(captures, alone, strict=True) if not isinstance(found, Dropped)
+        known
+        for known, result in zip(captures, alone, strict=True)
+        if not isinstance(result, Dropped)
     ]
     if len(sound) == len(captures):
         return alone
     together = iter(judge(sound, config, make))
-    return [found if isinstance(found, Dropped) else next(together) for found in alone]
+    return [result if isinstance(result, Dropped) else next(together) for result in alone]
 
 
 def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterator[Made]:
-    documents = [_document(one, config) for one in captures]
+    documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
     judged = zip(captures, documents, verdicts(pages, config), strict=True)
     for known, document, runs in judged:
@@ -163,7 +165,7 @@ def _document(known: Known, config: Config) -> Document | Canonical:
 
 def as_annotated(
     capture: Capture,
-    found: Annotation | None,
+    annotation: Annotation | None,
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
 ) -> Annotated:
@@ -172,10 +174,10 @@ def as_annotated(
     text = main_text(plain.page, runs)
     return Annotated(
         capture=capture,
-        status=Status.SINGLE if found is None else Status.ANNOTATED,
+        status=Status.SINGLE if annotation is None else Status.ANNOTATED,
         charset=plain.charset,
         page=plain.page,
-        cross=found.crosses[0] if found else None,
+        cross=annotation.crosses[0] if annotation else None,
         runs=runs,
         html=html.marked(plain.skeleton, plain.page, runs),
         text=text,
@@ -184,5 +186,5 @@ def as_annotated(
 
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
-    """What a page says of itself; `text` is its main content."""
-    return describe(document.said, document.page, capture.url, capture.timestamp, text)
+    """The metadata of a page; `text` is its main content."""
+    return describe(document.declared, document.page, capture.url, capture.timestamp, text)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
-    """What stage 2 needs to know of a capture, or why it cannot be judged."""
-    found = sketch_parsed(capture, config)
-    return found if isinstance(found, Dropped) else found[0]
+    """The sketch of a capture, or the reason why it cannot be judged."""
+    sketched = sketch_parsed(capture, config)
+    return sketched if isinstance(sketched, Dropped) else sketched[0]
 
 
 def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
-    """The same, and what the capture was parsed to."""
+    """The sketch of a capture with the document that it was parsed to, or the reason why not."""
     try:
         return _sketch(capture, config)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
@@ -35,6 +35,7 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
     try:
         document = html.load(capture.payload, capture.content_type, config.limits)
     except InputError as e:
+        # Of a page that breaks off there may be nothing left to parse.
         if e.reason is Reason.UNPARSABLE and capture.truncated:
             return _without_text(capture, None)
         return drop(capture, e.reason, e.detail)
@@ -42,7 +43,7 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
     words, ends = word_hashes(page)
     if not len(words):
         return _without_text(capture, html.text_in_scripts(document.root))
-    found = Sketch(
+    result = Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
         surt=capture.surt,
@@ -52,11 +53,11 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
         ends=ends,
         places=node_places(page),
     )
-    return found, document
+    return result, document
 
 
 def _without_text(capture: Capture, island: Island | None) -> Dropped:
-    """What becomes of a capture without text; one that breaks off may have had some."""
+    """The reject of a capture without text; one that breaks off may have had some."""
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
     if island:
@@ -80,6 +81,6 @@ def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
 
 
 def node_places(page: Page) -> Hashes:
-    """For each text node its place in the template: that of the element that sets its line."""
+    """The place in the template of each text node: that of the element that sets its line."""
     of_element, holder = places(page), holders(page)
     return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)

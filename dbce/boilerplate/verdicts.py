@@ -1,4 +1,4 @@
-"""Stage 3 on one page or many: what is known of every word becomes a verdict on every text run."""
+"""Stage 3 on one page or many: the evidence on every word becomes a verdict on every text run."""
 
 from __future__ import annotations
 
@@ -47,36 +47,42 @@ def verdicts(
     """The runs of pages with their verdicts, by the method that is configured."""
     if config.method == "self":
         by_bucket = zip(pages, judge_by_bucket(pages), strict=True)
-        return [_by_patterns(page, found, config, chances) for (page, found), chances in by_bucket]
+        return [
+            _by_patterns(page, annotation, config, chances)
+            for (page, annotation), chances in by_bucket
+        ]
     if config.method != "joint":
-        return [_by_patterns(page, found, config) for page, found in pages]
+        return [_by_patterns(page, annotation, config) for page, annotation in pages]
     model = load_model(config.model)
     judged = judge_jointly(pages, model, keep_comments=config.comments == "keep")
-    return [_by_model(page, found, one) for (page, found), one in zip(pages, judged, strict=True)]
+    return [
+        _by_model(page, annotation, judgement)
+        for (page, annotation), judgement in zip(pages, judged, strict=True)
+    ]
 
 
-def _by_model(page: Page, found: Annotation | None, judged: Judged) -> tuple[TextRun, ...]:
+def _by_model(page: Page, annotation: Annotation | None, judged: Judged) -> tuple[TextRun, ...]:
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
-    comparisons = len(found.crosses) if found and found.knows_other_pages else 0
-    return text_runs(page.nodes, judged.ends, _bits(judged.ends, found), pooled, comparisons)
+    comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
+    return text_runs(page.nodes, judged.ends, _bits(judged.ends, annotation), pooled, comparisons)
 
 
 def _ends(page: Page) -> Hashes:
     return np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
 
 
-def _bits(ends: Hashes, found: Annotation | None) -> NDArray[np.uint8]:
+def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
     """Every word's bits in the strongest cross; of a page that stands alone, 10000."""
     words = int(ends[-1])
-    if found is None:
+    if annotation is None:
         return np.full(words, 16, dtype=np.uint8)
-    return element_bits(found, found.crosses[0], words)
+    return element_bits(annotation, annotation.crosses[0], words)
 
 
 def _by_patterns(
     page: Page,
-    found: Annotation | None,
+    annotation: Annotation | None,
     config: Config,
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
@@ -85,11 +91,11 @@ def _by_patterns(
     `chances` are what a classifier says instead (`overruled`).
     """
     ends = _ends(page)
-    bits = _bits(ends, found)
-    if found is None or not found.knows_other_pages:
+    bits = _bits(ends, annotation)
+    if annotation is None or not annotation.knows_other_pages:
         return text_runs(page.nodes, ends, bits, _alone(page, ends), comparisons=0)
-    asked = found.crosses if config.method == "majority" else found.crosses[:1]
-    votes = [pattern_labels(c.bits, element_bits(found, c, len(bits))) for c in asked]
+    asked = annotation.crosses if config.method == "majority" else annotation.crosses[:1]
+    votes = [pattern_labels(c.bits, element_bits(annotation, c, len(bits))) for c in asked]
     pooled = _pooled(page, ends, bits, np.stack(votes), config)
     if chances is not None:
         pooled = overruled(pooled, chances)
@@ -99,7 +105,7 @@ def _by_patterns(
 def _pooled(
     page: Page, ends: Hashes, bits: NDArray[np.uint8], votes: NDArray[np.uint8], config: Config
 ) -> Pooled:
-    """What the patterns, or a classifier that the page itself taught, say of every word.
+    """The votes of the patterns, or of a classifier that the page itself taught, on every word.
 
     `votes` are its labels by the patterns of each cross; the bits are those of the strongest.
     """

@@ -1,4 +1,4 @@
-"""What is in an archive file and what is wrong with it, as plain values."""
+"""The account of an archive file, its content and its faults, as plain values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong, or only odd: where it stands, what it is, and why.
+    """A fault or an oddity: its place, its kind and its reason.
 
     `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no
     record can be read.
@@ -40,7 +40,7 @@ class Account:
     charset. `digests` were compared with what is stored; `damaged` records and places have findings;
     `bytes_skipped` are those of places where no record can be read. `single_members` are files that
     are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
-    what they repeat was found (dbce.check.revisits), where that was asked. `odd` counts what is not as it
+    what they repeat was found (dbce.check.survey), where that was asked. `odd` counts what is not as it
     should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 

@@ -18,22 +18,26 @@ SHOWN = 20
 
 def as_json(file: str | None, account: Account) -> str:
     """One line: the account of a file with its findings, or the sum of all where `file` is None."""
-    told = {"file": file} | {one.name: getattr(account, one.name) for one in fields(account)}
-    del told["repeating"]
+    values = {"file": file} | {
+        column.name: getattr(account, column.name) for column in fields(account)
+    }
+    del values[
+        "repeating"
+    ]  # whole revisits, for `with_resolutions` alone: `resolutions` has their counts
     for name in ("findings", "oddities"):
-        told[name] = [_without_file(found) for found in getattr(account, name)]
+        values[name] = [_without_file(finding) for finding in getattr(account, name)]
         if file is None:
-            del told[name]
-    return json.dumps(told, ensure_ascii=False)
+            del values[name]
+    return json.dumps(values, ensure_ascii=False)
 
 
-def _without_file(found: Finding) -> dict[str, object]:
+def _without_file(finding: Finding) -> dict[str, object]:
     """As JSON has a finding, below the file's name."""
-    return {name: value for name, value in asdict(found).items() if name != "file"}
+    return {name: value for name, value in asdict(finding).items() if name != "file"}
 
 
 def as_text(file: str | None, account: Account) -> str:
-    """Some lines: what is there, then what is wrong."""
+    """The account in some lines: the content, then the faults."""
     return "\n".join(_lines(file, account))
 
 
@@ -59,16 +63,16 @@ def _lines(file: str | None, account: Account) -> Iterator[str]:
         yield f"  bytes skipped   {account.bytes_skipped:,}"
     if account.single_members:
         yield from _single_members(file, account.single_members)
-    yield from _shown("!", account.findings)
-    yield from _shown("~", account.oddities)
+    yield from _finding_lines("!", account.findings)
+    yield from _finding_lines("~", account.oddities)
 
 
-def _shown(mark: str, found: Sequence[Finding]) -> Iterator[str]:
-    """What is wrong, or only odd, a line each."""
-    for one in found[:SHOWN]:
-        yield f"  {mark} {_told(one)}"
-    if len(found) > SHOWN:
-        yield f"  ... {len(found) - SHOWN} more; --json lists all"
+def _finding_lines(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """The faults or oddities, a line each."""
+    for finding in findings[:SHOWN]:
+        yield f"  {mark} {_finding_line(finding)}"
+    if len(findings) > SHOWN:
+        yield f"  ... {len(findings) - SHOWN} more; --json lists all"
 
 
 def _single_members(file: str | None, count: int) -> Iterator[str]:
@@ -79,11 +83,11 @@ def _single_members(file: str | None, count: int) -> Iterator[str]:
     yield f"    warcio recompress {file} NEW.warc.gz"
 
 
-def _told(found: Finding) -> str:
-    length = f", {found.length} bytes" if found.length else ""
-    what = [found.kind, found.record_id, found.url]
-    named = " ".join(word for word in what if word) or "no record"
-    return f"{found.reason} at {found.offset}{length}: {named}: {found.detail}"
+def _finding_line(finding: Finding) -> str:
+    length = f", {finding.length} bytes" if finding.length else ""
+    names = [finding.kind, finding.record_id, finding.url]
+    named = " ".join(word for word in names if word) or "no record"
+    return f"{finding.reason} at {finding.offset}{length}: {named}: {finding.detail}"
 
 
 def _listed(counts: Counter[str]) -> str:

@@ -1,4 +1,4 @@
-"""One pass over archive files that counts what is in them and finds what is wrong."""
+"""One pass over archive files that counts their records and finds their faults."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import groupby
 from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING
 
-from dbce.archive import inspect
-from dbce.boilerplate import revisit_of
+from dbce.archive import heads, inspect, surt
+from dbce.boilerplate import Original, resolve, revisit_of
 from dbce.check.account import Account, Finding
 from dbce.html import decode
 from dbce.model import UNREAD, Capture, Dropped, InputError, Reason, Status
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from dbce.boilerplate import Revisit
     from dbce.model import Limits
 
+# Revisits are looked up in all files together, so that it makes no difference what a site is.
 SITE_BY = "host"
-"""What a site is makes no difference: revisits are looked up in all files together."""
 
 BY_CRAWLER = frozenset({"length", "time", "disconnect", "unspecified"})
-"""How a page breaks off that a crawler cut short, and said so: that is no damage."""
+"""Truncations that the crawler made and declared (WARC-Truncated): they are no damage."""
 
 
 def surveys(sources: Sequence[Source], limits: Limits, jobs: int) -> Iterator[tuple[str, Account]]:
     """Name and account of every file, in their order; several at a time, each in a process."""
-    one = partial(survey, limits=limits)
+    survey_one = partial(survey, limits=limits)
     if min(jobs, len(sources)) <= 1:
-        yield from _by_file(sources, map(one, sources))
+        yield from _by_file(sources, map(survey_one, sources))
         return
     # A process that is forked would inherit the locks of threads that it has not.
     pool = ProcessPoolExecutor(min(jobs, len(sources)), get_context("spawn"))
     try:
         with held_back():  # Ctrl-C is for us: the processes would all tell of it
-            accounts = pool.map(one, sources)
+            accounts = pool.map(survey_one, sources)
         yield from _by_file(sources, accounts)
     except (KeyboardInterrupt, GeneratorExit):  # nobody wants the rest
         for process in active_children():
@@ -95,7 +95,7 @@ class _Tally:
             self._furthest = max(self._furthest, entry.offset)
         self._digests += entry.digests
         self._oddities += [
-            self._finding(entry.kind, one, one.what, one.detail) for one in entry.odd
+            self._finding(entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
         ]
         result = entry.result
         if isinstance(result, Capture):
@@ -136,11 +136,11 @@ class _Tally:
         self, kind: str, where: Capture | Dropped | Oddity, reason: Reason | Odd, detail: str
     ) -> Finding:
         at = where.origin
-        found = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
-        return Finding(self._name, *found)
+        values = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
+        return Finding(self._name, *values)
 
     def account(self, *, whole: bool) -> Account:
-        """What was counted; of a `whole` file it is known whether it is one gzip member."""
+        """The account of all that was counted; a `whole` file may be one gzip member."""
         return Account(
             files=1,
             records=self._records,
@@ -154,10 +154,40 @@ class _Tally:
             charsets=self._charsets,
             truncated=self._truncated,
             damaged=len(self._findings),
-            bytes_skipped=sum(one.length for one in self._findings if one.reason in UNREAD),
+            bytes_skipped=sum(
+                finding.length for finding in self._findings if finding.reason in UNREAD
+            ),
             single_members=int(whole and self._furthest == 0 and self._records.total() > 1),
             findings=tuple(self._findings),
             repeating=tuple(self._repeating),
-            odd=Counter(one.reason for one in self._oddities),
+            odd=Counter(finding.reason for finding in self._oddities),
             oddities=tuple(self._oddities),
         )
+
+
+def with_resolutions(account: Account, sources: Iterable[Source]) -> Account:
+    """The account of all these files with its revisits resolved among their captures.
+
+    Where there are revisits the files are read again. Payload digests are those that are declared, and
+    what is damaged counts as well.
+
+    Raises:
+        StoreError: a file cannot be read.
+    """
+    resolved = resolve(account.repeating, _originals(sources))
+    counted = Counter(resolved[revisit.record_id][0].value for revisit in account.repeating)
+    return replace(account, resolutions=counted)
+
+
+def _originals(sources: Iterable[Source]) -> Iterator[Original]:
+    for source in sources:
+        for head in heads(source):
+            if head.timestamp is not None:
+                yield Original(
+                    is_dropped=False,
+                    timestamp=head.timestamp,
+                    record_id=head.record_id,
+                    surt=surt(head.url),
+                    digest=head.digest,
+                    is_html=False,
+                )

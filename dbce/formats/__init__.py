@@ -1,8 +1,7 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
 from dbce.formats.content import Headings, content_of, marked_content
-from dbce.formats.extract import Extract
-from dbce.formats.part import Part
+from dbce.formats.part import Extract, Part
 from dbce.formats.write import FORMATS, OUTLINED, Format, written
 
 __all__ = [

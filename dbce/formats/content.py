@@ -16,15 +16,18 @@ from dbce.model import Limits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from dbce.formats.places import Place
+    from dbce.formats.places import ElementPlace
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
     Row = tuple[int | None, ...]
 
 Headings: TypeAlias = "Callable[[html.Document, Sequence[int]], Mapping[int, int]]"
-"""What finds headings: the level of each text node that is one, of a page and the numbers of its content."""
+"""A function that finds headings: the level of each text node that is one, by its number.
 
+Its arguments are the page and the numbers of its content."""
+
+# The parser itself stops at level 2,048.
 NO_LIMITS = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
 )
@@ -38,8 +41,8 @@ def marked_content(
 ) -> tuple[Part, ...]:
     """The content that is marked as such in an annotated page, as blocks.
 
-    Whether the page comes from a run or has just been judged: both give the same. `headings` gives the
-    level of each text node that is one, of a page and the numbers of its content; without it tags say so.
+    A page of a run and one that has just been judged give the same. `headings` gives the level of each
+    text node that is one; without it the tags decide.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
@@ -60,19 +63,19 @@ def content_of(
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.html.main_text.main_text`. Tables that only lay a page out are no tables here. `levels`
+    are those of `dbce.html.lines.main_text`. Tables that only lay a page out are no tables here. `levels`
     are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
     place = places(page, details)
     lines = content_lines(page, content, place, details, images=images, levels=levels)
     leaves = Leaves(page, place, details, base_of(page, details, url))
-    tree = _Tree(page, data_tables(page, details, lines))
+    tree = _BlockTree(page, data_tables(page, details, lines))
     for line in lines:
         tree.add(line.place, leaves.leaf(line))
     return tree.close()
 
 
-class _Tree:
+class _BlockTree:
     """Blocks that are open, and those that are done, while lines come in document order."""
 
     def __init__(self, page: Page, tables: Mapping[int, Mapping[int, Row]]) -> None:
@@ -82,12 +85,12 @@ class _Tree:
         self._opened: list[tuple[int, list[Part]]] = [(-1, [])]
         self._cells: dict[int | None, Part] = {}
 
-    def add(self, place: Place, leaf: Part | None) -> None:
+    def add(self, place: ElementPlace, leaf: Part | None) -> None:
         """Takes the next line, and closes the blocks that it is not in."""
         path = _path(self._page, place, self._tables)
         same = 0
-        for (element, _), one in zip(self._opened[1:], path, strict=False):
-            if element != one:
+        for (element, _), around in zip(self._opened[1:], path, strict=False):
+            if element != around:
                 break
             same += 1
         self._close(same)
@@ -122,30 +125,30 @@ class _Tree:
         return made
 
 
-def _path(page: Page, place: Place, tables: Mapping[int, object]) -> list[int]:
+def _path(page: Page, place: ElementPlace, tables: Mapping[int, object]) -> list[int]:
     """The blocks around a line, without tables that are none."""
     path = []
-    kept = False
+    is_data = False
     for element in place.blocks:
         if page.tags[element] == "table":
-            kept = element in tables
-        if page.tags[element] not in TABLE or kept:
+            is_data = element in tables
+        if page.tags[element] not in TABLE or is_data:
             path.append(element)
     return path
 
 
 def _as(kinds: Sequence[str], children: Iterable[Part]) -> list[Part]:
     """The children, those of another kind each made one of the last kind."""
-    return [one if one.tag in kinds else Part(kinds[-1], (one,)) for one in children]
+    return [child if child.tag in kinds else Part(kinds[-1], (child,)) for child in children]
 
 
 def _listed(children: Iterable[Part]) -> tuple[Part, ...]:
     """The children, items without a list in one."""
-    found: list[Part] = []
-    for kind, group in groupby(children, key=lambda one: _list_of(one.tag)):
+    listed: list[Part] = []
+    for kind, group in groupby(children, key=lambda child: _list_of(child.tag)):
         parts = tuple(group)
-        found += [Part(kind, parts)] if kind else parts
-    return tuple(found)
+        listed += [Part(kind, parts)] if kind else parts
+    return tuple(listed)
 
 
 def _list_of(tag: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.formats.lines import Line, Token
-    from dbce.formats.places import Place
+    from dbce.formats.places import ElementPlace
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
@@ -23,9 +23,11 @@ LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|brush)-?:?\s*([\w+#-]+)")
 
 
 class Leaves:
-    """What makes leaves of the lines of one page; `base` is what its links are relative to."""
+    """A maker of leaves, of the lines of one page; `base` is the address that its links are relative to."""
 
-    def __init__(self, page: Page, place: Sequence[Place], details: Details, base: str) -> None:
+    def __init__(
+        self, page: Page, place: Sequence[ElementPlace], details: Details, base: str
+    ) -> None:
         self._page = page
         self._place = place
         self._details = details
@@ -55,8 +57,8 @@ class Leaves:
     def _language(self, line: Line) -> str:
         """The programming language that a `<pre>`, or the `<code>` in it, says it is in; "" if none."""
         for element in (line.place.verbatim, line.rows[0][0].element):
-            if found := LANGUAGE.search(self._page.classes[element]):
-                return found[1]
+            if match := LANGUAGE.search(self._page.classes[element]):
+                return match[1]
         return ""
 
     def _row(self, tokens: Sequence[Token]) -> Children:
@@ -70,14 +72,14 @@ class Leaves:
                 continue
             markup = self._place[token.element].markup
             same = 0
-            for (one, _), other in zip(opened[1:], markup, strict=False):
-                if one != other:
+            for (around, _), other in zip(opened[1:], markup, strict=False):
+                if around != other:
                     break
                 same += 1
             self._close(opened, same)
             if (spaced and opened[0][1]) or (spaced and same):
                 _add(opened[-1][1], " ")
-            opened += [(one, []) for one in markup[same:]]
+            opened += [(around, []) for around in markup[same:]]
             _add(opened[-1][1], text if token.image is None else self._image(token, text))
             spaced = token.text[-1:].isspace()
         self._close(opened, 0)
@@ -98,8 +100,8 @@ class Leaves:
                 opened[-1][1].append(Part(name, tuple(children), link))
 
 
-def _add(children: Children, one: Part | str) -> None:
-    if isinstance(one, str) and children and isinstance(before := children[-1], str):
-        children[-1] = before + one
+def _add(children: Children, child: Part | str) -> None:
+    if isinstance(child, str) and children and isinstance(before := children[-1], str):
+        children[-1] = before + child
     else:
-        children.append(one)
+        children.append(child)

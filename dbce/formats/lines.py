@@ -13,7 +13,7 @@ from dbce.html import INLINE, holders, lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dbce.formats.places import Place
+    from dbce.formats.places import ElementPlace
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
@@ -36,11 +36,11 @@ class Token(NamedTuple):
 class Line:
     """A line of content: where it stands, and its tokens in rows, which `<br>` parts."""
 
-    place: Place
+    place: ElementPlace
     rows: list[list[Token]] = field(default_factory=list)
 
 
-class _Piece(NamedTuple):
+class _PlacedToken(NamedTuple):
     line: float
     after: int  # the last element that begins before it
     token: Token
@@ -49,7 +49,7 @@ class _Piece(NamedTuple):
 def content_lines(
     page: Page,
     content: Sequence[int],
-    place: Sequence[Place],
+    place: Sequence[ElementPlace],
     details: Details,
     *,
     images: bool,
@@ -63,67 +63,67 @@ def content_lines(
     """
     holder = holders(page)
     line_of = lines(page, holder)
-    found = _pieces(page, content, line_of)
+    pieces = _pieces(page, content, line_of)
     if images:
-        found += _images(page, content, line_of, details)
+        pieces += _images(page, content, line_of, details)
         # Text behind an image names it as the last element before.
-        found.sort(key=lambda piece: (piece.line, piece.after, piece.token.image is None))
-    made: list[Line] = []
-    before: _Piece | None = None
-    for _, group in groupby(found, key=lambda piece: piece.line):
+        pieces.sort(key=lambda piece: (piece.line, piece.after, piece.token.image is None))
+    merged: list[Line] = []
+    before: _PlacedToken | None = None
+    for _, group in groupby(pieces, key=lambda piece: piece.line):
         of_line = list(group)
         # The line is where the element is that sets it.
         own = place[holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
         if levels is not None:
             own = own._replace(heading=_heading(tokens, levels))
-        if before and _is_same(made[-1].place, own) and _goes_on(page, before, of_line[0], own):
-            made[-1].rows.append(tokens)
+        if before and _is_same(merged[-1].place, own) and _goes_on(page, before, of_line[0], own):
+            merged[-1].rows.append(tokens)
         else:
-            made.append(Line(own, [tokens]))
+            merged.append(Line(own, [tokens]))
         before = of_line[-1]
-    return made
+    return merged
 
 
 def _heading(tokens: Sequence[Token], levels: Mapping[int, int]) -> str:
     """The tag of a line all of whose words are of one heading; "" of another."""
-    found = {levels.get(token.node, 0) for token in tokens if token.image is None}
-    level = found.pop() if len(found) == 1 else 0
+    own_levels = {levels.get(token.node, 0) for token in tokens if token.image is None}
+    level = own_levels.pop() if len(own_levels) == 1 else 0
     return HEADINGS[min(level, len(HEADINGS)) - 1] if level else ""
 
 
-def _is_same(one: Place, other: Place) -> bool:
-    return one is other or one._replace(markup=()) == other._replace(markup=())
+def _is_same(place: ElementPlace, other: ElementPlace) -> bool:
+    return place is other or place._replace(markup=()) == other._replace(markup=())
 
 
-def _goes_on(page: Page, before: _Piece, first: _Piece, place: Place) -> bool:
-    """Whether a line is the next row of the same paragraph: one `<br>` parts them."""
+def _goes_on(page: Page, before: _PlacedToken, first: _PlacedToken, place: ElementPlace) -> bool:
+    """True if a line is the next row of the same paragraph: one `<br>` parts them."""
     if place.verbatim >= 0:
         return True
     tags = page.tags[before.after + 1 : first.after + 1]
     return tags.count("br") == 1 and all(tag in INLINE or tag == "br" for tag in tags)
 
 
-def _pieces(page: Page, content: Sequence[int], line_of: Sequence[int]) -> list[_Piece]:
-    found = []
+def _pieces(page: Page, content: Sequence[int], line_of: Sequence[int]) -> list[_PlacedToken]:
+    pieces = []
     last = -1
     for number in content:
         node = page.nodes[number]
         spaced = number - last > 1 or node.spaced
         token = Token(node.element, node.text, spaced, node=number)
-        found.append(_Piece(line_of[number], node.after, token))
+        pieces.append(_PlacedToken(line_of[number], node.after, token))
         last = number
-    return found
+    return pieces
 
 
 def _images(
     page: Page, content: Sequence[int], line_of: Sequence[int], details: Details
-) -> Iterator[_Piece]:
+) -> Iterator[_PlacedToken]:
     """The images with an alternative text that stand between content."""
     afters = [node.after for node in page.nodes]
     of_content = set(content)
-    for element, said in details.items():
-        text = said.get("alt", "")
+    for element, attributes in details.items():
+        text = attributes.get("alt", "")
         if page.tags[element] != "img" or not text.strip():
             continue
         behind = bisect_left(afters, element)
@@ -131,5 +131,5 @@ def _images(
         if beside <= of_content:
             own = {line_of[number] for number in beside}
             line = own.pop() if len(own) == 1 else line_of[behind] - 0.5
-            token = Token(element, text, spaced=True, image=said.get("src", ""))
-            yield _Piece(line, element, token)
+            token = Token(element, text, spaced=True, image=attributes.get("src", ""))
+            yield _PlacedToken(line, element, token)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 AROUND = {"em": "*", "strong": "**", "del": "~~"}
+# An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.
 SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"(?m)^(?:(\d{1,9})([.)])(?=\s|$)|([#>+=-]))")
@@ -59,7 +60,7 @@ def _list(part: Part) -> str:
 
 
 def _is_nested(item: Part) -> bool:
-    """Whether an item is a line with a list below it."""
+    """True if an item is a line with a list below it."""
     return [child.tag for child in item.children if isinstance(child, Part)] in (
         ["p", "ul"],
         ["p", "ol"],
@@ -67,7 +68,7 @@ def _is_nested(item: Part) -> bool:
 
 
 def _terms(part: Part) -> str:
-    """A list of terms: each strong, what is said of it below, for Markdown has no other."""
+    """A list of terms: each strong, its definitions below, for Markdown has no other."""
     texts = []
     for item in part.children:
         if isinstance(item, Part):
@@ -78,7 +79,7 @@ def _terms(part: Part) -> str:
 
 
 def _plain(line: Sequence[Part | str]) -> bool:
-    return all(isinstance(one, str) for one in line)
+    return all(isinstance(part, str) for part in line)
 
 
 def _table(part: Part) -> str:
@@ -143,7 +144,8 @@ def _markup(part: Part, before: str, after: Part | str) -> str:
         return f"[{inside}]({_link(part.link)})"
     sign = AROUND.get(part.tag)
     behind = after[:1] if isinstance(after, str) else "*" if after.tag in AROUND else ""
-    if sign and not any(one.isalnum() or one in "*~_" for one in (before, behind) if one):
+    beside = [character for character in (before, behind) if character]
+    if sign and not any(character.isalnum() or character in "*~_" for character in beside):
         first, last = inside[:1], inside[-1:]
         if first.isalnum() and (last.isalnum() or last in ".!?)"):
             return f"{sign}{inside}{sign}"

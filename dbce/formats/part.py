@@ -1,4 +1,4 @@
-"""The content of a page as a small tree, which all formats with markup are written from."""
+"""The content of a page as a small tree, from which all formats with markup are written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from dbce.metadata import Metadata
+    from dbce.model import Status
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
@@ -31,7 +35,7 @@ class Part:
 
     @property
     def is_block(self) -> bool:
-        """Whether it stands for itself, and not within a line."""
+        """True if it stands for itself, and not within a line."""
         return self.tag in BLOCKS
 
 
@@ -58,3 +62,21 @@ def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
                 yield HEADINGS.index(part.tag) + 1, text_of(part.children)
             else:
                 yield from headings_of(part.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """The content of a judged capture, and the metadata of its page.
+
+    `text` is the main content, one line a block; `blocks` the same with its markup, empty for formats
+    that have none. `timestamp` is None where nobody knows when the page was captured.
+    """
+
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime | None
+    status: Status
+    metadata: Metadata
+    text: str
+    blocks: tuple[Part, ...] = ()

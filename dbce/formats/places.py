@@ -1,4 +1,4 @@
-"""Where each element of a page stands in the content: in which blocks, in which markup."""
+"""The place of each element of a page in the content: its blocks and its markup."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARKUP = (
     | {"sub": "sub", "sup": "sup"}
 )
 PAGES = ("http:", "https:", "mailto:", "ftp:", "tel:")
-"""What links that mean something outside of a browser begin with."""
+"""Schemes of links that mean something outside of a browser."""
 
 NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
 
@@ -40,7 +40,7 @@ NESTING = 16
 NO_ELEMENT = -1
 
 
-class Place(NamedTuple):
+class ElementPlace(NamedTuple):
     """The blocks around an element from the outside in, as indices, and the markup on its text.
 
     `markup` is (name, element of a link or NO_ELEMENT); `heading` is a name or "", `verbatim` the
@@ -53,11 +53,11 @@ class Place(NamedTuple):
     verbatim: int = NO_ELEMENT
 
 
-def places(page: Page, details: Details) -> list[Place]:
+def places(page: Page, details: Details) -> list[ElementPlace]:
     """The place of each element of a page."""
-    found: list[Place] = []
+    of_element: list[ElementPlace] = []
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        above = found[parent] if parent >= 0 else Place()
+        above = of_element[parent] if parent >= 0 else ElementPlace()
         if tag in CONTAINERS:
             above = _within(above, element)
         elif tag == "caption":
@@ -71,14 +71,14 @@ def places(page: Page, details: Details) -> list[Place]:
             above = _marked(above, MARKUP[tag], NO_ELEMENT)
         elif tag == "a" and "href" in details[element]:
             above = _marked(above, "a", element)
-        found.append(above)
-    return found
+        of_element.append(above)
+    return of_element
 
 
 def base_of(page: Page, details: Details, url: str) -> str:
-    """What the links of a page are relative to: what it says itself, or its URL."""
-    said = (details[i].get("href", "") for i in details if page.tags[i] == "base")
-    return absolute(url, next(said, "")) or url
+    """The address that the links of a page are relative to: the one it declares, or its URL."""
+    declared = (details[i].get("href", "") for i in details if page.tags[i] == "base")
+    return absolute(url, next(declared, "")) or url
 
 
 def absolute(base: str, link: str) -> str:
@@ -94,14 +94,14 @@ def absolute(base: str, link: str) -> str:
     return whole
 
 
-def _within(above: Place, element: int) -> Place:
+def _within(above: ElementPlace, element: int) -> ElementPlace:
     if len(above.blocks) >= NESTING:
         return above._replace(heading="")
     return above._replace(blocks=(*above.blocks, element), heading="")
 
 
-def _marked(above: Place, name: str, element: int) -> Place:
+def _marked(above: ElementPlace, name: str, element: int) -> ElementPlace:
     """With one more markup on the text; none twice, and none inside of code."""
-    if any(known in (name, "code") for known, _ in above.markup):
+    if any(given in (name, "code") for given, _ in above.markup):
         return above
     return above._replace(markup=(*above.markup, (name, element)))

@@ -1,4 +1,4 @@
-"""Which tables hold data, and which only lay a page out, as pages did before there were style sheets."""
+"""Tables that hold data, told from those that only lay a page out, as before there were style sheets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def data_tables(
         else:
             cells[blocks[own]][inside[0], inside[1]] += len(line.rows)
     of_row = _cells(page) if cells else {}
-    found: dict[int, Mapping[int, Row]] = {}
+    with_data: dict[int, Mapping[int, Row]] = {}
     for table, of_table in cells.items():
         if table in others or max(of_table.values()) > LINES:
             continue
@@ -59,17 +59,17 @@ def data_tables(
             continue
         rows = _grid({tr for tr, _ in of_table}, {td for _, td in of_table}, of_row, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
-            found[table] = rows
-    return found
+            with_data[table] = rows
+    return with_data
 
 
 def _cells(page: Page) -> dict[int, list[int]]:
     """The cells of every row, in order, with content or not."""
-    found: dict[int, list[int]] = defaultdict(list)
+    of_row: dict[int, list[int]] = defaultdict(list)
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
         if tag in CELLS:
-            found[parent].append(element)
-    return found
+            of_row[parent].append(element)
+    return of_row
 
 
 def _grid(
@@ -79,8 +79,8 @@ def _grid(
     wide = {row: _spread(of_row.get(row, ()), details) for row in sorted(rows)}
     width = max(map(len, wide.values()))
     whole = [[*row, *[None] * (width - len(row))] for row in wide.values()]
-    kept = [n for n in range(width) if any(row[n] in filled for row in whole)]
-    return {tr: tuple(row[n] for n in kept) for tr, row in zip(wide, whole, strict=True)}
+    columns = [n for n in range(width) if any(row[n] in filled for row in whole)]
+    return {tr: tuple(row[n] for n in columns) for tr, row in zip(wide, whole, strict=True)}
 
 
 def _spread(cells: Iterable[int], details: Details) -> list[int | None]:

@@ -16,9 +16,10 @@ from dbce.metadata import NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.formats.extract import Extract
+    from dbce.formats.part import Extract
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
+# All but the characters that XML 1.0 allows (section 2.2).
 NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 HIGHLIGHTED = {
     "em": "italic",
@@ -50,20 +51,20 @@ def corpus_header() -> str:
 
 
 def _header(page: Extract) -> str:
-    said = page.metadata
+    metadata = page.metadata
     author = "".join(
-        f"<author>{_text(name)}</author>" for name in (said.author or "").split("; ") if name
+        f"<author>{_text(name)}</author>" for name in (metadata.author or "").split("; ") if name
     )
-    published = _date(said.date)
+    published = _date(metadata.date)
     captured = f"{page.timestamp:%Y-%m-%d}" if page.timestamp else None
-    site = f"<publisher>{_text(said.site_name)}</publisher>" if said.site_name else ""
-    title = _text(said.title or page.url or "Untitled")
+    site = f"<publisher>{_text(metadata.site_name)}</publisher>" if metadata.site_name else ""
+    title = _text(metadata.title or page.url or "Untitled")
     address = f'<ref target="{_target(page.url)}">{_text(page.url)}</ref>' if page.url else ""
     source = f"<title>{title}</title>{author}{site}{published}{address}"
     language = (
-        f'<profileDesc><langUsage><language ident="{_quoted(said.language)}">'
-        f"{_text(said.language)}</language></langUsage></profileDesc>\n"
-        if said.language
+        f'<profileDesc><langUsage><language ident="{_quoted(metadata.language)}">'
+        f"{_text(metadata.language)}</language></langUsage></profileDesc>\n"
+        if metadata.language
         else ""
     )
     return (
@@ -77,10 +78,10 @@ def _header(page: Extract) -> str:
 
 
 def _notes(page: Extract) -> str:
-    """The description, and where each value was found."""
-    said = page.metadata.row()
-    sources = (_note("source", said[f"{name}_source"], name) for name in NAMES)
-    notes = "".join((_note("description", said["description"]), *sources))
+    """The description, and the source of each value."""
+    row = page.metadata.row()
+    sources = (_note("source", row[f"{name}_source"], name) for name in NAMES)
+    notes = "".join((_note("description", row["description"]), *sources))
     return f"<notesStmt>{notes}</notesStmt>\n" if notes else ""
 
 
@@ -94,19 +95,19 @@ def _date(text: str | None) -> str:
 
 
 def _divisions(blocks: Iterable[Part]) -> str:
-    found = []
+    pieces = []
     levels: list[int] = []
     for block in blocks:
         if block.tag not in HEADINGS:
-            found.append(_block(block))
+            pieces.append(_block(block))
             continue
         level = int(block.tag[1])
         while levels and levels[-1] >= level:
             levels.pop()
-            found.append("</div>")
+            pieces.append("</div>")
         levels.append(level)
-        found.append(f"<div>\n<head>{_line(block.children)}</head>")
-    return "\n".join([*found, *("</div>" for _ in levels)])
+        pieces.append(f"<div>\n<head>{_line(block.children)}</head>")
+    return "\n".join([*pieces, *("</div>" for _ in levels)])
 
 
 def _block(part: Part) -> str:
@@ -129,7 +130,7 @@ def _parts(part: Part) -> Sequence[Part]:
 
 
 def _inside(part: Part) -> str:
-    """What an item or a cell holds: a line, or blocks."""
+    """The content of an item or a cell: a line, or blocks."""
     line = lone_line(part.children)
     return "".join(map(_block, _parts(part))) if line is None else _line(line)
 
@@ -138,17 +139,17 @@ def _items(part: Part) -> str:
     """The items; of a list of terms those without a term or without more have empty ones."""
     if part.tag != "dl":
         return "".join(f"<item>{_inside(item)}</item>" for item in _parts(part))
-    found = []
+    pieces = []
     before = "dd"
     for item in _parts(part):
         if item.tag == before:
-            found.append("<label/>" if item.tag == "dd" else "<item/>")
+            pieces.append("<label/>" if item.tag == "dd" else "<item/>")
         line = " ".join(_lines(item))
-        found.append(
+        pieces.append(
             f"<label>{line}</label>" if item.tag == "dt" else f"<item>{_inside(item)}</item>"
         )
         before = item.tag
-    return "".join([*found, *(["<item/>"] if before == "dt" else [])])
+    return "".join([*pieces, *(["<item/>"] if before == "dt" else [])])
 
 
 def _lines(part: Part) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The formats of `dbce text`: how a page is written alone, and how many are in a row."""
+"""The formats of `dbce text`: the text of a page by itself, and of many in a row."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dbce.formats.clean import as_html
 from dbce.formats.markdown import as_markdown
-from dbce.formats.part import headings_of
+from dbce.formats.part import CELLS, ITEMS, Part, headings_of, lone_line
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from dbce.formats.extract import Extract
+    from dbce.formats.part import Extract
 
 FIELDS = ("record_id", "url", "timestamp", *COLUMNS, "text")
-"""What JSON lines and CSV hold of a page."""
+"""The values of a page in JSON lines and CSV."""
 
+ATTRIBUTE = {"a": "href", "img": "src"}
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -54,13 +54,13 @@ def _stamp(page: Extract) -> str | None:
 
 
 def _name(page: Extract) -> str:
-    """What tells a page from the others: its URL and time, as far as they are known."""
+    """The name that tells a page from the others: its URL and time, as far as they are known."""
     return " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
 
 
 def _fields(page: Extract) -> dict[str, Any]:
-    found = (page.record_id, page.url, _stamp(page), *page.metadata.row().values(), page.text)
-    return dict(zip(FIELDS, found, strict=True))
+    values = (page.record_id, page.url, _stamp(page), *page.metadata.row().values(), page.text)
+    return dict(zip(FIELDS, values, strict=True))
 
 
 def _json(page: Extract) -> str:
@@ -74,6 +74,7 @@ def _outlined(page: Extract) -> str:
 
 def _rows(*rows: Iterable[str | None]) -> str:
     stream = io.StringIO()
+    # As all other outputs end their lines; that of the module would be \r\n.
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
@@ -91,13 +92,39 @@ def _among_markdown(page: Extract) -> str:
     return f"<!-- {name} -->\n\n{_markdown(page)}\n\n"
 
 
+def as_html(blocks: Iterable[Part]) -> str:
+    """The blocks as plain HTML, one a line: no classes, no styles, no scripts."""
+    return "\n".join(map(_element, blocks))
+
+
+def _element(part: Part | str) -> str:
+    if isinstance(part, str):
+        return escape(part, quote=False)
+    if part.tag == "br":
+        return "<br>"
+    if part.tag == "img":
+        return f'<img src="{escape(part.link)}" alt="{escape("".join(map(str, part.children)))}">'
+    inside = "".join(map(_element, _children(part)))
+    if part.tag == "pre":
+        language = f' class="language-{escape(part.link)}"' if part.link else ""
+        return f"<pre><code{language}>{inside}</code></pre>"
+    link = f' {ATTRIBUTE[part.tag]}="{escape(part.link)}"' if part.tag in ATTRIBUTE else ""
+    return f"<{part.tag}{link}>{inside}</{part.tag}>"
+
+
+def _children(part: Part) -> tuple[Part | str, ...]:
+    """The children; of an item or cell with one paragraph only its line."""
+    line = lone_line(part.children) if part.tag in (*ITEMS, *CELLS) else None
+    return part.children if line is None else line
+
+
 def _html(page: Extract) -> str:
     return as_html(page.blocks)
 
 
 def _among_html(page: Extract) -> str:
-    said = {"lang": page.metadata.language, "data-url": page.url, "data-timestamp": _stamp(page)}
-    attributes = "".join(f' {name}="{escape(text)}"' for name, text in said.items() if text)
+    values = {"lang": page.metadata.language, "data-url": page.url, "data-timestamp": _stamp(page)}
+    attributes = "".join(f' {name}="{escape(text)}"' for name, text in values.items() if text)
     return f"<article{attributes}>\n{_html(page)}\n</article>\n"
 
 

@@ -1,20 +1,18 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
-from dbce.html.declared_metadata import Moment, Said, read_said
+from dbce.html.declared_metadata import DeclaredMetadata, Moment, declared_metadata
 from dbce.html.decode import Decoded, decode
 from dbce.html.details import VERBATIM, read_attributes, read_details
 from dbce.html.document import Canonical, Charset, Document, load
-from dbce.html.font_values import Looks
-from dbce.html.fonts import read_looks
+from dbce.html.font_values import ComputedStyle
+from dbce.html.fonts import computed_styles
 from dbce.html.islands import Island, text_in_scripts
-from dbce.html.lines import INLINE, holders, lines, place, places
-from dbce.html.main_text import main_text
-from dbce.html.mark import annotate, marked, marked_content, number, serialise
+from dbce.html.lines import INLINE, holders, lines, main_text, place, places
+from dbce.html.mark import annotate, marked, marked_content, number, serialise, strip
 from dbce.html.page import read_page
 from dbce.html.parse import parse
-from dbce.html.references import Reference, references
+from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import STYLE, Skeleton, skeleton
-from dbce.html.strip import strip
 from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, step, xpaths
 
@@ -24,16 +22,18 @@ __all__ = [
     "VERBATIM",
     "Canonical",
     "Charset",
+    "ComputedStyle",
+    "DeclaredMetadata",
     "Decoded",
     "Document",
     "Handle",
     "Island",
-    "Looks",
+    "LabelledLink",
     "Moment",
-    "Reference",
-    "Said",
     "Skeleton",
     "annotate",
+    "computed_styles",
+    "declared_metadata",
     "decode",
     "element_xpaths",
     "holders",
@@ -48,9 +48,7 @@ __all__ = [
     "places",
     "read_attributes",
     "read_details",
-    "read_looks",
     "read_page",
-    "read_said",
     "references",
     "serialise",
     "skeleton",

@@ -39,8 +39,8 @@ _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{4000}")
 """Python does not take one of 4,300 digits, and then the parser gives up the whole sheet."""
 
 
-def sifted(css: str, wanted: re.Pattern[str]) -> str:
-    """The sheet without the declarations that `wanted` finds nothing in, and rules without others.
+def prefiltered(css: str, wanted: re.Pattern[str]) -> str:
+    """The sheet without the declarations that `wanted` finds nothing in, and without rules left empty.
 
     The parser finds the same declarations of what is wanted in it, with the same selectors, in the
     same order and `@media`; other at-rules are not read. A sheet with something unusual comes back as
@@ -52,7 +52,7 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
     at = depth = 0
     unread = None  # the depth at which an at-rule stands that nobody reads, while inside of it
     is_stray = False
-    found = wanted.search(css)
+    next_wanted = wanted.search(css)
     while at < len(css):
         piece = _PIECE.match(css, at)
         if piece is None:
@@ -60,7 +60,7 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
         if unread is None and not is_stray and _is_unread(piece):
             unread = depth
         if unread is None:
-            is_wanted = found is not None and found.start() < piece.end()
+            is_wanted = next_wanted is not None and next_wanted.start() < piece.end()
             _add(kept, piece, is_stray, wanted if is_wanted else None)
         depth += (piece["begin"] is not None) - (piece["end"] is not None)
         if unread is not None and depth <= unread:
@@ -68,13 +68,13 @@ def sifted(css: str, wanted: re.Pattern[str]) -> str:
         is_stray = depth < 0  # a brace too many is part of the next rule, and spoils it
         depth = max(depth, 0)
         at = piece.end()
-        if found is not None and found.start() < at:
-            found = wanted.search(css, at)
+        if next_wanted is not None and next_wanted.start() < at:
+            next_wanted = wanted.search(css, at)
     return "".join(kept)
 
 
 def _is_unread(piece: re.Match[str]) -> bool:
-    """Whether it is an at-rule of declarations, or begins one other than `@media`."""
+    """True if the piece is an at-rule of declarations, or begins one other than `@media`."""
     rule = _AT_RULE.fullmatch(piece["rule"] or piece[0])
     return rule is not None and (piece["rule"] is not None or rule["name"].lower() != "media")
 

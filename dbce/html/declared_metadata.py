@@ -1,4 +1,4 @@
-"""What a page says of itself, as it stands there: the raw material of dbce.metadata."""
+"""Metadata that a page declares, as it stands there: the raw material of dbce.metadata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 NAMING = ("property", "name", "http-equiv")
-"""The attributes by which a `<meta>` says what its content is, as pages use them."""
+"""The attributes by which a `<meta>` names its content, as pages use them."""
 
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
@@ -24,11 +24,13 @@ WANTED = frozenset(
     | {"inLanguage", "publisher"}
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
-AUTHOR = re.compile(rb"rel=.?author\b")
+AUTHOR = re.compile(
+    rb"rel=.?author\b"
+)  # in the bytes: links are only gone through where it is found
 
 
 class Moment(NamedTuple):
-    """A `<time>`: what it says, whether it is the publication's, and whether an article holds it."""
+    """A `<time>`: its value, if it is that of the publication, and if an article holds it."""
 
     value: str
     published: bool
@@ -36,8 +38,8 @@ class Moment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a page declares, in document order; names in lower case, nothing else is changed.
+class DeclaredMetadata:
+    """Metadata that a page declares, in document order; names in lower case, nothing else is changed.
 
     `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), each once,
     with the text of a link to the author as "rel:author" behind them. `language` is that of `<html>`.
@@ -51,8 +53,8 @@ class Said:
     heading: str = ""
 
 
-def read_said(root: Element, payload: bytes) -> Said:
-    """What the page below `root` says of itself; `payload` are the bytes that it was read from.
+def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
+    """The metadata that the page below `root` declares; `payload` are the bytes it was read from.
 
     Elements with properties are only looked for where the bytes name some: that takes longer than all
     the rest. A page in UTF-16 has them passed over.
@@ -77,7 +79,7 @@ def read_said(root: Element, payload: bytes) -> Said:
         *(_properties(root) if b"itemprop" in payload else ()),
         *(_authors(root) if AUTHOR.search(payload) else ()),
     ]
-    return Said(
+    return DeclaredMetadata(
         language=root.get("lang") or root.get("xml:lang") or "",
         metas=tuple(metas),
         linked=tuple(linked),
@@ -104,12 +106,12 @@ def _moment(time: Element) -> Moment:
 
 def _properties(root: Element) -> Iterator[tuple[str, str]]:
     """The first value of each of WANTED; what comes later is of comments and of other pages."""
-    found: set[str] = set()
+    known: set[str] = set()
     elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
     for element in elements:
-        for name in WANTED.intersection(element.get("itemprop", "").split()) - found:
+        for name in WANTED.intersection(element.get("itemprop", "").split()) - known:
             if value := _value(element):
-                found.add(name)
+                known.add(name)
                 yield name, value
 
 
@@ -122,9 +124,9 @@ def _authors(root: Element) -> Iterator[tuple[str, str]]:
 
 def _value(element: Element) -> str:
     """The value of a property: its own attribute, the name of the item it is, or its text."""
-    said = element.get("content") or element.get("datetime")
-    if said:
-        return said
+    attribute = element.get("content") or element.get("datetime")
+    if attribute:
+        return attribute
     if element.get("itemscope") is not None:
         name = next((e for e in element.iterdescendants() if e.get("itemprop") == "name"), None)
         if name is not None:

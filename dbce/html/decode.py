@@ -1,6 +1,6 @@
 """From the bytes of an HTTP body to text.
 
-Who names the charset, the first that fits:
+The charset is the first of these that fits:
 
 1. a byte order mark;
 2. the bytes themselves, where they are valid UTF-8: old pages declare iso-8859-1 out of habit, and
@@ -114,16 +114,16 @@ def _legacy(payload: bytes, content_type: str) -> Decoded:
 
 
 def _declared(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
-    """Who declares which charset, the weightier first; UTF-8 is left out, it was tried."""
-    found: list[tuple[Source, str | None]] = [
+    """The charsets that are declared, with their source, the weightier first; UTF-8 was tried before."""
+    charsets: list[tuple[Source, str | None]] = [
         ("header", http_content_type_encoding(content_type)),
         ("meta", resolve_encoding(_meta(payload) or "")),
     ]
-    return [(source, charset) for source, charset in found if charset and _is_charset(charset)]
+    return [(source, charset) for source, charset in charsets if charset and _is_charset(charset)]
 
 
 def _meta(payload: bytes) -> str | None:
-    """What an XML declaration or a `<meta>` near the top says, as it stands there."""
+    """The charset of an XML declaration or a `<meta>` near the top, as it stands there."""
     return EncodingDetector.find_declared_encoding(payload, is_html=True)
 
 

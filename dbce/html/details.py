@@ -1,4 +1,4 @@
-"""What the plain page does not keep of its elements, and only formats with markup ask for."""
+"""Attributes of elements that the plain page does not keep, and only formats with markup ask for."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def read_details(document: Document, limits: Limits) -> Details:
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node.
     """
     elements = walk_again(document.root, document.page.tags, limits).elements
-    found: Details = {}
+    details: Details = {}
     for index, tag in enumerate(document.page.tags):
         if tag in WANTED:
             values = ((name, elements[index].get(name)) for name in WANTED[tag])
-            found[index] = {name: value for name, value in values if value is not None}
+            details[index] = {name: value for name, value in values if value is not None}
         elif tag in VERBATIM and next(elements[index].iterancestors(*VERBATIM), None) is None:
-            found[index] = {"text": _verbatim(elements[index])}
-    return found
+            details[index] = {"text": _verbatim(elements[index])}
+    return details
 
 
 def read_attributes(
@@ -65,14 +65,14 @@ def _verbatim(element: Element) -> str:
     """The text of an element with its white space; what is set on a line of its own stands on one."""
     pieces: list[str] = []
     last, dropped = "\n", 0
-    for event, one in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins = event == "start"
-        text = (one.text if begins else one.tail if one is not element else "") or ""
-        if one.tag in DROPPED:
+        text = (node.text if begins else node.tail if node is not element else "") or ""
+        if node.tag in DROPPED:
             dropped += 1 if begins else -1
-        elif one.tag == "br":
+        elif node.tag == "br":
             text = f"\n{text}" if begins else text
-        elif _is_block(one) and one is not element and not last.endswith("\n"):
+        elif _is_block(node) and node is not element and not last.endswith("\n"):
             text = f"\n{text}"
         if text and not dropped:
             pieces.append(text)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.html.declared_metadata import read_said
+from dbce.html.declared_metadata import declared_metadata
 from dbce.html.decode import decode
 from dbce.html.page import read_page
-from dbce.html.parse import close_title, parse
-from dbce.html.size import check_size
+from dbce.html.parse import check_size, close_title, parse
 from dbce.html.skeleton import skeleton
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from dbce.html.declared_metadata import Said
+    from dbce.html.declared_metadata import DeclaredMetadata
     from dbce.html.skeleton import Skeleton
     from dbce.html.walk import Handle
     from dbce.model import Limits, Page
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """What a page was decoded from: Python's name, who named it, and how often that did not fit.
+    """The charset that a page was decoded from, its source, and the number of bytes that it does not fit.
 
     `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text, that is
     bytes that have no meaning in the charset.
@@ -45,15 +44,15 @@ class Document:
     payload: bytes
 
     @property
-    def said(self) -> Said:
-        """What the page says of itself; it is looked for in the tree."""
-        return read_said(self.root, self.payload)
+    def declared(self) -> DeclaredMetadata:
+        """The metadata that the page declares; it is looked for in the tree."""
+        return declared_metadata(self.root, self.payload)
 
     def canonical(self) -> Canonical:
-        """All that judging it and writing it down needs; it uses the tree up."""
-        said = self.said  # before its texts are gone
+        """Plain values, all that judging the page and writing it down needs; it uses the tree up."""
+        metadata = self.declared  # before its texts are gone
         bare = skeleton(self.root, self.page, self.handles, self.payload)
-        return Canonical(self.page, self.charset, said, bare, len(self.payload))
+        return Canonical(self.page, self.charset, metadata, bare, len(self.payload))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +64,7 @@ class Canonical:
 
     page: Page
     charset: Charset
-    said: Said
+    declared: DeclaredMetadata
     skeleton: Skeleton
     size: int
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     Values = dict[str, str | float | bool]
 
 
-class Looks(NamedTuple):
-    """How text looks, as `getComputedStyle` says it; lengths in pixels.
+class ComputedStyle(NamedTuple):
+    """Computed style of text, as `getComputedStyle` gives it; lengths in pixels.
 
     `text_decoration` are the lines that the element itself draws. `monospace`: the browser's own font
     for code, which is smaller.
@@ -60,19 +60,19 @@ KEYWORDS = dict(
     )
 )
 PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
-PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}
+PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800, as in media.py
 STYLES = frozenset({"normal", "italic", "oblique"})
 WEIGHTS = {"normal": 400, "bold": 700}
 LINES = frozenset({"underline", "overline", "line-through", "blink"})
 MONOSPACE = 13 / 16
-"""How large a browser's own font for code is beside the others."""
+"""Size of a browser's own font for code, as a share of that of the others."""
 
 SIGNED = re.compile(r"\s*([+-]?)(\d+)")
 WIDE = frozenset({"inherit", "initial", "unset"})
 
 
 def declared(name: str, tokens: Sequence[Any]) -> Values:
-    """What a declaration says, by longhand; empty if it says nothing that a browser would take."""
+    """The values of a declaration, by longhand; empty if a browser would not take it."""
     words = spaceless(tokens)
     if not words:
         return {}
@@ -92,13 +92,13 @@ def declared(name: str, tokens: Sequence[Any]) -> Values:
     return {name: value} if value is not None and len(words) == 1 else {}
 
 
-def applied(above: Looks, values: Values, root_size: float) -> Looks:
-    """The looks of an element below another, of what is declared for it."""
+def applied(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
+    """The computed style of an element below another, of what is declared for it."""
     resolved = {name: _wide(above, name, value) for name, value in values.items()}
     monospace = bool(resolved.get("monospace", above.monospace))
     size = _pixels(above, resolved.get("font-size"), root_size, monospace=monospace)
     color = resolved.get("color", above.color)
-    return Looks(
+    return ComputedStyle(
         font_size=size,
         font_style=str(resolved.get("font-style", above.font_style)),
         font_weight=_computed_weight(above.font_weight, resolved.get("font-weight")),
@@ -125,9 +125,9 @@ def color_of(value: Any) -> str:
     return f"rgba({red}, {green}, {blue}, {alpha:g})"
 
 
-def legacy_size(said: str) -> int | None:
-    """Which of FONT_SIZES `<font size>` means; None if it is none."""
-    number = SIGNED.match(said)
+def legacy_size(text: str) -> int | None:
+    """The index in FONT_SIZES that `<font size>` means; None if it means none."""
+    number = SIGNED.match(text)
     if number is None:
         return None
     size = int(number[2][:3])
@@ -145,14 +145,14 @@ def _longhands(name: str) -> tuple[str, ...]:
     return whole.get(name, (name,))
 
 
-def _wide(above: Looks, name: str, value: str | float | bool) -> str | float | bool:
-    """A value, or what one of the keywords stands for that all properties have."""
+def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
+    """A value, or the one that a keyword stands for that all properties have."""
     if value == "inherit" or (value == "unset" and name in INHERITED):
         return getattr(above, INHERITED.get(name, "text_decoration"))  # type: ignore[no-any-return]
     return INITIAL[name] if value in ("initial", "unset") else value
 
 
-def _pixels(above: Looks, size: Any, root_size: float, *, monospace: bool) -> float:
+def _pixels(above: ComputedStyle, size: Any, root_size: float, *, monospace: bool) -> float:
     """A font size; where the font for code begins or ends, what is relative changes with it."""
     factor = 1.0
     if monospace != above.monospace:
@@ -182,23 +182,23 @@ def _computed_weight(above: int, weight: Any) -> int:
 
 
 def _font(words: Sequence[Any]) -> Values:
-    """The shorthand: what it does not say is set back."""
-    found: Values = {"font-style": "normal", "font-weight": 400}
+    """The values of the shorthand: what it leaves out is set back."""
+    values: Values = {"font-style": "normal", "font-weight": 400}
     for place, word in enumerate(words):
         style, weight = _style(word), _weight(word)
         if style is not None and style != "normal":
-            found["font-style"] = style
+            values["font-style"] = style
         elif weight is not None and weight != 400:
-            found["font-weight"] = weight
+            values["font-weight"] = weight
         elif (size := _size(word)) is not None:
-            found["font-size"] = size
-            found["monospace"] = _is_monospace(_family(words[place + 1 :]))
-            return found
+            values["font-size"] = size
+            values["monospace"] = _is_monospace(_family(words[place + 1 :]))
+            return values
     return {}
 
 
 def _family(words: Sequence[Any]) -> Sequence[Any]:
-    """What stands behind the size of the shorthand, without the height of lines."""
+    """The part of the shorthand behind its size, without the height of lines."""
     return words[2:] if words and words[0] == "/" else words
 
 
@@ -208,8 +208,8 @@ def _is_monospace(words: Sequence[Any]) -> bool:
 
 def _size(word: Any) -> str | float | None:
     if word.type == "ident":
-        known = word.lower_value
-        return known if known in KEYWORDS or known in ("smaller", "larger") else None
+        keyword = word.lower_value
+        return keyword if keyword in KEYWORDS or keyword in ("smaller", "larger") else None
     if word.type == "percentage" and word.value >= 0:
         return f"{word.value}%"
     if word.type == "number" and word.value == 0:
@@ -231,11 +231,11 @@ def _weight(word: Any) -> str | int | None:
         return int(word.value)
     if word.type != "ident":
         return None
-    known = word.lower_value
-    return known if known in ("bolder", "lighter") else WEIGHTS.get(known)
+    keyword = word.lower_value
+    return keyword if keyword in ("bolder", "lighter") else WEIGHTS.get(keyword)
 
 
 def _lines(words: Iterable[Any]) -> Values:
-    found = [word.lower_value for word in words if word.type == "ident"]
-    drawn = [line for line in found if line in LINES]
+    named = [word.lower_value for word in words if word.type == "ident"]
+    drawn = [line for line in named if line in LINES]
     return {"text-decoration-line": " ".join(drawn) or "none"}

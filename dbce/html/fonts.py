@@ -1,4 +1,4 @@
-"""How the text of each element looks, as far as a page's own style sheets say, without a browser.
+"""The computed style of each element's text, as far as a page's own sheets tell, without a browser.
 
 Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2), as
 Chromium computes them: from what browsers give elements by themselves, attributes such as `color` of
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import tinycss2
 
-from dbce.html.css_prefilter import sifted
-from dbce.html.font_values import DECLARED, Looks, applied, color_of, declared
+from dbce.html.css_prefilter import prefiltered
+from dbce.html.font_values import DECLARED, ComputedStyle, applied, color_of, declared
 from dbce.html.media import holds
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.skeleton import NAME
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
 
-ROOT = Looks(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
-"""What a browser begins with."""
+ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
+"""The style that a browser begins with."""
 
-LINK = "rgb(0, 0, 238)"
+LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FontRule(Ranked):
-    """What one selector says of how text looks."""
+    """The declarations of one selector on how text looks."""
 
     selector: Selector | None
     values: Values
     important: bool
 
 
-def read_looks(document: Document, limits: Limits) -> list[Looks]:
-    """How the text of each element of a page looks, by the index of the element.
+def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
+    """The computed style of the text of each element of a page, by the index of the element.
 
     Of a page with more rules than `dbce.html.hidden` takes none counts.
     """
-    found = walk_again(document.root, document.page.tags, limits)
-    cascade = Cascade(page_font_rules(found.styles))
+    tree = walk_again(document.root, document.page.tags, limits)
+    cascade = Cascade(page_font_rules(tree.styles))
     body = document.root.find("body")
     link = LINK if body is None else color_of(body.get("link", "")) or LINK
     quirks = _is_quirky(document.root)
-    looks: list[Looks] = []
-    for element, parent in zip(found.elements, found.parents, strict=True):
+    looks: list[ComputedStyle] = []
+    for element, parent in zip(tree.elements, tree.parents, strict=True):
         above = looks[parent] if parent >= 0 else ROOT
         own = by_tag(element, quirks=quirks) | hints(element, link) | cascade.values(element)
         looks.append(applied(above, own, looks[0].font_size if looks else ROOT.font_size))
@@ -71,7 +71,7 @@ def read_looks(document: Document, limits: Limits) -> list[Looks]:
 
 
 class Cascade:
-    """The rules of a page, and which of them an element gets."""
+    """The rules of a page, and the choice of those that an element gets."""
 
     def __init__(self, rules: Sequence[FontRule]) -> None:
         self._tree = Tree()
@@ -81,7 +81,7 @@ class Cascade:
             self._ranks.setdefault(rule.name, []).append(rank)
 
     def values(self, element: Element) -> Values:
-        """What rules and its `style` attribute say of an element, the strongest last."""
+        """The values that rules and its `style` attribute give an element, the strongest last."""
         inline = element.get("style") or ""
         own = inline_font_rules(inline) if STYLED.search(inline) else []
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
@@ -92,14 +92,14 @@ class Cascade:
             fits = [self._rules[rank] for rank in ranks]
             fitting = [r for r in fits if node and r.selector and matches(r.selector, node)]
             own = fitting + own
-        found: Values = {}
+        values: Values = {}
         for rule in sorted(own, key=lambda rule: rule.weight):
-            found |= rule.values
-        return found
+            values |= rule.values
+        return values
 
 
 def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
-    """The rules of a page's sheets that say how text looks, the strongest last."""
+    """The rules of a page's sheets on how text looks, the strongest last."""
     sheets = [
         (style.text or "", style.get("media", ""))
         for style in styles
@@ -116,34 +116,38 @@ def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
 
 def inline_font_rules(style: str) -> list[FontRule]:
     """The rules of a `style` attribute."""
-    return [FontRule(None, *one) for one in _declarations(tokens_of(style))]
+    return [FontRule(None, *declaration) for declaration in _declarations(tokens_of(style))]
 
 
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[FontRule, ...]:
-    found: list[FontRule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(sifted(sheet, STYLED)))):
-        said = _declarations(rule.content)
-        selectors = selectors_of(rule.prelude) if said else []
-        found += [FontRule(selector, *one) for selector in selectors for one in said]
-        if len(found) > RULES:
+    rules: list[FontRule] = []
+    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefiltered(sheet, STYLED)))):
+        declarations = _declarations(rule.content)
+        selectors = selectors_of(rule.prelude) if declarations else []
+        rules += [
+            FontRule(selector, *declaration)
+            for selector in selectors
+            for declaration in declarations
+        ]
+        if len(rules) > RULES:  # no rule of the page counts then: one too many says so
             break
-    return tuple(found)
+    return tuple(rules)
 
 
 def _declarations(block: Any) -> list[tuple[Values, bool]]:
     """(values, whether they are important) of each declaration that counts."""
-    found = []
+    counting = []
     for item in tinycss2.parse_blocks_contents(block):
         if item.type == "declaration" and item.lower_name in DECLARED:
             values = declared(item.lower_name, item.value)
             if values:
-                found.append((values, item.important))
-    return found
+                counting.append((values, item.important))
+    return counting
 
 
 def _is_quirky(root: Element) -> bool:
-    """Whether a browser lays the page out as those of the nineties did: it has no doctype, or an old one."""
+    """True if a browser lays the page out in quirks mode: it has no doctype, or an old one."""
     doctype = str(root.getroottree().docinfo.doctype or "")  # type: ignore[attr-defined]  # the stubs lack it
     old = re.search(r"HTML 3|HTML 4\.0\d? (?:Transitional|Frameset)", doctype)
     return not doctype or (old is not None and "http" not in doctype)

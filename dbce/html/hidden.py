@@ -1,4 +1,4 @@
-"""Which elements a reader does not see when the page has loaded: by attribute, or by style.
+"""Elements that a reader does not see when the page has loaded: hidden by attribute, or by style.
 
 Styles are resolved as a browser with a window of 1280 x 800 pixels would: `style` attributes and the
 page's own `<style>` elements; among them importance, specificity and order decide. Linked and
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.html.selectors import Node
+    from dbce.html.selectors import StyledElement
     from dbce.html.stylesheet import Rule
     from dbce.html.walk import Attributes, Walk
 
 SHOWN = frozenset({"html", "body"})
 
-STEPS_A_CHARACTER = 5  # of a `style` attribute
+STEPS_A_CHARACTER = 5  # of a `style` attribute, which is parsed for each element that has one
 
 
-def hidden(found: Walk, said: Attributes) -> tuple[bool, ...]:
-    """For each element of a page, its `<html>` first, whether it hides itself.
+def hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
+    """Flags of all elements of a page, its `<html>` first: true of those that hide themselves.
 
     What is in a hidden element is hidden with it; here it only counts for itself.
     """
     styled: dict[int, bool] = {}
-    rules = page_rules(found.styles)
+    rules = page_rules(tree.styles)
     if rules:
-        named = list(zip(found.tags, said.ids, said.classes, strict=True))
+        named = list(zip(tree.tags, own.ids, own.classes, strict=True))
         chosen = _chosen({rule.name for rule in rules if rule.hides or rule.important}, named)
         with suppress(TooCostlyError):
-            styled = _decide(found.elements, named, chosen, rules)
+            styled = _decide(tree.elements, named, chosen, rules)
     gone = {i for i, hides in styled.items() if hides}
-    gone |= {i for i in said.hiders if _says_so(found.elements[i], styled=i in styled)}
-    hides = [False] * len(found.tags)
+    gone |= {i for i in own.hiders if _says_so(tree.elements[i], styled=i in styled)}
+    hides = [False] * len(tree.tags)
     for i in gone:
-        hides[i] = found.tags[i] not in SHOWN
+        hides[i] = tree.tags[i] not in SHOWN
     return tuple(hides)
 
 
 def _says_so(element: Element, *, styled: bool) -> bool:
-    """Whether its attributes hide it; `style` has no say of its own where the rules decided."""
+    """True if its attributes hide an element; `style` has no say where the rules decided."""
     return (
         element.get("hidden") is not None
         or element.get("aria-hidden") == "true"
@@ -78,7 +78,7 @@ def _decide(
     chosen: Iterable[int],
     rules: Sequence[Rule],
 ) -> dict[int, bool]:
-    """Whether its style hides it, for each of the chosen elements where it could.
+    """Flags of those of the chosen elements that a style can hide: true where it does.
 
     `named` are the tag, id and classes of every element.
     """
@@ -93,8 +93,8 @@ def _decide(
         if fits is None:
             tag, own_id, classes = named[i]
             names = {"*", tag, own_id, *classes.split()}
-            found = sorted(rank for name in names for rank in ranks.get(name, ()))
-            fits = fitting[named[i]] = [rules[rank] for rank in found]
+            own_ranks = sorted(rank for name in names for rank in ranks.get(name, ()))
+            fits = fitting[named[i]] = [rules[rank] for rank in own_ranks]
         tree.step(STEPS_AN_ELEMENT + len(fits))
         hides = _hides(tree, elements[i], fits)
         if hides is not None:
@@ -103,7 +103,7 @@ def _decide(
 
 
 def _hides(tree: Tree, element: Element, rules: Sequence[Rule]) -> bool | None:
-    """Whether the style of an element hides it, None if nothing could; the strongest rule last."""
+    """True if the style of an element hides it, None if nothing could; the strongest rule last."""
     style = element.get("style", "")
     if STYLED.search(style):
         tree.step(STEPS_A_CHARACTER * len(style))
@@ -115,12 +115,12 @@ def _hides(tree: Tree, element: Element, rules: Sequence[Rule]) -> bool | None:
     # as if it hides them.
     if not HIDING.search(style) and not any(rule.hides and _fits(rule, node) for rule in rules):
         return None
-    found: dict[str, bool] = {}
+    decided: dict[str, bool] = {}
     for rule in reversed(rules):
-        if rule.property_name not in found and _fits(rule, node):
-            found[rule.property_name] = rule.hides
-    return any(found.values()) if found else None
+        if rule.property_name not in decided and _fits(rule, node):
+            decided[rule.property_name] = rule.hides
+    return any(decided.values()) if decided else None
 
 
-def _fits(rule: Rule, node: Node) -> bool:
+def _fits(rule: Rule, node: StyledElement) -> bool:
     return rule.selector is None or matches(rule.selector, node)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ARTICLE = "articleBody"  # schema.org: "the actual body of the article"
 
-# What else is prose: code has few words that are letters alone, lists of names no sentences.
+# Other strings are prose by these: code has few words that are letters alone, lists of names no sentences.
 PROSE_WORDS = 50  # of one string, at least
 PROSE_SHARE = 0.8  # of them at least are letters alone
 LARGEST = 5_000_000  # characters of a script; its values can take 30 times the memory
@@ -48,8 +48,8 @@ def text_in_scripts(root: Element) -> Island | None:
                 articles[text] = len(text.split())
             elif words := _words_of_prose(text):
                 prose[text] = words
-    found = articles or prose
-    return Island(sum(found.values()), bool(articles)) if found else None
+    texts = articles or prose
+    return Island(sum(texts.values()), bool(articles)) if texts else None
 
 
 def _parsed(text: str) -> Any:
@@ -70,7 +70,7 @@ def _strings(value: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             yield name, value
         elif isinstance(value, list):
-            waiting += [(name, one) for one in value]
+            waiting += [(name, item) for item in value]
         elif isinstance(value, dict):
             waiting += value.items()
 

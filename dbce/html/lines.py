@@ -1,14 +1,17 @@
-"""Lines, text nodes that a browser would set as one paragraph, and their places in the template."""
+"""Lines: text nodes that a browser would set as one paragraph, their places, and the text made of them."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from dbce.model import Label
 
-    from dbce.model import Page
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.model import Page, TextRun
 
 # Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
 # stands in a line like a word. Not <br>.
@@ -22,23 +25,24 @@ INLINE = frozenset(
 
 def holders(page: Page) -> list[int]:
     """For each element the one that sets its text: the nearest, itself included, not inline."""
-    found: list[int] = []
+    holder: list[int] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
         inline = tag in INLINE and parent >= 0
-        found.append(found[parent] if inline else len(found))
-    return found
+        holder.append(holder[parent] if inline else len(holder))
+    return holder
 
 
 def places(page: Page) -> list[int]:
     """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
-    found: list[int] = []
+    hashes: list[int] = []
     for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
-        found.append(place(tag, classes, found[parent] if parent >= 0 else 0))
-    return found
+        hashes.append(place(tag, classes, hashes[parent] if parent >= 0 else 0))
+    return hashes
 
 
 def place(tag: str, classes: str, above: int) -> int:
     """The place of an element whose parent is at the place `above`; that above a root is 0."""
+    # A CRC goes on where that of the path above ended: no path is ever put together.
     step = f"{tag}.{classes}/" if classes else f"{tag}/"
     return crc32(step.encode("utf-8", "replace"), above)
 
@@ -60,3 +64,33 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
         numbers.append(number)
         before = node
     return numbers
+
+
+def main_text(page: Page, runs: Sequence[TextRun]) -> str:
+    """The content of a page as a person would copy it: one line a paragraph, white space normalised."""
+    line_of = lines(page, holders(page))
+    content = [run for run in runs if run.verdict.label is Label.CONTENT]
+    texts = (
+        " ".join("".join(_pieces(page, list(line))).split())
+        for _, line in groupby(content, key=lambda run: line_of[run.node])
+    )
+    return "\n".join(text for text in texts if text)
+
+
+def _pieces(page: Page, line: Sequence[TextRun]) -> Iterator[str]:
+    before: TextRun | None = None
+    for run in line:
+        if before is not None and _apart(page, before, run):
+            yield " "
+        yield page.nodes[run.node].text[run.start : run.end]
+        before = run
+
+
+def _apart(page: Page, before: TextRun, run: TextRun) -> bool:
+    """True if dropped text or white space stands between two runs of a line.
+
+    Otherwise at most inline markup does, and words go through it: `<b>W</b>ord`.
+    """
+    if before.node == run.node:
+        return before.end != run.start
+    return run.node - before.node > 1 or page.nodes[run.node].spaced

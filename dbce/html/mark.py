@@ -1,4 +1,4 @@
-"""Verdicts written into the page: attributes where an element's text has one verdict, else spans.
+"""Verdicts written into the page, as attributes or spans, and taken out of it again.
 
 The marks are plain text put into the serialised page, always in the same spelling, and whatever the
 page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out again by
@@ -7,6 +7,7 @@ their spelling alone, without parsing: what it returns is the page, byte for byt
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -92,7 +93,7 @@ def _filled(bare: Skeleton, page: Page, runs: Sequence[TextRun], marks: Sequence
     for element, own in differ.items():
         if _allows_spans(page, element):
             del attributes[element]
-            for node, of_node in groupby(own, key=lambda one: one[0].node):
+            for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
                 texts[node] = _in_spans(nodes[node].text, of_node)
         else:
             attributes[element] = _of_most_characters(own)
@@ -100,7 +101,7 @@ def _filled(bare: Skeleton, page: Page, runs: Sequence[TextRun], marks: Sequence
 
 
 def marked_content(handles: Sequence[Handle]) -> list[int]:
-    """The text nodes of an annotated page that are marked as content: each is one run, or several."""
+    """The numbers of the text nodes of an annotated page that are marked as content."""
     return [
         number
         for number, handle in enumerate(handles)
@@ -162,3 +163,26 @@ def _spelled(label: str, probability: str, bits: str) -> str:
 def _written(text: str) -> str:
     """A text as it stands in HTML, as libxml2 writes it."""
     return escape(text, quote=False).replace(NAME, OWN_NAME)
+
+
+# In an annotated page "data-dbce" is either the page's own, and then it is spelled
+# "data-dbce-source", or it stands in one of these. See dbce.html.mark.
+_META = rb'<meta charset="utf-8" data-dbce="charset">'
+_STYLE = rb'<style data-dbce="style">[^<]*</style>'
+_HEAD = rb'<head data-dbce="head">' + _META + _STYLE + rb"</head>"
+_VERDICT = rb' data-dbce="[a-z]+" data-dbce-p="[0-9.]+" data-dbce-bits="[01]*"'
+_SPAN = rb"<span" + _VERDICT + rb' data-dbce-run="">([^<]*)</span>'
+_OWN = rb"data-dbce-source"
+
+_MARK = re.compile(b"|".join((_SPAN, _VERDICT, _HEAD, _META, _STYLE, _OWN)))
+
+
+def strip(html: bytes) -> bytes:
+    """The page without our marks, byte for byte as it was before `annotate` set them."""
+    return _MARK.sub(_original, html)
+
+
+def _original(mark: re.Match[bytes]) -> bytes:
+    if mark[1] is not None:
+        return mark[1].replace(_OWN, b"data-dbce")
+    return b"data-dbce" if mark[0] == _OWN else b""

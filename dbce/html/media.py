@@ -1,4 +1,4 @@
-"""Whether a media query holds: on a screen of 1280 x 800 pixels, in the hands of nobody in particular."""
+"""Media queries: those that hold on a screen of 1280 x 800 pixels, in the hands of nobody in particular."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USER = {
 
 
 def holds(media: Sequence[Any]) -> bool:
-    """Whether a list of media queries holds; an empty one does."""
+    """True if a list of media queries holds; an empty one does."""
     tokens = spaceless(media)
     return not tokens or any(map(_query_holds, split(tokens)))
 
@@ -49,7 +49,7 @@ def _query_holds(query: Sequence[Any]) -> bool:
 
 
 def _feature_holds(content: Sequence[Any]) -> bool:
-    """Whether what stands between parentheses holds, such as `min-width: 600px`."""
+    """True if the condition between parentheses holds, such as `min-width: 600px`."""
     tokens = spaceless(content)
     if len(tokens) != 3 or tokens[0].type != "ident" or tokens[1] != ":":
         return False

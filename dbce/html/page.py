@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
-    """The page below `root` (its `<html>`) and, for each of its text nodes, where it lives.
+    """The page below `root` (its `<html>`) and the handle of each of its text nodes.
 
     Text in `<head>` is no text node. A frameset page has no `<body>`: its `<noframes>` counts; so
     does `<noscript>` where it holds nearly all the text.
@@ -27,29 +27,29 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     Raises:
         InputError: TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS or TOO_MANY_WORDS.
     """
-    found = walk(root, limits)
-    nodes, handles = _text_nodes(found)
+    tree = walk(root, limits)
+    nodes, handles = _text_nodes(tree)
     if (scriptless := without_scripts(root, nodes, limits)) is not None:
-        found = scriptless
-        nodes, handles = _text_nodes(found)
+        tree = scriptless
+        nodes, handles = _text_nodes(tree)
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
-    said = attributes(found.elements)
+    own = attributes(tree.elements)
     page = Page(
-        tags=tuple(found.tags),
-        parents=tuple(found.parents),
-        classes=tuple(said.classes),
-        ids=tuple(said.ids),
-        roles=tuple(said.roles),
-        hidden=hidden(found, said),
+        tags=tuple(tree.tags),
+        parents=tuple(tree.parents),
+        classes=tuple(own.classes),
+        ids=tuple(own.ids),
+        roles=tuple(own.roles),
+        hidden=hidden(tree, own),
         nodes=tuple(nodes),
         title=_title(root),
     )
     return page, tuple(handles)
 
 
-def _text_nodes(found: Walk) -> tuple[list[TextNode], list[Handle]]:
+def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
     """The text nodes outside of `<head>` and their handles.
 
     White space alone is none, but parts those beside it.
@@ -57,14 +57,14 @@ def _text_nodes(found: Walk) -> tuple[list[TextNode], list[Handle]]:
     nodes, handles = [], []
     spaced = False
     new = tuple.__new__  # what TextNode() calls, in a function of Python
-    for element, position, after, text, handle in found.texts:
+    for element, position, after, text, handle in tree.texts:
         if text.isspace():
             spaced = True
         elif text:
             nodes.append(new(TextNode, (element, position, after, spaced, text)))
             handles.append(handle)
             spaced = False
-    first, end = _in_head(found.tags, found.parents, nodes)
+    first, end = _in_head(tree.tags, tree.parents, nodes)
     del nodes[first:end], handles[first:end]
     return nodes, handles
 

@@ -30,8 +30,11 @@ from dbce.model import InputError, Reason
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
+    from dbce.model import Limits
+
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# U+FFFE and U+FFFF as UTF-8 has them.
 NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
@@ -135,3 +138,41 @@ def _utf8(text: str) -> bytes:
     if b"\xef" in data:  # one byte is found in a tenth of the time of two
         data = NONCHARACTER.sub(b"\xef\xbf\xbd", data)
     return data.translate(None, CONTROLS)
+
+
+# The parser makes a hundred times the memory of a tag of three letters, before anybody can count
+# elements; and it compares every attribute of an element with every other.
+ATTRIBUTES = 10_000  # of one element: a tenth of a second
+SHORT = 100_000  # characters of a page that is not looked at: 25,000 attributes, a second
+
+# As the HTML standard reads a start tag (13.2.5.8 and 13.2.5.32 to 39). Nothing is tried twice, so a
+# hostile page costs linear time too.
+_ATTRIBUTE = (
+    r"[\s/]*+[^\s/>][^\s/>=]*+"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>\"'][^\s>]*+)?+)?+"
+)
+_START_TAG = re.compile(rf"<[A-Za-z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{ATTRIBUTES}}}+({_ATTRIBUTE})?+")
+_NO_MARKUP = re.compile(
+    r"<(script|style|textarea|title)\b[^>]*+>.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def check_size(text: str, limits: Limits) -> None:
+    """Raises an error if there are too many tags and comments, or attributes of one element.
+
+    Raises:
+        InputError: TOO_MANY_ELEMENTS.
+    """
+    opened = text.count("<") - text.count("</")
+    if opened > limits.elements:
+        detail = f"{opened} tags and comments, the limit is {limits.elements}"
+        raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
+    if len(text) > SHORT and _crowded(text) and _crowded(_NO_MARKUP.sub("", text)):
+        detail = f"an element with more than {ATTRIBUTES} attributes"
+        raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
+
+
+def _crowded(text: str) -> bool:
+    """True if a tag has more than ATTRIBUTES."""
+    return any(tag[1] is not None for tag in _START_TAG.finditer(text))

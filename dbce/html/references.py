@@ -1,4 +1,4 @@
-"""What an annotated page links to and shows, each with the verdict of the text that it stands at.
+"""Links and images of an annotated page, each with the verdict of the text that it stands at.
 
 Annotated pages are always spelled in the same way (`dbce.html.mark`): attributes stand in quotes, and in
 them no angle brackets. So what is looked for is found without parsing, as marks are stripped.
@@ -27,7 +27,7 @@ _ADDRESS = {
 _LABEL = re.compile(rf'{NAME}="([a-z]+)"')
 
 
-class Reference(NamedTuple):
+class LabelledLink(NamedTuple):
     """A link or an image: its element, the address as the page writes it, and a label, "" if none is known."""
 
     tag: str
@@ -35,21 +35,21 @@ class Reference(NamedTuple):
     label: str
 
 
-def references(annotated: str) -> list[Reference]:
+def references(annotated: str) -> list[LabelledLink]:
     """The links and images of a page that `marked` has written, in document order.
 
     Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
     (scripts, comments, templates) is passed over.
     """
-    found = []
+    links = []
     at, text = -1, ""
-    for one in _TAG.finditer(annotated):
-        tag = one[2]
-        if tag and (address := _address(tag, one[3])):
-            if at < one.start():
-                at, text = _label(annotated, one.start())
-            found.append(Reference(tag, address, text))
-    return found
+    for match in _TAG.finditer(annotated):
+        tag = match[2]
+        if tag and (address := _address(tag, match[3])):
+            if at < match.start():
+                at, text = _label(annotated, match.start())
+            links.append(LabelledLink(tag, address, text))
+    return links
 
 
 def _label(annotated: str, start: int) -> tuple[int, str]:
@@ -62,6 +62,6 @@ def _label(annotated: str, start: int) -> tuple[int, str]:
 
 
 def _address(tag: str, attributes: str) -> str:
-    found = _ADDRESS[tag].search(attributes)
-    value = (found[1] or found[2] or "").strip() if found else ""
+    match = _ADDRESS[tag].search(attributes)
+    value = (match[1] or match[2] or "").strip() if match else ""
     return unescape(value) if "&" in value else value

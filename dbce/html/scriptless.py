@@ -42,21 +42,21 @@ def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) 
     words = _few_words(outside)
     if words is None or next(root.iter("noscript"), None) is None:
         return None
-    found = walk(root, limits, DROPPED - {"noscript"})
-    holders = _holders(found)
+    tree = walk(root, limits, DROPPED - {"noscript"})
+    holders = _holders(tree)
     inside: Counter[int] = Counter()
-    for element, _, _, text, _ in found.texts:
+    for element, _, _, text, _ in tree.texts:
         if holders[element] >= 0:
             inside[holders[element]] += len(text.split())
     notes = {holder for holder, number in inside.items() if number < LEAST_WORDS}
     in_full = sum(number for holder, number in inside.items() if holder not in notes)
     if not in_full or in_full < TIMES * words:
         return None
-    return found._replace(texts=[text for text in found.texts if holders[text[0]] not in notes])
+    return tree._replace(texts=[text for text in tree.texts if holders[text[0]] not in notes])
 
 
 def _few_words(nodes: Sequence[TextNode]) -> int | None:
-    """The number of words; None if they are more than a few, told without counting all."""
+    """The number of words; None if they are more than a few, which is known without counting all."""
     words = 0
     for node in nodes:
         words += len(node.text.split(maxsplit=FEW_WORDS))
@@ -65,10 +65,10 @@ def _few_words(nodes: Sequence[TextNode]) -> int | None:
     return words
 
 
-def _holders(found: Walk) -> list[int]:
-    """For each element the outermost `<noscript>` of the body that it is or is in."""
+def _holders(tree: Walk) -> list[int]:
+    """The outermost `<noscript>` of the body that each element is or is in."""
     holders: list[int] = []
-    for i, (tag, parent) in enumerate(zip(found.tags, found.parents, strict=True)):
+    for i, (tag, parent) in enumerate(zip(tree.tags, tree.parents, strict=True)):
         holder = holders[parent] if parent >= 0 else NOWHERE
         if holder == NOWHERE and tag == "noscript":
             holder = i

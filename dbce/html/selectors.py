@@ -30,7 +30,7 @@ class Tree:
     """The elements that selectors were asked about, and how many steps are left."""
 
     def __init__(self) -> None:
-        self.nodes: dict[Element, Node] = {}
+        self.nodes: dict[Element, StyledElement] = {}
         self.left = STEPS
 
     def step(self, count: int = 1) -> None:
@@ -38,16 +38,16 @@ class Tree:
         if self.left < 0:
             raise TooCostlyError
 
-    def node(self, element: Element) -> Node:
+    def node(self, element: Element) -> StyledElement:
         node = self.nodes.get(element)
         if node is None:
             self.step(STEPS_AN_ELEMENT)
-            node = self.nodes[element] = Node(self, element)
+            node = self.nodes[element] = StyledElement(self, element)
         self.step()
         return node
 
 
-class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
+class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no types
     """An element as selectors see it.
 
     The library's own wrappers need a walk over the document, recurse over ancestors and siblings,
@@ -62,12 +62,12 @@ class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
         self.etree_element = element
 
     @cached_property
-    def parent(self) -> Node | None:
+    def parent(self) -> StyledElement | None:
         above = self.etree_element.getparent()
         return None if above is None else self.tree.node(above)
 
     @property
-    def ancestors(self) -> Iterator[Node]:
+    def ancestors(self) -> Iterator[StyledElement]:
         node = self.parent
         while node is not None:
             self.tree.step()
@@ -82,7 +82,7 @@ class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
 
     @cached_property
     def places(self) -> dict[Element, int]:
-        """Where each child stands among the children."""
+        """The index of each child among the children."""
         return {child: i for i, child in enumerate(self.etree_children)}
 
     @cached_property
@@ -90,16 +90,16 @@ class Node(ElementWrapper):  # type: ignore[misc]  # the library has no types
         return 0 if self.parent is None else self.parent.places[self.etree_element]
 
     @property
-    def previous(self) -> Node | None:
+    def previous(self) -> StyledElement | None:
         return next(self.previous_siblings, None)
 
     @property
-    def previous_siblings(self) -> Iterator[Node]:
+    def previous_siblings(self) -> Iterator[StyledElement]:
         for element in self.etree_element.itersiblings(preceding=True):
             if isinstance(element.tag, str):
                 yield self.tree.node(element)
 
-    def iter_children(self) -> Iterator[Node]:
+    def iter_children(self) -> Iterator[StyledElement]:
         return map(self.tree.node, self.etree_children)
 
     @property
@@ -160,8 +160,8 @@ def _name(tree: Any) -> str:
     return "*"
 
 
-def matches(selector: Selector, node: Node) -> bool:
-    """Whether an element fits."""
+def matches(selector: Selector, node: StyledElement) -> bool:
+    """True if an element fits a selector."""
     compiled = selector.prelude.compiled
     try:
         return bool(compiled and compiled[selector.number].test(node))

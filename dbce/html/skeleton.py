@@ -71,8 +71,8 @@ def skeleton(
     # A name that the page does not hold: no text holds its own digest, in whatever spelling. Processors
     # have instructions for this one.
     # As XML, because libxml2 writes that in half the time.
-    said = parsed_from or etree.tostring(root.getroottree(), encoding="utf-8")
-    slot = f"dbce{hashlib.sha256(said).hexdigest()[:16]}"
+    source = parsed_from or etree.tostring(root.getroottree(), encoding="utf-8")
+    slot = f"dbce{hashlib.sha256(source).hexdigest()[:16]}"
     _take_out(page, handles, slot)
     put = _mark_head(root, slot) if with_head else {}
     html = text_of(root).replace(NAME, OWN_NAME)

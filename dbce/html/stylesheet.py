@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import tinycss2
 
-from dbce.html.css_prefilter import sifted
+from dbce.html.css_prefilter import prefiltered
 from dbce.html.media import holds, spaceless, split
 from dbce.html.selectors import Selector, selectors
 
@@ -39,7 +39,7 @@ HIDES = frozenset({"none", "hidden", "collapse"})
 
 
 class Ranked:
-    """What one selector says; `selector` is None in a `style` attribute."""
+    """A declaration or more of one selector; `selector` is None in a `style` attribute."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Ranked:
 
     @property
     def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        """What is said with more weight holds."""
+        """The weight in the cascade: of two declarations the weightier one holds."""
         inline = self.selector is None
         return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
 
@@ -60,7 +60,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule(Ranked):
-    """What one selector says of one property."""
+    """The declaration of one property by one selector."""
 
     selector: Selector | None
     property_name: str
@@ -97,14 +97,14 @@ def _sheet(style: Element) -> tuple[str, str] | None:
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[Rule, ...]:
     """The rules of a style sheet that hide or show, in its order."""
-    found: list[Rule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(sifted(sheet, STYLED)))):
+    rules: list[Rule] = []
+    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefiltered(sheet, STYLED)))):
         declared = _declared(rule.content)
         fitting = selectors_of(rule.prelude) if declared else []
-        found += [Rule(selector, *declaration) for selector in fitting for declaration in declared]
-        if len(found) > RULES:
+        rules += [Rule(selector, *declaration) for selector in fitting for declaration in declared]
+        if len(rules) > RULES:  # no sheet of the page is read then: one too many says so
             break
-    return tuple(found)
+    return tuple(rules)
 
 
 def tokens_of(css: str) -> list[Any]:
@@ -133,7 +133,7 @@ def _is_media(rule: Any) -> bool:
 
 def _declared(block: Any) -> list[tuple[str, bool, bool]]:
     """(property, whether it hides, whether it is important) of each declaration that counts."""
-    found = []
+    counting = []
     for item in tinycss2.parse_blocks_contents(block):
         if item.type != "declaration" or item.lower_name not in VALUES:
             continue
@@ -141,8 +141,8 @@ def _declared(block: Any) -> list[tuple[str, bool, bool]]:
         if len(words) == 1 and words[0].type == "ident":
             value = words[0].lower_value
             if VALUES[item.lower_name].fullmatch(value):
-                found.append((item.lower_name, value in HIDES, item.important))
-    return found
+                counting.append((item.lower_name, value in HIDES, item.important))
+    return counting
 
 
 def selectors_of(prelude: Sequence[Any]) -> list[Selector]:

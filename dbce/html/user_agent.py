@@ -1,4 +1,4 @@
-"""What browsers give elements by themselves, and what attributes of old pages say (HTML Standard, 15)."""
+"""Styles that browsers give elements by themselves, and those of old attributes (HTML Standard, 15)."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ IN_QUIRKS: Values = {
     "font-style": "normal",
     "font-weight": 400,
 }
-"""What a table begins anew with where the page is laid out in quirks mode."""
+"""The values that a table begins anew with where the page is laid out in quirks mode."""
 
 
 def by_tag(element: Element, *, quirks: bool) -> Values:
-    """What a browser gives an element."""
+    """The values that a browser gives an element by its tag."""
     tag = str(element.tag)
     if tag == "table" and quirks:
         return IN_QUIRKS
@@ -65,16 +65,16 @@ def by_tag(element: Element, *, quirks: bool) -> Values:
 
 
 def hints(element: Element, link: str) -> Values:
-    """What the attributes of an element say, weaker than any rule; `link` is the color of links."""
+    """The values of an element's attributes, weaker than any rule; `link` is the color of links."""
     if element.tag == "a":
         return {"color": link, **_UNDERLINED} if element.get("href") is not None else {}
     if element.tag not in ("font", "body"):
         return {}
-    found: Values = {}
-    said = element.get("color" if element.tag == "font" else "text", "")
-    if color := color_of(said):
-        found["color"] = color
+    values: Values = {}
+    color_text = element.get("color" if element.tag == "font" else "text", "")
+    if color := color_of(color_text):
+        values["color"] = color
     size = legacy_size(element.get("size", "")) if element.tag == "font" else None
     if size is not None:
-        found["font-size"] = FONT_SIZES[size]
-    return found
+        values["font-size"] = FONT_SIZES[size]
+    return values

@@ -24,11 +24,11 @@ ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", 
 call their parts."""
 
 Handle: TypeAlias = "tuple[Element, bool]"
-"""Where a text node lives in the tree: in the `text` of an element or, if true, in its `tail`."""
+"""The home of a text node in the tree: the `text` of an element or, if true, its `tail`."""
 
 
 class Walk(NamedTuple):
-    """What is in a tree, in document order.
+    """The content of a tree, in document order.
 
     A text is (index of its element, position among the element's text nodes from 1 on, index of
     the last element before it, the text itself, its handle). `styles` are the `<style>` elements
@@ -57,7 +57,7 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
     Raises:
         InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
     """
-    tags, parents, elements, texts, styles = found = Walk([], [], [], [], [])
+    tags, parents, elements, texts, styles = tree = Walk([], [], [], [], [])
     # One loop over local variables, because it runs once per element. A level is its remaining
     # children, their parent's index and the number of the parent's text nodes so far.
     outer: list[tuple[Iterator[Element], int, int, Element]] = []
@@ -67,7 +67,7 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
         child = next(children, None)
         if child is None:  # the level is done; go on behind its parent
             if not outer:
-                return found
+                return tree
             children, parent, position, child = outer.pop()
         elif isinstance(tag := child.tag, str) and tag not in dropped:  # no comment either
             index += 1
@@ -102,7 +102,7 @@ def walk_again(root: Element, tags: Sequence[str], limits: Limits) -> Walk:
 
 
 def attributes(elements: Sequence[Element]) -> Attributes:
-    """What the attributes of the elements say of themselves."""
+    """The attributes by which elements name, describe or hide themselves."""
     classes = [""] * len(elements)
     ids, roles = classes.copy(), classes.copy()
     hiders = []

@@ -43,7 +43,7 @@ def element_xpaths(page: Page) -> list[str]:
     return paths
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=1000)  # names of elements are few, those that a hostile page makes up are not
 def step(tag: str) -> str:
     """The step of a path to an element; a name that XPath cannot write is compared as a text."""
     return tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"

@@ -1,7 +1,6 @@
-"""What a page says of itself: title, author, date, language, site name, description."""
+"""Metadata of a page, as it declares or shows it: title, author, date, language, site name, description."""
 
-from dbce.metadata.rules import describe
-from dbce.metadata.values import COLUMNS, NAMES, Metadata
+from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe
 
 __all__ = [
     "COLUMNS",

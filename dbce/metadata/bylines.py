@@ -1,4 +1,4 @@
-"""Author and date of a page that declares neither: what stands in elements called after them."""
+"""Author and date of a page that declares neither: the text of elements that are called after them."""
 
 from __future__ import annotations
 
@@ -28,18 +28,22 @@ AUTHOR_PARTS = ("aut", "byline")
 DATE_PARTS = (
     *("dat", "timestamp", "fecha", "publish", "posted", "byline", "submitted", "meta", "info"),
 )
-SAID = re.compile(
+PUBLISHED = re.compile(
     r"\b(?:published|posted|updated|written|last (?:modified|updated|changed)|created|veröffentlicht|"
     r"erstellt|stand|aktualisiert|publié|publicado|pubblicato|gepubliceerd|opublikowano)\b",
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
+# "By", in the languages of Western Europe.
 BY = re.compile(
     r"^(?:written\s+|posted\s+)?(?:by|von|par|por|di|da|door|av|af)\b\s*:?\s*", re.IGNORECASE
 )
+# A sentence that quotes somebody is no name, nor is an address.
 NAME = re.compile(r"(?!.*\bsaid\b)[^\W\d_][^\d@|/:]{2,59}")
 WORDS = 6  # of a name
-LONGEST = 160  # characters of what counts as a byline
+LONGEST = (
+    160  # characters of what counts as a byline; a sentence of an article with a date is longer
+)
 
 
 def author_in_byline(page: Page) -> str | None:
@@ -59,11 +63,11 @@ def date_in_byline(
     The day of the capture comes last: many pages show what day it is today.
     """
     today = None
-    for text in (*_texts(page, DATE, DATE_PARTS), *_sayings(page)):
-        found = date_in_text(text, latest, month_first=month_first)
-        if found and found != captured.isoformat():
-            return found
-        today = today or found
+    for text in (*_texts(page, DATE, DATE_PARTS), *_publication_notes(page)):
+        day = date_in_text(text, latest, month_first=month_first)
+        if day and day != captured.isoformat():
+            return day
+        today = today or day
     return today
 
 
@@ -101,13 +105,13 @@ def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]
     names = {*page.classes, *page.ids}
     together = "\0".join(names).lower()
     if together.isascii():  # else a letter may stand for another one
-        held = [part for part in parts if part in together]
-        names = {name for part in held for name in names if part in name.lower()}
+        parts_there = [part for part in parts if part in together]
+        names = {name for part in parts_there for name in names if part in name.lower()}
     return {name for name in names if named.search(name)}
 
 
-def _sayings(page: Page) -> Iterator[str]:
-    """Short texts with a year that say when something was published, or stand behind one that does."""
+def _publication_notes(page: Page) -> Iterator[str]:
+    """Short texts with a year that tell of a publication, or stand behind one that does."""
     before = ""
     for node in page.nodes:
         text = node.text
@@ -115,8 +119,8 @@ def _sayings(page: Page) -> Iterator[str]:
             before = ""
             continue
         if ("19" in text or "20" in text) and YEAR.search(text):
-            if SAID.search(text):
+            if PUBLISHED.search(text):
                 yield text
-            elif SAID.search(before):
+            elif PUBLISHED.search(before):
                 yield f"{before} {text}"
         before = text

@@ -85,35 +85,36 @@ def date_in_text(text: str, latest: date, *, month_first: bool = False) -> str |
 def date_in_url(url: str, latest: date) -> str | None:
     """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
     for year, _, month, day in IN_URL.findall(url):
-        if found := _iso(int(year), int(month), int(day), latest, EARLIEST):
-            return found
+        if iso_date := _iso(int(year), int(month), int(day), latest, EARLIEST):
+            return iso_date
     return None
 
 
 def month_in_url(url: str, latest: date) -> str | None:
     """The month in a URL, such as `/2016/05/`."""
     for year, month in MONTH_IN_URL.findall(url):
-        if found := _iso(int(year), int(month), 1, latest, EARLIEST):
-            return found[:7]
+        if iso_date := _iso(int(year), int(month), 1, latest, EARLIEST):
+            return iso_date[:7]
     return None
 
 
 def _dates(text: str, latest: date, earliest: date, month_first: bool) -> Iterator[str]:
     for pattern in PATTERNS:
         for match in pattern.finditer(text):
-            said = match.groupdict()
-            name = said.get("name")
-            month = MONTHS.get(name.lower(), 0) if name else int(said["month"])
-            day = int(said["day"])
+            parts = match.groupdict()
+            name = parts.get("name")
+            month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
+            day = int(parts["day"])
+            # There is no month 13: then the other number is it, whatever the language.
             if pattern is NUMBERS and (month > 12 or (month_first and day <= 12)):
                 day, month = month, day
-            if found := _iso(int(said["year"]), month, day, latest, earliest):
-                yield found
+            if iso_date := _iso(int(parts["year"]), month, day, latest, earliest):
+                yield iso_date
 
 
 def _iso(year: int, month: int, day: int, latest: date, earliest: date) -> str | None:
     try:
-        found = date(year, month, day)
+        moment = date(year, month, day)
     except ValueError:
         return None
-    return found.isoformat() if earliest <= found <= latest else None
+    return moment.isoformat() if earliest <= moment <= latest else None

@@ -7,6 +7,7 @@ import re
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
 )
+# Undetermined, several and none (ISO 639), and what templates have in the place of one.
 NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx", "xxx"})
 
 SAMPLE = 400

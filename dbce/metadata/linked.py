@@ -1,4 +1,4 @@
-"""What JSON-LD says of a page: the first item in it that is an article, or else the page's own."""
+"""Metadata in the JSON-LD of a page: of the first item that is an article, or else of the page's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SITE = "WebSite"
 ARTICLES = ("Article", "Posting", "Report", "Review")
-"""How the names of types end that are the page's main thing, and say the most of it."""
+"""Endings of the names of types that are the page's main thing, and say the most of it."""
 OTHERS = (
     *("Book", "Course", "CreativeWork", "Dataset", "Event", "HowTo", "Movie", "Product"),
     *("Question", "Recipe", "Thesis", "VideoObject"),
@@ -24,7 +24,7 @@ LARGEST = 1_000_000  # characters of a text that is parsed
 DEEPEST = 8  # lists and items that are followed to a name
 MOST = 1000  # items of a page that are looked at
 INSIDE = ("mainEntity", "@graph")
-"""Where an item holds others that count; the last is looked at first."""
+"""Properties in which an item holds others that count; the last is looked at first."""
 
 
 def read_linked(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -38,40 +38,41 @@ def read_linked(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
         for item in items
         if isinstance(item.get("@id"), str) and isinstance(item.get("name"), str)
     }
-    found: dict[str, tuple[str, ...]] = {}
-    for item in sorted((one for one in items if _rank(one) < 3), key=_rank):
+    properties: dict[str, tuple[str, ...]] = {}
+    for item in sorted((each for each in items if _rank(each) < 3), key=_rank):
         for name, value in item.items():
-            if name not in found and (values := tuple(_texts(value, names))):
-                found[name] = values
+            if name not in properties and (values := tuple(_texts(value, names))):
+                properties[name] = values
     sites = [item.get("name") for item in items if SITE in _types(item)]
-    return found | {"site": tuple(_texts(sites, names))}
+    return properties | {"site": tuple(_texts(sites, names))}
 
 
 def _parsed(text: str) -> Any:
     if len(text) > LARGEST:
         return None
     try:
+        # Pages wrap scripts in a comment, and have line ends within strings.
         return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
     except (ValueError, RecursionError):
         return None
 
 
-def _items(found: Any) -> Iterator[Item]:
+def _items(value: Any) -> Iterator[Item]:
     """The items at the top, and those of their graphs, in order."""
-    waiting = deque([found])
+    waiting = deque([value])
     while waiting:
-        one = waiting.popleft()
-        if isinstance(one, list):
-            waiting.extendleft(reversed(one))
-        elif isinstance(one, dict):
-            yield one
-            waiting.extendleft(one[name] for name in INSIDE if name in one)
+        item = waiting.popleft()
+        if isinstance(item, list):
+            waiting.extendleft(reversed(item))
+        elif isinstance(item, dict):
+            yield item
+            waiting.extendleft(item[name] for name in INSIDE if name in item)
 
 
 def _types(item: Item) -> list[str]:
     kind = item.get("@type")
     kinds = kind if isinstance(kind, list) else [kind]
-    return [one.rpartition("/")[2] for one in kinds if isinstance(one, str)]
+    return [name.rpartition("/")[2] for name in kinds if isinstance(name, str)]
 
 
 def _rank(item: Item) -> int:
@@ -92,9 +93,9 @@ def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterat
     if isinstance(value, str):
         yield value
     elif depth and isinstance(value, list):
-        for one in value:
-            yield from _texts(one, names, depth - 1)
+        for item in value:
+            yield from _texts(item, names, depth - 1)
     elif depth and isinstance(value, dict):
         reference = value.get("@id")
-        known = names.get(reference) if isinstance(reference, str) else None
-        yield from _texts(value.get("name", known), names, depth - 1)
+        name = names.get(reference) if isinstance(reference, str) else None
+        yield from _texts(value.get("name", name), names, depth - 1)

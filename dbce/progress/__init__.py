@@ -1,4 +1,4 @@
-"""What a command tells while it works, and what Ctrl-C makes of it."""
+"""Progress of a command, told while it works, and its end by Ctrl-C."""
 
 from dbce.progress.interrupt import go_on, held_back, only_once
 from dbce.progress.log import LOG, PAUSE, Progress, doing, end_line, files, log_to_stderr, say_above

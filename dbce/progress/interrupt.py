@@ -17,8 +17,8 @@ AGAIN = 5.0
 """Seconds after a Ctrl-C from which another one counts: who cleans up has had that time."""
 
 
-class _Came:
-    """When the last Ctrl-C that counts came, by `monotonic`; None if none has."""
+class _LastInterrupt:
+    """Time of the last Ctrl-C that counts, by `monotonic`; None if none came."""
 
     at: float | None = None
 
@@ -36,22 +36,22 @@ def only_once(to_the_end: bool) -> Iterator[None]:
     if before is signal.SIG_IGN:  # as a shell starts what runs in the background
         yield
         return
-    _Came.at = None
+    _LastInterrupt.at = None
     signal.signal(signal.SIGINT, _stop)
     try:
         yield
     finally:
-        if to_the_end and _Came.at is not None:
+        if to_the_end and _LastInterrupt.at is not None:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         else:
             signal.signal(signal.SIGINT, before)
-        _Came.at = None
+        _LastInterrupt.at = None
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
     now = monotonic()
-    if _Came.at is None or now - _Came.at > AGAIN:
-        _Came.at = now
+    if _LastInterrupt.at is None or now - _LastInterrupt.at > AGAIN:
+        _LastInterrupt.at = now
         raise KeyboardInterrupt
 
 
@@ -61,7 +61,7 @@ def go_on() -> None:
     Raises:
         KeyboardInterrupt: one came, and was lost: Python drops what is raised where it frees objects.
     """
-    if _Came.at is not None:
+    if _LastInterrupt.at is not None:
         raise KeyboardInterrupt
 
 

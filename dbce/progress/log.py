@@ -1,4 +1,4 @@
-"""What a run says while it works: lines for a person, or JSON for a log collector."""
+"""Messages of a run while it works: lines for a person, or JSON for a log collector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TextIO
 
 from dbce.progress.interrupt import go_on
-from dbce.progress.terminal import Line, bar
+from dbce.progress.terminal import StatusLine, bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("dbce")
 
 FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_left")
-"""What a line of JSON says beside its time, level and message, where it is known."""
+"""Fields of a line of JSON beside its time, level and message, where they are known."""
 
 PAUSE = 5.0
 """Seconds between two lines on one stage."""
@@ -36,11 +36,11 @@ class _Json(logging.Formatter):
         """The line of a record."""
         known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        said = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
-        return json.dumps(said | known, ensure_ascii=False)
+        line = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
+        return json.dumps(line | known, ensure_ascii=False)
 
 
-class _Above(logging.StreamHandler[TextIO]):
+class _AboveStatusLine(logging.StreamHandler[TextIO]):
     """Lines of a log on stderr, above the line that shows the progress, if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -48,16 +48,16 @@ class _Above(logging.StreamHandler[TextIO]):
         say_above(self.format(record))
 
 
-class _Shown:
-    """What the line on the terminal shows, in whatever thread it is drawn."""
+class _Status:
+    """State of the line on the terminal, shared by all threads that draw it."""
 
-    line: Line | None = None
+    line: StatusLine | None = None
     compose: Callable[[], str] = staticmethod(lambda: "")
 
 
 def log_to_stderr(form: str) -> None:
     """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too."""
-    handler = _Above(sys.stderr)
+    handler = _AboveStatusLine(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
     LOG.setLevel(logging.DEBUG if form == "json" else logging.INFO)
@@ -65,21 +65,21 @@ def log_to_stderr(form: str) -> None:
     end_line()
     if form == "text" and sys.stderr.isatty():
         begin = perf_counter()
-        _Shown.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
-        _Shown.line = Line(sys.stderr, lambda: _Shown.compose())  # noqa: PLW0108 - another one as the run goes on
+        _Status.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
+        _Status.line = StatusLine(sys.stderr, lambda: _Status.compose())  # noqa: PLW0108 - another one as the run goes on
 
 
 def say_above(text: str) -> None:
     """Says a line on stderr, without disturbing the one that shows the progress."""
-    if _Shown.line:
-        _Shown.line.above(text)
+    if _Status.line:
+        _Status.line.above(text)
     else:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - this is what it is for
 
 
 def end_line() -> None:
     """Ends the line that shows the progress, if there is one: something else is said now."""
-    line, _Shown.line = _Shown.line, None
+    line, _Status.line = _Status.line, None
     if line:
         line.end()
 
@@ -87,8 +87,8 @@ def end_line() -> None:
 def doing(what: str) -> None:
     """Says what is being done before the first stage; on a terminal with the time that it takes."""
     begin = perf_counter()
-    if _Shown.line:
-        _Shown.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
+    if _Status.line:
+        _Status.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
     else:
         LOG.info("%s", what)
 
@@ -118,8 +118,8 @@ class Progress:
         self._done = self._captures = self._seen = 0
         self._within = 0.0
         self._began = self._said = self._clock()
-        if _Shown.line:
-            _Shown.compose = self._line
+        if _Status.line:
+            _Status.compose = self._line
         else:
             self._say(self.doing)
 
@@ -142,7 +142,7 @@ class Progress:
     def _tell(self, file: str) -> None:
         go_on()
         now = self._clock()
-        if now - self._said < PAUSE or not self._share() or _Shown.line:
+        if now - self._said < PAUSE or not self._share() or _Status.line:
             return
         self._said = now
         left = self._left(now)
@@ -150,11 +150,12 @@ class Progress:
         self._say(words, file=file, seconds_left=left)
 
     def _share(self) -> float:
-        """How much of the stage is done, 0 to 1."""
+        """Share of the stage that is done, 0 to 1."""
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
 
     def _left(self, now: float) -> int:
         share = self._share()
+        # A coarse clock may not have moved since the stage began.
         return round(max(now - self._began, 1e-9) / share * (1 - share))
 
     def _words(self, now: float) -> str:
@@ -165,7 +166,7 @@ class Progress:
         return words
 
     def _line(self) -> str:
-        """What the terminal shows: the stage, how far it is, how fast, and for how long still."""
+        """The line on the terminal: the stage, how far it is, how fast, and for how long still."""
         now = self._clock()
         time = f"{_clock(now - self._began)} gone"
         if self._share():

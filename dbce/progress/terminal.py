@@ -22,7 +22,7 @@ def bar(share: float) -> str:
     return f"[{'#' * full}{'-' * (_BAR - full)}]"
 
 
-class Line:
+class StatusLine:
     """The line; `compose` says what it shows now, as often as it is drawn.
 
     It is drawn from the moment on that it is made, by a thread of its own, until it ends.

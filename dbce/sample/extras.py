@@ -1,4 +1,4 @@
-"""What real archives hold besides pages: redirects, errors, images, repeats and damage."""
+"""Records of real archives besides pages: redirects, errors, images, repeats and damage."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 _ROBOTS = b"User-agent: *\nDisallow: /klick/\nDisallow: /klik\nCrawl-delay: 5\n"
 _STYLE = b"body { background: #fffdf7; }\n@media print { .reklama { display: none; } }\n"
+# A GIF of one pixel.
 _DOT = base64.b64decode("R0lGODlhAQABAIAAAB1Kaf///ywAAAAAAQABAAACAkQBADs=")
 _NO_TEXT = "<!DOCTYPE html>\n<html><head><title>In Arbeit</title></head><body></body></html>\n"
 _DAY = timedelta(days=1)
 
 
 def before(crawl: int) -> Iterator[Fetch]:
-    """What a crawl fetches before the pages."""
+    """The fetches of a crawl that come before the pages."""
     for host in (NEWS, RECIPES, MAGAZINE):
         yield Fetch(crawl, host, "/robots.txt", media="text/plain", body=_ROBOTS)
     if crawl == 0:

@@ -1,4 +1,4 @@
-"""What a crawler fetched: one answer of a server, before it becomes WARC records."""
+"""Answers that a crawler fetched, before they become WARC records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECURE = (NEWS, MAGAZINE)
 
 
 class Quirk(StrEnum):
-    """What is unusual about how a fetch was recorded."""
+    """An unusual way in which a fetch was recorded."""
 
     TWICE = "twice"  # the same record, id and all, stands in the file twice
     REVISIT = "revisit"  # unchanged since an earlier fetch: only said so
@@ -66,5 +66,5 @@ class Fetch:
 
     @property
     def has_content(self) -> bool:
-        """Whether the fetch shows a page with text of its own."""
+        """True if the fetch shows a page with text of its own."""
         return BLOCK in self.marked and self.quirk is not Quirk.REVISIT

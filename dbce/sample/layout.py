@@ -1,4 +1,4 @@
-"""What the templates of all sites need: filling in, and furniture that changes with time."""
+"""Parts of the templates of all sites: filling in, and furniture that changes with time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.sample.prose import Piece
+    from dbce.sample.prose import Story
 
 T = TypeVar("T")
 
@@ -37,14 +37,14 @@ def lines(form: str, items: Sequence[object]) -> str:
     return "\n".join(form.format(item) for item in items)
 
 
-def links(pieces: Sequence[Piece], form: str) -> str:
+def links(pieces: Sequence[Story], form: str) -> str:
     """Links to other pieces, each put into the form's `{}`, one a line."""
     return lines(
         form, [f'<a href="{p.path}">{html.escape(p.title, quote=False)}</a>' for p in pieces]
     )
 
 
-def others(pieces: Sequence[Piece], current: Piece) -> list[Piece]:
+def others(pieces: Sequence[Story], current: Story) -> list[Story]:
     """The pieces that follow the current one, round and round, without itself."""
     at = next(i for i, p in enumerate(pieces) if p.path == current.path)
     return turn(pieces, at + 1, len(pieces) - 1)

@@ -11,9 +11,9 @@ from dbce.sample.marks import content
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.sample.prose import Piece
+    from dbce.sample.prose import Story
 
-_YEARS = (2013, 2013, 2015, 2016, 2017)
+_YEARS = (2013, 2013, 2015, 2016, 2017)  # of the crawls
 _FORMS = {
     "paragraph": "<P>{}",
     "heading": "<H2>{}</H2>",
@@ -21,7 +21,7 @@ _FORMS = {
 }
 
 
-def render(piece: Piece, crawl: int, pieces: Sequence[Piece]) -> str:
+def render(piece: Story, crawl: int, pieces: Sequence[Story]) -> str:
     """The marked page of an essay as that crawl finds it."""
     return fill(
         "essays",
@@ -36,7 +36,7 @@ def render(piece: Piece, crawl: int, pieces: Sequence[Piece]) -> str:
     )
 
 
-def letters(piece: Piece, crawl: int) -> str:
+def letters(piece: Story, crawl: int) -> str:
     """The marked page of a season's letters: another template of the same site."""
     pairs = (text.split(": ", 1) for text in piece.of("paragraph"))
     return fill(

@@ -1,4 +1,4 @@
-"""How a rendered page says which of its text is content, until its gold has been taken.
+"""Marks in a rendered page that tell which of its text is content, until its gold has been taken.
 
 Private-use characters stand around every piece of content text: `BLOCK` opens the first piece of a
 block, `RUN` opens the next ones (behind inline markup), `END` closes each. They stand inside text,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from dbce.sample.prose import Piece
+    from dbce.sample.prose import Story
 
 REDESIGNED_AT = 2  # the first crawl that sees the new template
 _MONTHS = (
@@ -39,7 +39,7 @@ _NEW = {
 _INSERTED_AFTER = 3  # blocks of the article above the advertisement that the new template inserts
 
 
-def render(piece: Piece, crawl: int, pieces: Sequence[Piece]) -> str:
+def render(piece: Story, crawl: int, pieces: Sequence[Story]) -> str:
     """The marked page of an article as that crawl finds it."""
     new = crawl >= REDESIGNED_AT
     # What rotates does so by article and crawl, so that no two captures show the same.
@@ -77,7 +77,7 @@ def _long(day: date) -> str:
     return f"{day.day}. {_MONTHS[day.month - 1]} {day.year}"
 
 
-def _body(piece: Piece, new: bool, beat: int) -> str:
+def _body(piece: Story, new: bool, beat: int) -> str:
     forms = _NEW if new else _OLD
     blocks = [
         forms[block.kind].format(content(block.text))
@@ -90,7 +90,7 @@ def _body(piece: Piece, new: bool, beat: int) -> str:
     return "\n".join(blocks).replace("</ul>\n<ul>", "\n")
 
 
-def _tags(piece: Piece) -> str:
+def _tags(piece: Story) -> str:
     return ", ".join(f'<a href="/thema/{t.lower()}">{t}</a>' for t in piece.tags.split(", "))
 
 

@@ -22,7 +22,7 @@ _CORRECTION = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class StoryBlock:
     """A paragraph or its like; `since` is the first crawl that sees it."""
 
     kind: str
@@ -31,14 +31,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Story:
     """One text with what its template prints around it; facts that it lacks are ""."""
 
     path: str
     section: str
     title: str
     date: date
-    blocks: tuple[Block, ...]
+    blocks: tuple[StoryBlock, ...]
     author: str = ""
     kicker: str = ""
     tags: str = ""
@@ -47,7 +47,7 @@ class Piece:
     time: str = ""
     level: str = ""
 
-    def at(self, crawl: int) -> Piece:
+    def at(self, crawl: int) -> Story:
         """The piece as that crawl finds it: later blocks absent, corrections made or not yet."""
         chosen = r"\2" if crawl >= CORRECTED_AT else r"\1"
         blocks = (
@@ -62,7 +62,7 @@ class Piece:
         return tuple(block.text for block in self.blocks if block.kind in kinds)
 
 
-def shelf(name: str) -> tuple[Piece, ...]:
+def shelf(name: str) -> tuple[Story, ...]:
     """All pieces of one folder of `prose/`, in the order of their file names."""
     folder = files("dbce.sample") / "prose" / name
     entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
@@ -75,22 +75,22 @@ def furniture(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split(" | ")) for line in text.splitlines())
 
 
-def read(text: str) -> Piece:
+def read(text: str) -> Story:
     """The piece that a prose file's text describes."""
     head, _, body = text.partition("\n\n")
     facts = dict(line.split(": ", 1) for line in head.splitlines())
     published = date.fromisoformat(facts.pop("date"))
     blocks = tuple(_block(line) for line in body.splitlines() if line)
-    return Piece(date=published, blocks=blocks, **facts)
+    return Story(date=published, blocks=blocks, **facts)
 
 
-def _block(line: str) -> Block:
+def _block(line: str) -> StoryBlock:
     since = 0
     if later := _SINCE.match(line):
         since, line = int(later[1]), line[later.end() :]
     for mark, kind in _KINDS.items():
         if line.startswith(mark):
-            return Block(kind, line.removeprefix(mark), since)
+            return StoryBlock(kind, line.removeprefix(mark), since)
     if step := _STEP.match(line):
-        return Block("step", line[step.end() :], since)
-    return Block("paragraph", line, since)
+        return StoryBlock("step", line[step.end() :], since)
+    return StoryBlock("paragraph", line, since)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from dbce.sample.prose import Piece
+    from dbce.sample.prose import Story
 
 # What the page declares in its <meta>: first nothing, then the charset it has, then UTF-8.
 _META = ("", "windows-1250", "utf-8", "utf-8", "utf-8")
@@ -23,7 +23,7 @@ _MONTHS = (
 ).split()
 
 
-def render(piece: Piece, crawl: int, pieces: Sequence[Piece]) -> str:
+def render(piece: Story, crawl: int, pieces: Sequence[Story]) -> str:
     """The marked page of a recipe as that crawl finds it."""
     beat = 2 * crawl + 3 * [p.path for p in pieces].index(piece.path)
     comments = piece.of("comment")[: crawl + 1]
@@ -67,7 +67,7 @@ def render(piece: Piece, crawl: int, pieces: Sequence[Piece]) -> str:
     )
 
 
-def _ingredients(piece: Piece) -> str:
+def _ingredients(piece: Story) -> str:
     out: list[str] = []
     for block in piece.blocks:
         if block.kind == "heading":
@@ -78,7 +78,7 @@ def _ingredients(piece: Piece) -> str:
     return "\n".join([*out, "</ul>"])
 
 
-def _related(piece: Piece, pieces: Sequence[Piece], beat: int) -> str:
+def _related(piece: Story, pieces: Sequence[Story], beat: int) -> str:
     own = links(others(pieces, piece)[:2], "<li>{}")
     more = turn(furniture("recipes-related"), beat, 3)
     return own + "\n" + lines('<li><a href="#">{}</a>', [name for (name,) in more])
@@ -96,7 +96,7 @@ def _comments(comments: Sequence[str]) -> str:
     return "\n".join(form.format(name, text) for name, text in pairs)
 
 
-def glossary(piece: Piece) -> str:
+def glossary(piece: Story) -> str:
     """The marked page of a glossary: another, much smaller template of the same site."""
     pairs = (text.split(": ", 1) for text in piece.of("paragraph"))
     return fill(

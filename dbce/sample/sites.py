@@ -1,4 +1,4 @@
-"""Which page of the three sites is captured when, and how its server sends it.
+"""Pages of the three sites, by the crawls that capture them, as their servers send them.
 
 A row of presence has one digit a crawl: 1 where the piece was captured. The rows are chosen so that
 every shape of a cross occurs. Glossaries and letters are templates of two URLs only, one of them
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dbce.sample import magazine, news, recipes
 from dbce.sample.fetch import MAGAZINE, NEWS, RECIPES, Fetch
-from dbce.sample.prose import Piece, shelf
+from dbce.sample.prose import Story, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def small(crawl: int) -> Iterator[Fetch]:
         yield Fetch(crawl, MAGAZINE, seen.path, marked=magazine.letters(seen, crawl))
 
 
-def _captured(name: str, presence: tuple[str, ...], crawl: int) -> Iterator[Piece]:
+def _captured(name: str, presence: tuple[str, ...], crawl: int) -> Iterator[Story]:
     """The pieces captured in a crawl, as that crawl finds them."""
     for piece, row in zip(shelf(name), presence, strict=True):
         if row[crawl] == "1":

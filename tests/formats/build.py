@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.formats import Extract, content_of
 from dbce.html import annotate, load, marked_content, read_details
-from dbce.html.main_text import main_text
+from dbce.html.lines import main_text
 from dbce.metadata import Metadata
 from dbce.model import Label, Limits, Status, TextRun, Verdict
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from dbce.formats.clean import as_html
 from dbce.formats.part import BLOCKS, INLINE, Part
+from dbce.formats.write import as_html
 from dbce.model import InputError
 from tests.formats.build import blocks, extract
 from tests.html.soup import soup

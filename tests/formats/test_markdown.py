@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
-from dbce.formats.clean import as_html
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import Part
+from dbce.formats.write import as_html
 from tests.formats.build import blocks
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

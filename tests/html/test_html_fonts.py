@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.html import Looks, load, read_looks
+from dbce.html import ComputedStyle, computed_styles, load
 from dbce.model import Limits
 
 
-def looks(body: str, css: str = "", doctype: str = "<!doctype html>", **of_body: str) -> Looks:
+def looks(
+    body: str, css: str = "", doctype: str = "<!doctype html>", **of_body: str
+) -> ComputedStyle:
     """How the text of the element called x looks."""
     said = "".join(f' {name}="{value}"' for name, value in of_body.items())
     source = f"{doctype}<html><head><style>{css}</style></head><body{said}>{body}</body></html>"
     document = load(source.encode(), "text/html; charset=utf-8", Limits())
-    return read_looks(document, Limits())[document.page.ids.index("x")]
+    return computed_styles(document, Limits())[document.page.ids.index("x")]
 
 
 @pytest.mark.parametrize(
@@ -90,5 +92,5 @@ def test_sheets_for_other_media_do_not_count() -> None:
 def test_the_style_that_marks_verdicts_does_not_count() -> None:
     source = b'<style data-dbce="style">p{color:red}</style><p>a</p>'
     document = load(source, "text/html; charset=utf-8", Limits())
-    found = read_looks(document, Limits())[document.page.tags.index("p")]
+    found = computed_styles(document, Limits())[document.page.tags.index("p")]
     assert found.color == "rgb(0, 0, 0)"

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.html import load, parse, size
+from dbce.html import load, parse
+from dbce.html.parse import _ATTRIBUTE, _START_TAG, _crowded
 from dbce.model import InputError, Limits, Reason
 
 
@@ -56,16 +57,16 @@ def test_long_tags_scripts_and_comments_are_no_attributes(html: str) -> None:
     "html", ["<a" * 2_000_000, "<a b='" * 600_000, "<a b=" * 800_000, "<a " + "= " * 2_000_000]
 )
 def test_hostile_tags_take_linear_time(html: str) -> None:
-    size._crowded(html)  # would not end
+    _crowded(html)  # would not end
 
 
 @given(st.text("<ab='\">/= \t\n", max_size=60))
 def test_no_spelling_hides_attributes_that_the_parser_makes(rest: str) -> None:
     html = f"<p {rest}>x"
-    tag = size._TAG.match(html)
+    tag = _START_TAG.match(html)
     assert tag
     made = next(parse(html).iter("p"), None)  # an open quotation takes the rest, tag and all
-    assert made is None or len(made.attrib) <= len(re.findall(size._ATTRIBUTE, tag[0][2:]))
+    assert made is None or len(made.attrib) <= len(re.findall(_ATTRIBUTE, tag[0][2:]))
 
 
 def test_a_page_of_more_texts_than_the_limit_is_rejected() -> None:

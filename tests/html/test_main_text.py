@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.html.lines import holders, lines
-from dbce.html.main_text import main_text
+from dbce.html.lines import holders, lines, main_text
 from dbce.model import Label, TextRun, Verdict
 from tests.html.soup import page
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.html import Reference, references
+from dbce.html import LabelledLink, references
 
 PAGE = (
     '<html><head><script>"<a href=no>"</script><!-- <a href="no"> --></head><body>'
@@ -15,13 +15,13 @@ PAGE = (
 
 def test_each_has_the_label_of_the_text_at_it() -> None:
     assert references(PAGE) == [
-        Reference("a", "/", "boilerplate"),
-        Reference("a", "/ferry?a=1&b=2", "content"),
-        Reference("img", "boat.png", "content"),
-        Reference("a", "/top", "content"),
-        Reference("img", "up.gif", "content"),
+        LabelledLink("a", "/", "boilerplate"),
+        LabelledLink("a", "/ferry?a=1&b=2", "content"),
+        LabelledLink("img", "boat.png", "content"),
+        LabelledLink("a", "/top", "content"),
+        LabelledLink("img", "up.gif", "content"),
     ]
 
 
 def test_a_page_without_verdicts_has_links_without_labels() -> None:
-    assert references('<a href="/x">x</a>') == [Reference("a", "/x", "")]
+    assert references('<a href="/x">x</a>') == [LabelledLink("a", "/x", "")]

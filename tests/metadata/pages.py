@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from dbce.html import load, read_said
+from dbce.html import declared_metadata, load
 from dbce.metadata import Metadata, describe
 from dbce.model import Limits
 
@@ -23,7 +23,7 @@ def said_by(
     """What a page with this head and body says of itself."""
     payload = f"{html}<head>{head}</head><body>{body}</body></html>".encode()
     document = load(payload, "text/html; charset=utf-8", Limits())
-    said = read_said(document.root, payload)
+    said = declared_metadata(document.root, payload)
     return describe(said, document.page, url, captured, text)
 
 

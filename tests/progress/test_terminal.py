@@ -7,7 +7,7 @@ import io
 import pytest
 
 from dbce.progress import LOG, Progress, doing, end_line, log_to_stderr
-from dbce.progress.terminal import Line, bar
+from dbce.progress.terminal import StatusLine, bar
 from tests.progress.test_progress import Clock
 
 ERASE = "\r\x1b[K"
@@ -28,7 +28,7 @@ def terminal(monkeypatch):
     before = LOG.handlers[:], LOG.level, LOG.propagate
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("dbce.progress.log.Line", lambda *what: Line(*what, pace=NEVER))
+    monkeypatch.setattr("dbce.progress.log.StatusLine", lambda *what: StatusLine(*what, pace=NEVER))
     monkeypatch.setenv("COLUMNS", "90")
     log_to_stderr("text")
     yield stream
@@ -46,7 +46,7 @@ def test_a_bar_is_full_to_its_share(share: float, full: int) -> None:
 def test_other_lines_pass_above_it() -> None:
     stream = io.StringIO()
     shown = ["one"]
-    line = Line(stream, lambda: shown[0], NEVER)
+    line = StatusLine(stream, lambda: shown[0], NEVER)
     shown[0] = "two"
     line.above("a warning")
     line.end()
@@ -57,7 +57,7 @@ def test_other_lines_pass_above_it() -> None:
 def test_it_is_as_long_as_the_terminal_is_wide(monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "11")
     stream = io.StringIO()
-    Line(stream, lambda: "x" * 99, NEVER).end()
+    StatusLine(stream, lambda: "x" * 99, NEVER).end()
     assert stream.getvalue() == f"{ERASE}{'x' * 10}{ERASE}"
 
 

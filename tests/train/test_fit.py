@@ -20,8 +20,8 @@ from dbce.train.weights import training_weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dbce.boilerplate.classify.classifier import Classifier
     from dbce.boilerplate.classify.model import Model
+    from dbce.boilerplate.classify.selftrained import Classifier
     from dbce.train.examples import Example
 
 

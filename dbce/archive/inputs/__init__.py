@@ -1,17 +1,16 @@
-"""What is asked for, found, opened and read: inputs, indexes, selections, and the captures in them."""
+"""Inputs of a run: their names, indexes and selections, and the captures that are read of them."""
 
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
-from dbce.archive.inputs.cdxj import lines_of
-from dbce.archive.inputs.expand import ENDINGS, expand, is_archive, unique_names
+from dbce.archive.inputs.cdx import lines_of
+from dbce.archive.inputs.expand import expand, unique_names
+from dbce.archive.inputs.file_kinds import ENDINGS, is_archive
 from dbce.archive.inputs.index import is_index
 from dbce.archive.inputs.own_outputs import RUN
-from dbce.archive.inputs.record_index import Held, held
-from dbce.archive.inputs.reply import Reply, read_reply_at
-from dbce.archive.inputs.resource import Resource, read_resource_at
-from dbce.archive.inputs.scan import drawn, heads
+from dbce.archive.inputs.pieces import split
+from dbce.archive.inputs.record_at import Reply, Resource, read_reply_at, read_resource_at
+from dbce.archive.inputs.scan import Held, drawn, heads, held
 from dbce.archive.inputs.selection import Selection, select
 from dbce.archive.inputs.source import Source
-from dbce.archive.inputs.split import split
 from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
 from dbce.archive.inputs.uri import (
     exists,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO
 
-from dbce.archive.inputs.preselect import is_wanted
-from dbce.archive.inputs.reading import open_source, records_of
+from dbce.archive.inputs.reading import is_wanted, open_source, records_of
 from dbce.archive.records import (
     HTTP_TYPE,
     NO_CAPTURES,
@@ -17,7 +16,6 @@ from dbce.archive.records import (
     Damage,
     Fault,
     Head,
-    begun,
     contradiction,
     is_chunked,
     media_type,
@@ -31,6 +29,7 @@ from dbce.archive.records import (
     sha1,
     surt,
     timestamp14,
+    warcinfo_date,
 )
 from dbce.model import (
     Capture,
@@ -48,17 +47,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dbce.archive.inputs.source import Source
-    from dbce.archive.records import Begun, Record
+    from dbce.archive.records import Record, WarcinfoDate
     from dbce.model import Limits
 
+# No fault of an archive: these are skipped, what has any other reason is rejected.
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
 
 RECORD = "record"
-"""How a page breaks off whose record is shorter than declared."""
+"""The `truncated` of a page whose record is shorter than declared."""
 
 
 class Odd(StrEnum):
-    """What is not as it should be, and yet no fault."""
+    """Kinds of oddity: something is not as it should be, and yet is no fault."""
 
     DATE = "date"
     REVISIT_DIGEST = "revisit-digest"
@@ -122,21 +122,22 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
         StoreError: the file cannot be read, or not to its end: what it holds is not known.
     """
     # Of a part of a file it is known that the whole is an archive.
-    found = source.offsets is not None or source.piece is not None
-    early: list[Entry] = []  # before the first record: perhaps the file is no archive at all
+    is_archive = source.offsets is not None or source.piece is not None
+    # Held back until a record is found: of what is no archive there is one reject, not one a place.
+    early: list[Entry] = []
     size = reached = 0
     try:
         with open_source(source) as file:
             for entry in _entries(file, source, limits, verify=verify):
                 early.append(entry)
                 reached = max(reached, entry.end)
-                found = found or entry.kind != ""
-                if found:
-                    yield from (one for one in early if one.selected)
+                is_archive = is_archive or entry.kind != ""
+                if is_archive:
+                    yield from (known for known in early if known.selected)
                     early.clear()
             size = file.seek(0, 2)
     except OSError as e:
-        reason = Reason.DAMAGED if found else Reason.NOT_AN_ARCHIVE
+        reason = Reason.DAMAGED if is_archive else Reason.NOT_AN_ARCHIVE
         yield _damaged(
             source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
         )
@@ -145,22 +146,22 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, reached, 0)))
         yield _damaged(source.name, Damage(reached, 0, fault))
         return
-    if not found:
+    if not is_archive:
         first = early[0].result if early else None
         detail = first.detail if isinstance(first, Dropped) else "the file is empty"
         yield _damaged(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
 def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
-    when = begun(file)
+    file_date = warcinfo_date(file)
     if source.offsets is not None:
-        for one in records_of(source, file):
-            yield _entry(source, one, when, limits, verify=verify)
+        for item in records_of(source, file):
+            yield _entry(source, item, file_date, limits, verify=verify)
         return
     waiting: Entry | None = None
     start, before = 0, -1
-    for one in records_of(source, file):
-        entry = _entry(source, one, when, limits, verify=verify)
+    for item in records_of(source, file):
+        entry = _entry(source, item, file_date, limits, verify=verify)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -176,7 +177,7 @@ def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) ->
 
 
 def _lacks_length(entry: Entry) -> bool:
-    """Whether something is wrong that has no stored length of its own."""
+    """True if something is wrong with an entry and that has no stored length of its own."""
     result = entry.result
     if result is None or result.origin.length:
         return False
@@ -194,38 +195,38 @@ def _with_length(entry: Entry, length: int) -> Entry:
 
 
 def _entry(
-    source: Source, found: Record | Damage, when: Begun, limits: Limits, *, verify: bool
+    source: Source, item: Record | Damage, file_date: WarcinfoDate, limits: Limits, *, verify: bool
 ) -> Entry:
-    """What a record or a damaged place is."""
-    if isinstance(found, Damage):
-        return _damaged(source.name, found)
+    """Entry of a record or of a damaged place."""
+    if isinstance(item, Damage):
+        return _damaged(source.name, item)
     try:
-        return _of_record(source, found, when, limits, verify=verify)
+        return _record_entry(source, item, file_date, limits, verify=verify)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
-        fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, found.offset, 0)))
-    found.close()
-    damage = Damage(found.offset, found.length, fault, found.reached)
-    return replace(_damaged(source.name, damage), kind=found.get("WARC-Type").lower() or "response")
+        fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, item.offset, 0)))
+    item.close()
+    damage = Damage(item.offset, item.length, fault, item.reached)
+    return replace(_damaged(source.name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
-def _of_record(
-    source: Source, found: Record, when: Begun, limits: Limits, *, verify: bool
+def _record_entry(
+    source: Source, record: Record, file_date: WarcinfoDate, limits: Limits, *, verify: bool
 ) -> Entry:
     name = source.name
-    head = read_head(name, found, when)
-    if not is_wanted(source.selection, found, head):
-        found.close()
-        return Entry(head.kind, found.offset, found.reached, None, counts=False, selected=False)
-    block = Block(found, verify=verify)
+    head = read_head(name, record, file_date)
+    if not is_wanted(source.selection, record, head):
+        record.close()
+        return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
+    block = Block(record, verify=verify)
     if head.kind in NO_CAPTURES:
-        result: Capture | Dropped | None = _looked_at(name, found, head, block)
+        result: Capture | Dropped | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
-        harmless = found.fault is None or found.fault.reason is Reason.BAD_RECORD or found.is_arc
+        harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
     else:
-        result, harmless = _captured(name, found, head, block, limits), False
+        result, harmless = _captured(name, record, head, block, limits), False
     return Entry(
-        *(head.kind, found.offset, found.reached, result, not harmless, block.compared),
-        odd=tuple(_oddities(name, found, head, block)),
+        *(head.kind, record.offset, record.reached, result, not harmless, block.compared),
+        odd=tuple(_oddities(name, record, head, block)),
     )
 
 
@@ -237,14 +238,14 @@ def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[O
         yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
 
-def _looked_at(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
-    """What is wrong with a record that is no capture."""
+def _without_capture(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
+    """Reject of a record that is no capture and has a fault; None where it has none."""
     if block.compared and media_type(head.media) == HTTP_TYPE:
         with suppress(InputError):  # no header: all of it is the payload
             block.begin_payload(chunked=is_chunked(read_request(block.line)))
-    wrong = block.verify()
+    digest_fault = block.verify()
     record.close()
-    fault = record.fault or wrong
+    fault = record.fault or digest_fault
     return _dropped(name, record, head, fault) if fault else None
 
 
@@ -253,17 +254,21 @@ def _captured(
 ) -> Capture | Dropped:
     """The capture that a record holds, or why it holds no page."""
     fault = record.fault or contradiction(record, head)
-    wrong = None
+    digest_fault = None
     if fault:
         answer = Answer(fault, is_html=False)
     else:
         answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
-        wrong = block.verify()
+        digest_fault = block.verify()
     record.close()
     if record.fault:
-        answer = Answer(record.fault, answer.is_html) if fault else _part(record, head, limits)
-    elif wrong:
-        answer = Answer(wrong, answer.is_html)
+        answer = (
+            Answer(record.fault, answer.is_html)
+            if fault
+            else _truncated_answer(record, head, limits)
+        )
+    elif digest_fault:
+        answer = Answer(digest_fault, answer.is_html)
     if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault
         # A revisit without a date would be a snapshot of no time.
@@ -284,8 +289,8 @@ def _captured(
     )
 
 
-def _part(record: Record, head: Head, limits: Limits) -> Answer:
-    """What there is of the page in a record whose length is wrong."""
+def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
+    """Answer of a record whose length is wrong, as far as its page is there."""
     fault, part = record.fault, None
     if fault and fault.reason is Reason.TRUNCATED and record.reopen():
         part = read_answer(record, Block(record, verify=False), head, limits, RECORD)

@@ -1,4 +1,4 @@
-"""Lines of CDX and CDXJ indexes, in the dialects that are in use.
+"""Lines of CDX and CDXJ indexes, in the dialects that are in use; and finding them in a sorted file.
 
 CDX: a line of fields, which a header line names by letters; 9, 10 or 11 fields without one. CDXJ: sort
 key, time and a JSON object, as pywb, cdxj-indexer and Common Crawl write it, or with a record type
@@ -14,9 +14,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from dbce.archive.inputs.uri import open_binary
 from dbce.archive.records import media_type, parse_date, timestamp14
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.
 _LAYOUTS = {
@@ -27,15 +31,15 @@ _LAYOUTS = {
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
-_LARGEST = 2**63
-_MISSING = frozenset({"", "-"})
+_LARGEST = 2**63  # the first number that no 64 bits with a sign hold; tables keep offsets in these
+_MISSING = frozenset({"", "-"})  # CDX has a hyphen where a field is empty
 # How an index says that it does not know a media type, or that the original record has it.
 _NO_MIME = frozenset({"", "-", "unk", "warc/revisit"})
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a line of an index says of a capture; None for what it does not say.
+    """A capture as a line of an index lists it; None for what the line does not say.
 
     `timestamp` has 14 digits, `mime` is the media type in lower case.
     """
@@ -65,13 +69,14 @@ def layout_of(line: str) -> Layout | None:
 
 
 def parse_line(line: str, layout: Layout | None) -> Listed:
-    """What a line says, by the last header line before it if there was one.
+    """The capture of a line, read by the last header line before it if there was one.
 
     A line with a JSON object is CDXJ, whatever the header says.
 
     Raises:
         ValueError: it does not parse; the message says why.
     """
+    # A URL in a field of CDX has no plain space, so that this opens an object and nothing else.
     head, brace, _ = line.partition(" {")
     if brace:
         return _from_json(head, line[len(head) + 1 :])
@@ -170,3 +175,38 @@ def _shown(value: Any) -> str:
 
 def _known(text: Any) -> str | None:
     return None if not isinstance(text, str) or text in _MISSING else text
+
+
+def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:
+    """(file name, offset) of all lines of a sorted CDXJ file with this sort key and 14-digit timestamp.
+
+    They are found by bisection: a few reads, however long the file is.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    key = f"{surt} {timestamp} ".encode()
+    with open_binary(uri) as file:
+        file.seek(_first(file, key))
+        for line in file:
+            if not line.startswith(key):
+                return
+            fields = json.loads(line[len(key) :])
+            yield str(fields["filename"]), int(fields["offset"])
+
+
+def _first(file: BinaryIO, key: bytes) -> int:
+    """The offset of the first line that is not less than the key."""
+    low, high = 0, file.seek(0, 2)
+    while low < high:
+        middle = (low + high) // 2
+        file.seek(max(0, middle - 1))
+        if middle:
+            file.readline()  # the line that begins before, or its end
+        start = file.tell()
+        line = file.readline()
+        if line and line < key:
+            low = start + len(line)
+        else:
+            high = middle
+    return low

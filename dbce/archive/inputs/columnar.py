@@ -39,7 +39,7 @@ _LAST = chr(0x10FFFF)  # sorts behind all that a sort key holds
 
 
 def rows(files: Sequence[str], selection: Selection) -> Iterator[Listed | ValueError]:
-    """What each row says that a selection may want, or why a row cannot be used.
+    """The captures of the rows that a selection may want, or the error why a row cannot be used.
 
     Only the columns that are needed are read, and only those parts of the files that may hold wanted
     hosts and times, as far as their statistics tell.
@@ -67,7 +67,7 @@ def _check_columns(schema: pa.Schema, uri: str, selection: Selection) -> None:
 
 
 def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
-    """What rows must fulfil, where their columns can tell: it lets more pass than is wanted.
+    """The condition on rows, as far as their columns can tell: it lets more pass than is wanted.
 
     Sort keys order an index, so that its statistics tell where a host is.
     """

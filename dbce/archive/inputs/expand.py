@@ -8,16 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.archive.inputs import index, wacz
-from dbce.archive.inputs.input_list import Given, given
+from dbce.archive.inputs.file_kinds import ACCEPTED, ENDINGS, KINDS, is_archive, is_texts, refusal
+from dbce.archive.inputs.input_list import NamedInput, named_inputs
 from dbce.archive.inputs.locate import located
-from dbce.archive.inputs.own_outputs import RUN, LeftOut
+from dbce.archive.inputs.own_outputs import RUN, OwnOutputs
 from dbce.archive.inputs.page_file import is_page, page_of
-from dbce.archive.inputs.sample import UNRANKED, Draw, Places
+from dbce.archive.inputs.sample import UNRANKED, Draw, RankedOffsets
 from dbce.archive.inputs.scan import ranks
 from dbce.archive.inputs.selection import EVERYTHING, Selection
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.spool import STANDARD_INPUT, spooled
-from dbce.archive.inputs.unsupported import is_texts, refusal
 from dbce.archive.inputs.uri import (
     exists,
     find,
@@ -25,7 +25,6 @@ from dbce.archive.inputs.uri import (
     is_folder,
     join,
     open_binary,
-    path_of,
     special_file,
 )
 from dbce.model import UsageError
@@ -39,14 +38,7 @@ if TYPE_CHECKING:
 
     Located = Callable[[str], Iterator[tuple[str, int, int]]]
 
-ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
-_FILES = (*ENDINGS, wacz.ENDING)
-_KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
-_ACCEPTED = (
-    f"give a {_KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, @list.txt, one "
-    ".html file, or - for what comes on standard input"
-)
-_LARGEST = 2**63
+_LARGEST = 2**63  # above every rank
 
 
 def expand(
@@ -79,20 +71,20 @@ def expand(
             selection leaves nothing.
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
-    wanted: dict[str, Places | None] = {}
+    wanted: dict[str, RankedOffsets | None] = {}
     inputs = [spooled() if text == STANDARD_INPUT else text for text in dict.fromkeys(inputs)]
-    named = tuple(given(inputs))
-    tops = tuple({one.top for one in named})
+    named = tuple(named_inputs(inputs))
+    tops = tuple({name.top for name in named})
     look = partial(located, warc_base=warc_base, selection=selection, named=tops)
     for uri, offset, rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
         if offset is None:
             wanted[uri] = None
         elif (sample is None or sample.offer(rank)) and (
-            (places := wanted.setdefault(uri, Places())) is not None
+            (places := wanted.setdefault(uri, RankedOffsets())) is not None
         ):
             places.add(offset, rank)
     if not (inputs or may_be_empty):
-        raise UsageError(f"no input: {_ACCEPTED}")
+        raise UsageError(f"no input: {ACCEPTED}")
     pages = _pages(wanted, url, at)
     if sample:
         selection = _drawn(sample, wanted, pages, selection)
@@ -103,7 +95,7 @@ def expand(
 
 
 def _pages(wanted: Iterable[str], url: str | None, at: str | None) -> dict[str, PageFile]:
-    """What is to be known of the HTML files among those that are wanted."""
+    """URL and date of the HTML files among those that are wanted."""
     pages = [uri for uri in wanted if is_page(uri)]
     for option in ("--url" if url else "", "--at" if at else ""):
         if option and len(pages) != 1:
@@ -115,7 +107,7 @@ def _pages(wanted: Iterable[str], url: str | None, at: str | None) -> dict[str, 
 
 def _drawn(
     sample: Draw,
-    wanted: Mapping[str, Places | None],
+    wanted: Mapping[str, RankedOffsets | None],
     pages: Mapping[str, PageFile],
     selection: Selection,
 ) -> Selection:
@@ -130,7 +122,7 @@ def _drawn(
 
 
 def _sources(
-    wanted: Mapping[str, Places | None], pages: Mapping[str, PageFile], selection: Selection
+    wanted: Mapping[str, RankedOffsets | None], pages: Mapping[str, PageFile], selection: Selection
 ) -> tuple[Source, ...]:
     """The files that hold anything wanted, by name."""
     cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
@@ -151,23 +143,23 @@ class EmptyFolder(UsageError):  # noqa: N818 - says what is there
 
 
 def _files(
-    inputs: Iterable[Given], look: Located, *, may_be_empty: bool = False, texts: bool = False
+    inputs: Iterable[NamedInput], look: Located, *, may_be_empty: bool = False, texts: bool = False
 ) -> Iterator[tuple[str, int | None, int]]:
     """Every file that is named; where an index names one, with an offset and its rank."""
-    left = LeftOut()
+    left = OwnOutputs()
     empty: list[EmptyFolder] = []
     some = False
-    for one in inputs:
+    for given in inputs:
         try:
-            with one.unechoed():
-                files = list(_found(one, left, may_be_empty=may_be_empty, texts=texts))
+            with given.unechoed():
+                files = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
         except EmptyFolder as e:
             empty.append(e)
             continue
         for file in files:
             some = True
             if is_archive(file):
-                yield from ((place, None, UNRANKED) for place in _held(file))
+                yield from ((place, None, UNRANKED) for place in _archives_in(file))
             elif is_page(file) or is_texts(file):
                 yield file, None, UNRANKED
             else:
@@ -179,30 +171,32 @@ def _files(
         LOG.warning("warning: %s", each)
 
 
-def _found(one: Given, left: LeftOut, *, may_be_empty: bool, texts: bool) -> Sequence[str]:
+def _files_of(
+    given: NamedInput, left: OwnOutputs, *, may_be_empty: bool, texts: bool
+) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
-    if not exists(one.uri):
-        if not one.is_glob:
-            raise UsageError(f"there is no {one.text}: {_ACCEPTED}")
-        files = [file for file in glob(one.uri) if is_archive(file) or index.is_index(file)]
-        found = left.others(files, one.top, _held_by)
-        if not found:
-            raise UsageError(f"{one.text} matches no archive{_but(files)}: {_ACCEPTED}")
-        return found
-    if is_folder(one.uri):
-        return _in_folder(one.uri, left, may_be_empty=may_be_empty)
-    if kind := special_file(one.uri):
-        raise UsageError(f"{one.uri} is {kind}, which is never opened: {_ACCEPTED}")
-    known = is_archive(one.uri) or index.is_index(one.uri) or is_page(one.uri)
-    if not known and not (texts and is_texts(one.uri)):
-        raise UsageError(refusal(one.uri, _ACCEPTED))
-    return [one.uri]
+    if not exists(given.uri):
+        if not given.is_glob:
+            raise UsageError(f"there is no {given.text}: {ACCEPTED}")
+        files = [file for file in glob(given.uri) if is_archive(file) or index.is_index(file)]
+        others = left.others(files, given.top, _archives_in_any)
+        if not others:
+            raise UsageError(f"{given.text} matches no archive{_except(files)}: {ACCEPTED}")
+        return others
+    if is_folder(given.uri):
+        return _in_folder(given.uri, left, may_be_empty=may_be_empty)
+    if kind := special_file(given.uri):
+        raise UsageError(f"{given.uri} is {kind}, which is never opened: {ACCEPTED}")
+    known = is_archive(given.uri) or index.is_index(given.uri) or is_page(given.uri)
+    if not known and not (texts and is_texts(given.uri)):
+        raise UsageError(refusal(given.uri))
+    return [given.uri]
 
 
-def _in_folder(uri: str, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
+def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[str]:
     files = [file for file in find(uri) if is_archive(file)]
-    if found := left.others(files, uri, _held_by):
-        return found
+    if others := left.others(files, uri, _archives_in_any):
+        return others
     if index.parquet_files(uri):
         return [uri]
     if may_be_empty:
@@ -211,14 +205,14 @@ def _in_folder(uri: str, left: LeftOut, *, may_be_empty: bool) -> Sequence[str]:
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise EmptyFolder(f"the folder {uri} holds no {_KINDS}{_but(files)}")
+    raise EmptyFolder(f"the folder {uri} holds no {KINDS}{_except(files)}")
 
 
-def _but(left: Sequence[str]) -> str:
+def _except(left: Sequence[str]) -> str:
     return " but what a run must not read: its own outputs, fifos, sockets, devices" if left else ""
 
 
-def _held(uri: str) -> list[str]:
+def _archives_in(uri: str) -> list[str]:
     """The places of the archives that a file holds: of a WACZ its members, of any other itself.
 
     A WACZ that cannot be opened as one is read like any file, for what is left in it.
@@ -229,14 +223,9 @@ def _held(uri: str) -> list[str]:
         return [f"{uri}/{name}" for name, _ in wacz.members(file, ENDINGS)] or [uri]
 
 
-def _held_by(file: str) -> list[str]:
+def _archives_in_any(file: str) -> list[str]:
     """The same of any file: an index holds none."""
-    return _held(file) if is_archive(file) else []
-
-
-def is_archive(uri: str) -> bool:
-    """Whether a file is called like an archive."""
-    return path_of(uri).endswith(_FILES)
+    return _archives_in(file) if is_archive(file) else []
 
 
 def _depth(member: str) -> int:

@@ -1,4 +1,4 @@
-"""What an index lists: CDX, CDXJ and columnar ones."""
+"""The captures that an index lists: CDX, CDXJ and columnar ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAMED = 3  # bad lines that are named; the others are counted
 
 
 def is_index(uri: str) -> bool:
-    """Whether a file is called like an index."""
+    """True if the file is called like an index."""
     return uri.endswith(_ENDINGS) or _NUMBERED.search(uri) is not None
 
 
@@ -40,7 +40,7 @@ def parquet_files(folder: str) -> list[str]:
 
 
 def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
-    """Where it stands, and what it says, of every capture in an index that may be wanted.
+    """Line and capture, for every one in an index that may be wanted.
 
     An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
     enough, the record must be asked. Lines that do not parse are left out with a warning: one bad line
@@ -67,8 +67,8 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
     if not good and (selection.takes_all or not _is_columnar(uri)):
         raise UsageError(f"the index {uri} lists no capture")
     if bad > _NAMED:
-        told = bad, bad + good, uri
-        LOG.warning("warning: left out: %d of %d lines of %s", *told, extra={"file": uri})
+        counts = bad, bad + good, uri
+        LOG.warning("warning: left out: %d of %d lines of %s", *counts, extra={"file": uri})
 
 
 def _is_columnar(uri: str) -> bool:
@@ -97,10 +97,10 @@ def _lines(uri: str) -> Iterator[tuple[str, Listed | ValueError]]:
         if not line or declared or _HEADER.match(line):
             continue
         try:
-            found: Listed | ValueError = parse_line(line, layout)
+            entry: Listed | ValueError = parse_line(line, layout)
         except ValueError as e:
-            found = ValueError(f"{e}: {line[:80]!r}")
-        yield f"{uri}, line {number}", found
+            entry = ValueError(f"{e}: {line[:80]!r}")
+        yield f"{uri}, line {number}", entry
 
 
 def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
@@ -116,7 +116,7 @@ def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
 
 
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
-    """What the gzip members of a file hold; each ends with a line end, which blocks of a ZipNum lack."""
+    """The content of a file's gzip members; each ends with a line end, which blocks of a ZipNum lack."""
     packed = file.read(_PIECE)
     while packed:
         member = zlib.decompressobj(wbits=zlib.MAX_WBITS + 16)

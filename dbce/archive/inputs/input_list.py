@@ -1,4 +1,4 @@
-"""What a user names as input: as typed, or line by line in a list."""
+"""Inputs as a user names them: typed, or line by line in a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAGIC = frozenset("*?[")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class NamedInput:
     """An input. `line` says where in a list it stands; "" if it was typed."""
 
     text: str
@@ -51,32 +51,32 @@ class Given:
             raise type(e)(f"{self.line} names nothing that can be read") from None
 
 
-def given(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator[Given]:
+def named_inputs(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator[NamedInput]:
     """All inputs, in order; in place of a list (`@list.txt`) what it names.
 
     Raises:
         UsageError: a list cannot be read, names nothing, or names itself.
     """
     for text in inputs:
-        yield from _given(Given(text), lists)
+        yield from _named(NamedInput(text), lists)
 
 
-def _given(one: Given, lists: tuple[str, ...]) -> Iterator[Given]:
-    if not one.text.startswith("@"):
-        yield one
+def _named(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
+    if not named.text.startswith("@"):
+        yield named
         return
-    uri = normal(one.text[1:])
+    uri = normal(named.text[1:])
     if uri in lists:
         raise UsageError(f"the list {uri} names itself")
-    with one.unechoed():
+    with named.unechoed():
         lines = read_text(uri).splitlines()
-    called = one.line and f"a list that {one.line} names"
+    called = named.line and f"a list that {named.line} names"
     folder = parent(uri)
-    found = False
+    names_any = False
     for number, line in enumerate(map(str.strip, lines), 1):
         if line and not line.startswith("#"):
-            found = True
+            names_any = True
             text = f"@{join(folder, line[1:])}" if line.startswith("@") else join(folder, line)
-            yield from _given(Given(text, f"line {number} of {called or uri}"), (*lists, uri))
-    if not found:
+            yield from _named(NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri))
+    if not names_any:
         raise UsageError(f"the list {called or uri} names no input")

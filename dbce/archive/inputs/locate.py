@@ -1,4 +1,4 @@
-"""Where the captures lie that an index lists."""
+"""Finding the files of the captures that an index lists."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def located(
 
 
 def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:
-    """How to find a file: as the one before, or in the first place where it is and may be opened."""
+    """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
     if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
         return None
     if known and known[0].startswith(_UNSURE) and _is_within(_along(known, name), bounds):

@@ -1,4 +1,4 @@
-"""What dbce itself has written, where a folder or a glob finds it: a run must not read that."""
+"""Outputs of dbce itself, where a folder or a glob finds them: a run must not read those."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 RUN = "run.json"
-"""What a folder has that is a finished run."""
+"""The file that makes a folder a finished run."""
 
 _SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
 _HEAD = 16 * 1024  # bytes; a warcinfo has some hundred
@@ -26,21 +26,23 @@ _AT_ONCE = 16  # files that a store is asked for
 _NAMED = 3  # of what is left out
 
 
-class LeftOut:
+class OwnOutputs:
     """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
 
     def __init__(self) -> None:
         self._told: dict[str, str] = {}
 
-    def others(self, files: list[str], top: str, held: Callable[[str], list[str]]) -> list[str]:
+    def others(
+        self, files: list[str], top: str, archives_in: Callable[[str], list[str]]
+    ) -> list[str]:
         """The files that dbce has not written, and that are no fifo, socket or device.
 
-        `top` is the folder where they were looked for, `held` says what archives a file holds.
+        `top` is the folder where they were looked for, `archives_in` says what archives a file holds.
         """
         special = {file: kind for file in files if (kind := special_file(file))}
         runs = finished_runs(files, top)
         free = outside([file for file in files if file not in special], runs)
-        ours = written_by_us(free, held)
+        ours = written_by_us(free, archives_in)
         self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
         self._told |= dict.fromkeys(ours, "written by dbce")
         return [file for file in free if file not in ours]
@@ -76,11 +78,11 @@ def outside(files: Sequence[str], runs: set[str]) -> list[str]:
     return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
 
 
-def written_by_us(files: Sequence[str], held: Callable[[str], list[str]]) -> list[str]:
-    """The archives whose first record, a warcinfo, says so; `held` says what archives a file holds."""
+def written_by_us(files: Sequence[str], archives_in: Callable[[str], list[str]]) -> list[str]:
+    """The archives whose first record, a warcinfo, says so; `archives_in` says what archives a file holds."""
 
     def ours(file: str) -> bool:
-        return any(map(_is_ours, held(file)))
+        return any(map(_is_ours, archives_in(file)))
 
     if not any("://" in file for file in files):
         return list(filter(ours, files))

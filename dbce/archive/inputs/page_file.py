@@ -26,14 +26,14 @@ _ADDRESS = re.compile(r"""\b(?:href|content)=["']?(https?://[^"'\s>]+)""", re.IG
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """What an HTML file does not hold of a capture: its URL, and its date as WARC writes it."""
+    """URL of an HTML file, and its date as WARC writes it: what the file itself does not hold."""
 
     url: str
     date: str
 
 
 def is_page(uri: str) -> bool:
-    """Whether a file is called like an HTML page."""
+    """True if the file is called like an HTML page."""
     return path_of(uri).lower().endswith(ENDINGS)
 
 

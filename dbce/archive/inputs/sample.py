@@ -41,7 +41,7 @@ class Draw:
 
 
 @dataclass(slots=True)
-class Places:
+class RankedOffsets:
     """Offsets of wanted captures in one file, and their ranks; eight bytes each."""
 
     offsets: array[int] = field(default_factory=lambda: array("q"))

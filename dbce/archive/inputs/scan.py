@@ -1,19 +1,19 @@
-"""The headers of captures, without their blocks: what samples are drawn from, and revisits repeat."""
+"""The headers of captures, without their blocks: samples are drawn and revisits resolved by them."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.archive.inputs.preselect import is_wanted, told
-from dbce.archive.inputs.reading import open_source, records_of
+from dbce.archive.inputs.reading import is_wanted, open_source, records_of, selection_facts
 from dbce.archive.inputs.sample import Draw
 from dbce.archive.inputs.selection import rank
-from dbce.archive.records import CAPTURES, Damage, begun, read_head
+from dbce.archive.records import CAPTURES, Damage, read_head, warcinfo_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from dbce.archive.inputs.source import Source
     from dbce.archive.records import Head, Record
@@ -34,7 +34,7 @@ def ranks(source: Source) -> Iterator[int]:
 
 
 def heads(source: Source) -> Iterator[Head]:
-    """What the headers of the captures in a file say that its selection wants, but those of revisits.
+    """The heads of the captures in a file that its selection wants, but those of revisits.
 
     Of a file that is not there nothing.
 
@@ -56,14 +56,14 @@ def headed(source: Source) -> Iterator[tuple[Record, Head]]:
         StoreError: the file cannot be read, or not to its end.
     """
     with suppress(OSError), open_source(source) as file:
-        when = begun(file)
-        for found in records_of(source, file):
-            if not isinstance(found, Damage):
-                yield found, read_head(source.name, found, when)
+        file_date = warcinfo_date(file)
+        for item in records_of(source, file):
+            if not isinstance(item, Damage):
+                yield item, read_head(source.name, item, file_date)
 
 
 def _rank(source: Source, record: Record, head: Head) -> int | None:
-    url, timestamp, mime = told(source.selection, record, head)
+    url, timestamp, mime = selection_facts(source.selection, record, head)
     if head.kind not in CAPTURES or url is None or timestamp is None:
         return None
     return rank(url, timestamp) if source.selection.wants(url, timestamp, mime) else None
@@ -83,3 +83,25 @@ def drawn(sources: Sequence[Source]) -> tuple[Source, ...]:
             draw.offer(each)
     selection = replace(sources[0].selection, cutoff=draw.cutoff)
     return tuple(replace(source, selection=selection) for source in sources)
+
+
+class Held(NamedTuple):
+    """A record that answers a request: of what URL and time, and its byte offset in the stored file."""
+
+    record_id: str
+    url: str
+    timestamp: datetime
+    offset: int
+
+
+def held(source: Source) -> Iterator[Held]:
+    """All captures in a file with a URL and a time, whatever its selection wants; revisits too.
+
+    Of a file that is not there nothing.
+
+    Raises:
+        StoreError: the file cannot be read, or not to its end.
+    """
+    for record, head in headed(source):
+        if head.kind in CAPTURES and head.url and head.timestamp is not None:
+            yield Held(head.record_id, head.url, head.timestamp, record.offset)

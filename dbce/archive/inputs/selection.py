@@ -1,4 +1,4 @@
-"""Which captures of the inputs a run takes."""
+"""The selection: a choice among the captures of the inputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LAST = "99991231235959"  # of every part of a date the last; the day depends on
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which captures are wanted; the default takes all.
+    """A choice among captures; the default takes all.
 
     `hosts` are host names without `www.`, or `*.NAME` for a name and all below it. `url_prefixes`
     are URLs. `since` and `until` are 14-digit timestamps, both inclusive, "" where there is no bound.
@@ -41,11 +41,11 @@ class Selection:
 
     @property
     def is_undrawn(self) -> bool:
-        """Whether a sample is asked for that is not drawn yet."""
+        """True where a sample is asked for that is not drawn yet."""
         return self.sample is not None and self.cutoff is None
 
     def wants(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
-        """Whether a capture is selected, by what is known of it.
+        """True if the capture is selected, by what is known of it.
 
         What is not known (None) excludes nothing. `timestamp` has 14 digits; `mime` is a media type
         in lower case.
@@ -61,22 +61,22 @@ class Selection:
         )
 
     def knows(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
-        """Whether this is all that must be known of a capture to select it."""
-        told = (
+        """True where this is all that must be known of a capture to select it."""
+        is_known_or_unasked = (
             url is not None or not (self.hosts or self.url_prefixes or self.sample),
             timestamp is not None or not (self.since or self.until or self.sample),
             mime is not None or not self.mimes,
         )
-        return all(told)
+        return all(is_known_or_unasked)
 
     def options(self) -> dict[str, Any]:
-        """What was asked for, as values that JSON knows; empty where all is taken."""
+        """The options that make this selection, as values that JSON knows; empty where all is taken."""
         names = ("hosts", "url_prefixes", "since", "until", "mimes", "sample")
         values = ((name, getattr(self, name)) for name in names)
         return {k: list(v) if isinstance(v, tuple) else v for k, v in values if v}
 
     def is_as(self, other: Selection) -> bool:
-        """Whether the same was asked for; what was drawn may differ."""
+        """True if another selection has the same options; the samples drawn may differ."""
         return self.options() == other.options()
 
     @classmethod
@@ -92,7 +92,7 @@ class Selection:
         return self.since <= timestamp <= (self.until or _LAST)
 
     def _names(self, url: str) -> bool:
-        """Whether a URL is of a host, and begins with a prefix, that was asked for."""
+        """True if a URL has a host and a prefix that are asked for."""
         if self.hosts:
             host = site(url, "host")
             if host not in self.hosts and not any(_is_below(host, each) for each in self.hosts):
@@ -147,15 +147,15 @@ def _host(text: str) -> str:
     below = text.startswith("*.")
     name = site(f"http://{text.removeprefix('*.')}/", "host")
     if not name or set(text) & set("/?#@ *") - ({"*"} if below else set()):
-        meant = host(text) or "example.com"
+        proposal = host(text) or "example.com"
         raise UsageError(
-            f"--host {text!r} is no host name; give {meant}, or *.{meant} for all below it too"
+            f"--host {text!r} is no host name; give {proposal}, or *.{proposal} for all below it too"
         )
     return f"*.{name}" if below else name
 
 
 def _is_below(host: str, wanted: str) -> bool:
-    """Whether a host is that of `*.NAME`, or below it."""
+    """True if the host is that of `*.NAME`, or below it."""
     return wanted.startswith("*.") and f".{host}".endswith(wanted[1:])
 
 
@@ -167,7 +167,7 @@ def _prefix(text: str) -> str:
 
 
 def _begins(url: str, prefix: str) -> bool:
-    """Whether a URL begins with another, in the form of their sort keys."""
+    """True if the URL begins with another, in the form of their sort keys."""
     key, start = surt(url), surt(prefix)
     # Sort keys have no slash at the end: what is asked for as a folder must not match its siblings.
     if prefix.endswith("/") and not start.endswith("/"):

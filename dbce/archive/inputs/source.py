@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FilePiece:
     """A part of a container file: the records that begin in it, and its number in the file.
 
     `start` and `stop` are offsets where records begin; the last piece has no `stop`.
@@ -36,7 +36,7 @@ class Source:
     name: str
     uri: str
     offsets: tuple[int, ...] | None = None
-    piece: Piece | None = None
+    piece: FilePiece | None = None
     selection: Selection = EVERYTHING
     page: PageFile | None = None
 
@@ -57,7 +57,7 @@ class Source:
             plain["name"],
             plain["uri"],
             None if offsets is None else tuple(offsets),
-            None if piece is None else Piece(**piece),
+            None if piece is None else FilePiece(**piece),
             Selection.of(plain["selection"]),
             None if page is None else PageFile(**page),
         )

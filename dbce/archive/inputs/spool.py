@@ -8,7 +8,7 @@ from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dbce.archive.inputs.unsupported import lz4_sentence
+from dbce.archive.inputs.file_kinds import lz4_sentence
 from dbce.archive.records import looks_html
 from dbce.model import StoreError, UsageError
 
@@ -24,7 +24,7 @@ _ENDINGS = (
     (b"\x5d\x2a\x4d\x18", ".warc.zst"),  # the dictionary that such a file may begin with
     (b"PK\x03\x04", ".wacz"),
 )
-_LZ4 = b"\x04\x22\x4d\x18"
+_LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
 
 _spooled: list[TemporaryDirectory[str]] = []
 
@@ -63,11 +63,11 @@ def spooled(stream: BinaryIO | None = None) -> str:
 
 
 def is_spooled(path: str) -> bool:
-    """Whether a file is what was kept of standard input."""
+    """True if the file is that in which standard input is kept."""
     return any(path.startswith(f"{folder.name}/") for folder in _spooled)
 
 
 def remove_spooled() -> None:
-    """Removes what was kept of standard input."""
+    """Removes the files in which standard input is kept."""
     while _spooled:
         _spooled.pop().cleanup()

@@ -74,7 +74,7 @@ def path_of(uri: str) -> str:
 
 
 def modified(uri: str) -> datetime | None:
-    """When a file was changed last (UTC); None where its store does not say.
+    """The time of a file's last change (UTC); None where its store does not say.
 
     Raises:
         StoreError: the store gives no answer.
@@ -89,7 +89,7 @@ def modified(uri: str) -> datetime | None:
 
 
 def state(uri: str) -> str:
-    """What tells a file from a changed one, as far as its store says: its size, and when it changed.
+    """Size and time of change of a file, which tell it from a changed one, as far as its store says.
 
     "" if it is not there.
     """
@@ -115,7 +115,7 @@ def join(folder: str, name: str) -> str:
 
 
 def is_below(place: str, folder: str) -> bool:
-    """Whether a place is in a folder or below it; a URI, whether it is in the same store.
+    """True if a place is in a folder or below it; a URI, if both are in the same store.
 
     A store is what a scheme and a host, or a bucket, name. A URI that goes upwards is below nothing:
     what a server makes of that nobody knows.
@@ -131,7 +131,7 @@ def _store(uri: str) -> str:
 
 
 def special_file(uri: str) -> str | None:
-    """What a place on a local disk is if neither file nor folder ("a fifo"); None of all others."""
+    """The kind of a place on a local disk that is neither file nor folder ("a fifo"); else None."""
     place = file_of(uri)
     filesystem, path = filesystem_of(place)
     return special(path) if isinstance(filesystem, LocalFileSystem) else None
@@ -144,7 +144,7 @@ def file_of(uri: str) -> str:
 
 
 def exists(uri: str) -> bool:
-    """Whether there is such a file or folder; of what is inside a WACZ, whether there is the WACZ."""
+    """True if there is such a file or folder; of what is inside a WACZ, if there is the WACZ."""
     place = file_of(uri)
     filesystem, path = filesystem_of(place)
     with _asked(place):
@@ -164,7 +164,7 @@ def is_folder(uri: str) -> bool:
 
 
 def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
-    """What an HTTP server says of a file, without the file, which fsspec would ask for; None: gone."""
+    """The answer of an HTTP server on a file, without the file, which fsspec would ask for; None: gone."""
     try:
         with _asked(path):
             return dict(filesystem.info(path))

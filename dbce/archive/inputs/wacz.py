@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ENDING = ".wacz"
+# A member's local header (APPNOTE.TXT, section 4.3.7).
 _LOCAL_MAGIC = b"PK\3\4"
-_LOCAL_HEADER = 30  # bytes before a member's name (APPNOTE.TXT, section 4.3.7)
+_LOCAL_HEADER = 30  # bytes before the member's name
 _ENCRYPTED = 1  # bit of a member's flags
 
 
@@ -37,17 +38,17 @@ def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
     """
     try:
         with ZipFile(file) as archive:
-            found = [i for i in archive.infolist() if i.filename.endswith(tuple(endings))]
+            infos = [i for i in archive.infolist() if i.filename.endswith(tuple(endings))]
     except (BadZipFile, RuntimeError):  # zipfile raises the second of a version to come
         return []
-    if not all(_is_there(file, info) for info in found):
+    if not all(_is_there(file, info) for info in infos):
         return []
-    stored = {i.filename: i.file_size if i.compress_type == ZIP_STORED else 0 for i in found}
+    stored = {i.filename: i.file_size if i.compress_type == ZIP_STORED else 0 for i in infos}
     return sorted(stored.items())
 
 
 def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
-    """Whether a member stands where the directory says."""
+    """True if the member stands where the directory says."""
     if info.header_offset < 0:
         return False
     file.seek(info.header_offset)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _VERSION = "1.1.1"  # of the specification
 _ZIPPED_AT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say: equal inputs, equal bytes
 _BLOCK = 1024  # lines of the index that are compressed together; py-wacz takes as many
-_PIECE = 1024 * 1024
+_PIECE = 1024 * 1024  # bytes copied at a time
 _MANIFEST, _DIGEST = "datapackage.json", "datapackage-digest.json"
 _PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": True}
 _NO_DATA = b"\xbc\xdb\0\0"  # an extra field of no known kind, and empty
@@ -34,7 +34,7 @@ _NO_DATA = b"\xbc\xdb\0\0"  # an extra field of no known kind, and empty
 
 @dataclass(frozen=True, slots=True)
 class PackagedPage:
-    """What a package says of a page of it; `record_id` is that of its capture."""
+    """A page as a package lists it; `record_id` is that of its capture."""
 
     record_id: str
     url: str

@@ -1,4 +1,4 @@
-"""What was stored, read back and held against what was written."""
+"""Reading a stored archive back, and comparing it with what was written."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from warcio.statusandheaders import StatusAndHeaders
 
 _EMPTY_LINE = b"\r\n\r\n"  # behind a header, and behind a record
-_PIECE = 64 * 1024
+_PIECE = 64 * 1024  # bytes read at a time
 
 
 class _MismatchError(Exception):
-    """What is stored is not what was written."""
+    """The stored file is not what was written."""
 
 
 def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
@@ -76,7 +76,7 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     if headers.get_header("WARC-Type") == "response":
         block = block.partition(_EMPTY_LINE)[2]
     date = parse_date(headers.get_header("WARC-Date") or "")
-    found = {
+    stored = {
         "URL": headers.get_header("WARC-Target-URI"),
         "time": date and timestamp14(date),
         "declared digest": headers.get_header("WARC-Payload-Digest"),
@@ -84,7 +84,7 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     }
     digest = entry["digest"]
     expected = (entry["url"], timestamp, digest, digest)
-    for (name, value), wanted in zip(found.items(), expected, strict=True):
+    for (name, value), wanted in zip(stored.items(), expected, strict=True):
         if value != wanted:
             raise _MismatchError(f"the {name} is {value} and was {wanted}")
     return offset + length

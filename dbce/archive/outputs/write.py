@@ -1,7 +1,8 @@
-"""Annotated pages as WARC/1.1, one gzip member a record, and back."""
+"""Pages of a run as WARC/1.1, one gzip member a record: annotated, as plain text (WET), as pictures."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -9,15 +10,16 @@ from dbce.archive.inputs import open_binary
 from dbce.archive.records import (
     Content,
     Damage,
+    FileOrigin,
     MemberFile,
-    Origin,
     parse_date,
     plain_id,
     read_header,
     records,
     records_at,
+    surt,
 )
-from dbce.model import InputError, Reason, UsageError
+from dbce.model import InputError, Reason, UsageError, stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,10 +27,12 @@ if TYPE_CHECKING:
 
     from dbce.archive.records import Archived, Member, Record
 
-_MEDIA = "text/html; charset=utf-8"
+_HTML = "text/html; charset=utf-8"
+_PLAIN_TEXT = "text/plain"  # as Common Crawl has it; it is UTF-8
+_PNG = "image/png"
 # WARC-Refers-To is not allowed on response records; readers pass over names they do not know.
 _REFERS_TO = {"conversion": "WARC-Refers-To", "response": "DBCE-Refers-To"}
-_PIECE = 1024 * 1024
+_PIECE = 1024 * 1024  # bytes read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class AnnotatedWriter:
     def __init__(
         self, stream: BinaryIO, name: str, record_type: str, config_digest: str, version: str
     ) -> None:
-        self._origin = Origin(name, config_digest, version)
+        self._origin = FileOrigin(name, config_digest, version)
         self._file = MemberFile(stream, self._origin)
         self._type = record_type
 
@@ -66,7 +70,7 @@ class AnnotatedWriter:
             capture,
             self._origin.record_id(capture.record_id),
             {_REFERS_TO[self._type]: f"<{capture.record_id}>"},
-            Content(self._type, _MEDIA, html),
+            Content(self._type, _HTML, html),
         )
 
     def add(self, member: Member) -> str:
@@ -127,3 +131,92 @@ def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
             raise InputError(Reason.BAD_RECORD, "no WARC-Date")
         source = plain_id(entry.get(_REFERS_TO[kind]))
         yield Annotated(source, entry.get("WARC-Target-URI"), timestamp, html)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The text of a capture, by its record id, with what else an archive says of it."""
+
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime
+    text: str
+
+
+class TextWriter:
+    """Writes texts of pages to an open stream: a warcinfo first, then a record for every text.
+
+    The same texts give the same bytes: the record id is a UUIDv5 of the capture's id and the text.
+    `name` is the file's name as its warcinfo gives it, "" where it has none.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
+        self._file = MemberFile(stream, FileOrigin(name, config_digest, version))
+
+    def write(self, capture: Archived, text: str) -> str:
+        """Writes one text; returns its CDXJ line, without a line end."""
+        return self.add(self.prepare(capture, text))
+
+    def prepare(self, capture: Archived, text: str) -> Member:
+        """One text to be added."""
+        return self._file.prepare(
+            capture,
+            stable_id("wet", capture.record_id, text),
+            {"WARC-Refers-To": f"<{capture.record_id}>"},
+            Content("conversion", _PLAIN_TEXT, text.encode()),
+        )
+
+    def add(self, member: Member) -> str:
+        """Writes a text that was prepared; returns its CDXJ line, without a line end."""
+        return self._file.add(member)
+
+    def close(self) -> None:
+        """Completes the file; the stream stays open."""
+        self._file.close()
+
+
+def write_wet(
+    stream: BinaryIO, texts: Iterable[PlainText], config_digest: str, version: str
+) -> None:
+    """Writes a whole WET file that has no name; equal texts give equal bytes."""
+    writer = TextWriter(stream, "", config_digest, version)
+    for text in texts:
+        writer.write(text, text.text)
+    writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pictured:
+    """A picture, as what is archived: the URL says that it is of the whole page."""
+
+    record_id: str
+    url: str
+    surt: str
+    timestamp: datetime
+
+
+class ScreenshotWriter:
+    """Writes pictures to an open stream: a warcinfo first, then a record for every picture.
+
+    The URL is `urn:fullPage:` and the page's, as Browsertrix has it, the date is the capture's. The
+    same pictures give the same bytes. `name` is the file's name as the CDXJ lines give it.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
+        self._origin = FileOrigin(name, config_digest, version)
+        self._file = MemberFile(stream, self._origin)
+
+    def write(self, capture: Archived, png: bytes) -> tuple[str, int]:
+        """Writes the picture of a capture; its CDXJ line, without a line end, and its byte offset."""
+        url = f"urn:fullPage:{capture.url}"
+        record_id = self._origin.record_id(f"{url} {capture.record_id}")
+        pictured = _Pictured(record_id, url, surt(url), capture.timestamp)
+        refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
+        content = Content("resource", _PNG, png)
+        line = self._file.add(self._file.prepare(pictured, record_id, refers_to, content))
+        return line, int(json.loads(line.split(" ", 2)[2])["offset"])
+
+    def close(self) -> None:
+        """Completes the file; the stream stays open."""
+        self._file.close()

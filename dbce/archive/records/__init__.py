@@ -1,10 +1,9 @@
-"""What archives are made of: containers, members, records, answers, and what they say of themselves."""
+"""The parts of archives: containers, members, records and answers, and what their headers declare."""
 
 from dbce.archive.records.answer import Answer, read_answer
-from dbce.archive.records.block import Block
+from dbce.archive.records.block import EMPTY_DIGESTS, Block
 from dbce.archive.records.container import MEMBER, Container, Damage, records, records_at
-from dbce.archive.records.dates import Begun, begun
-from dbce.archive.records.digests import EMPTY_DIGESTS
+from dbce.archive.records.dates import WarcinfoDate, warcinfo_date
 from dbce.archive.records.encodings import collect, dechunk, decode, is_chunked
 from dbce.archive.records.feed import PIECE, Fault
 from dbce.archive.records.head import (
@@ -17,19 +16,19 @@ from dbce.archive.records.head import (
     read_head,
     read_reference,
 )
-from dbce.archive.records.headers import parse
-from dbce.archive.records.http import (
+from dbce.archive.records.headers import (
     HTTP_TYPE,
     header_ahead,
-    looks_html,
     media_type,
+    parse,
     read_header,
     read_request,
     status,
 )
 from dbce.archive.records.identity import iso, parse_date, sha1, timestamp14
-from dbce.archive.records.members import Archived, Content, Member, MemberFile, Origin
+from dbce.archive.records.members import Archived, Content, FileOrigin, Member, MemberFile
 from dbce.archive.records.record import Record
+from dbce.archive.records.sniff import looks_html
 from dbce.archive.records.surt import host, site, surt
 
 __all__ = [
@@ -41,18 +40,17 @@ __all__ = [
     "PIECE",
     "Answer",
     "Archived",
-    "Begun",
     "Block",
     "Container",
     "Content",
     "Damage",
     "Fault",
+    "FileOrigin",
     "Head",
     "Member",
     "MemberFile",
-    "Origin",
     "Record",
-    "begun",
+    "WarcinfoDate",
     "collect",
     "contradiction",
     "dechunk",
@@ -79,4 +77,5 @@ __all__ = [
     "status",
     "surt",
     "timestamp14",
+    "warcinfo_date",
 ]

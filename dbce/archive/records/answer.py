@@ -1,4 +1,4 @@
-"""What the block of a capture holds: a page, or the reason why it is none."""
+"""The answer in the block of a capture: a page, or the reason why it is none."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from dbce.archive.records.encodings import Body, collect, decode, is_chunked
 from dbce.archive.records.feed import Fault
-from dbce.archive.records.http import (
+from dbce.archive.records.headers import (
     GENERIC_TYPES,
     HTML_TYPES,
     HTTP_TYPE,
-    looks_html,
     media_type,
     read_header,
     status,
 )
-from dbce.archive.records.magic import binary_type
+from dbce.archive.records.sniff import binary_type, looks_html
 from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a record's block holds: a page, or the reason why it is none.
+    """The page in a record's block, or the reason why it is none.
 
     `truncated` says how the page breaks off, "" where it is whole.
     """
@@ -48,7 +47,7 @@ class Answer:
 def read_answer(
     record: Record, block: Block, head: Head, limits: Limits, truncated: str = ""
 ) -> Answer:
-    """What a response, resource or revisit holds in its block, by the rules.
+    """The answer in the block of a response, resource or revisit.
 
     `truncated` says how the block breaks off, if that is known; then what decodes of it is returned.
     """
@@ -74,7 +73,7 @@ def read_answer(
 
 
 def _is_http(record: Record, head: Head) -> bool:
-    """Whether a response must hold an HTTP answer; others are dns:, ftp: and the like."""
+    """True if the response must hold an HTTP answer; others are dns:, ftp: and the like."""
     if record.is_arc or not head.media:
         return head.url.lower().startswith(("http:", "https:"))
     return media_type(head.media) == HTTP_TYPE
@@ -95,8 +94,8 @@ class _First:
 
 def _no_page(media: str, kind: str) -> Answer:
     """A body that is no HTML, whatever it was served as."""
-    told = f"{media}, but {kind} by its first bytes" if media else kind
-    return Answer(Fault(Reason.NOT_HTML, told), is_html=False)
+    detail = f"{media}, but {kind} by its first bytes" if media else kind
+    return Answer(Fault(Reason.NOT_HTML, detail), is_html=False)
 
 
 def _page(

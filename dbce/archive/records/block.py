@@ -7,11 +7,11 @@ which is what the standard calls the payload. Either is right here.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dbce.archive.records.digests import Digest, digest
 from dbce.archive.records.encodings import dechunk
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import sha1_text
@@ -23,6 +23,52 @@ if TYPE_CHECKING:
     from dbce.archive.records.record import Record
 
 _PIECE = 64 * 1024  # bytes read at a time
+
+
+ALGORITHMS = ("md5", "sha1", "sha256", "sha512")
+"""Of others nothing can be said."""
+
+
+def _empty() -> Iterator[str]:
+    for algorithm in ALGORITHMS:
+        nothing = hashlib.new(algorithm, usedforsecurity=False).digest()
+        for value in (base64.b32encode(nothing).decode(), nothing.hex()):
+            yield f"{algorithm}:{value}"
+
+
+EMPTY_DIGESTS = frozenset(_empty())
+"""The digests of no bytes at all, as WARC headers spell them."""
+
+
+class Digest:
+    """A digest that a header declares as `ALGORITHM:VALUE`, and the running one of what is read."""
+
+    def __init__(self, declared: str, algorithm: str) -> None:
+        self._declared = declared
+        self._value = declared.partition(":")[2].strip()
+        self._found = hashlib.new(algorithm, usedforsecurity=False)
+        self.update = self._found.update
+
+    @property
+    def fits(self) -> bool:
+        """True if the declared value, in base 16, 32 or 64, is that of what was read."""
+        real = self._found.digest()
+        upper = (real.hex().upper(), base64.b32encode(real).decode().rstrip("="))
+        value = self._value.rstrip("=")
+        return value.upper() in upper or value == base64.b64encode(real).decode().rstrip("=")
+
+    def __str__(self) -> str:
+        """The declared digest, and the one found, in base 16 if the declared one is."""
+        real = self._found.digest()
+        hexadecimal = len(self._value) == 2 * len(real)
+        spelled = real.hex() if hexadecimal else base64.b32encode(real).decode()
+        return f"{self._declared[:150]}, found {spelled}"
+
+
+def digest(declared: str) -> Digest | None:
+    """A new digest for a header's value; None where there is none, or the algorithm is not known."""
+    algorithm = declared.partition(":")[0].strip().lower().replace("-", "")
+    return Digest(declared, algorithm) if algorithm in ALGORITHMS else None
 
 
 class Block:
@@ -59,7 +105,7 @@ class Block:
         return self._passed(self._record.read(count))
 
     def begin_payload(self, *, chunked: bool) -> None:
-        """What follows is the payload, the body of an HTTP message."""
+        """Tells that the payload begins here, the body of an HTTP message."""
         if self._payload and (payload := digest(self._text)):
             self._payload = [payload]
         if self._own:
@@ -84,7 +130,7 @@ class Block:
         return sha1_text(self._own.digest())
 
     def verify(self) -> Fault | None:
-        """Which declared digest is not that of what is stored; reads the block through for it."""
+        """A fault where a declared digest is not that of what is stored; reads the block through for it."""
         if not self.compared:
             return None
         self._finish()
@@ -93,14 +139,14 @@ class Block:
             return None
         payload = self._payload + self._entity
         for name, either in (("Block", self._block), ("Payload", payload)):
-            if either and not any(one.fits for one in either):
+            if either and not any(running.fits for running in either):
                 return Fault(Reason.BAD_DIGEST, f"WARC-{name}-Digest is {either[0]}")
         return None
 
     def _difference(self) -> str:
-        """Of what else the declared digest of a revisit's block is; "" where it is that of its block."""
+        """A sentence on what else the declared digest of a revisit's block is of; "" where it fits."""
         text = self._record.get("WARC-Block-Digest")
-        if all(one.fits for one in self._block):
+        if all(running.fits for running in self._block):
             return ""
         of_nothing = digest(text)
         if of_nothing and of_nothing.fits:
@@ -112,10 +158,8 @@ class Block:
         return f"WARC-Block-Digest is that of {what}: {self._block[0]}"
 
     def _passed(self, data: bytes) -> bytes:
-        for one in self._block:
-            one.update(data)
-        for one in self._payload:
-            one.update(data)
+        for running in (*self._block, *self._payload):
+            running.update(data)
         if self._own:
             self._own.update(data)
         return data

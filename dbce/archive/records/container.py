@@ -64,7 +64,7 @@ class Container:
         return read_dictionary(self.file)
 
     def open(self, offset: int) -> Window | None:
-        """What is stored at an offset; None behind the end of the file."""
+        """The member at an offset, or the plain file from there on; None behind the end of the file."""
         self.file.seek(offset)
         head = self.file.read(len(FRAME_MAGIC))
         if not head:
@@ -102,9 +102,9 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
     container = Container(file)
     window = container.open(start)
     if window and not window.compressed and not _begins(window):
-        found = container.next_place(start, _MEMBER_OR_RECORD)
-        yield Damage(start, (found or start) - start, _NOTHING)
-        window = None if found is None else container.open(found)
+        next_start = container.next_place(start, _MEMBER_OR_RECORD)
+        yield Damage(start, (next_start or start) - start, _NOTHING)
+        window = None if next_start is None else container.open(next_start)
     while window and (stop is None or window.feed.start < stop):
         yield from _unit(window, stop)
         if not window.compressed:
@@ -135,7 +135,7 @@ def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Dama
 
 
 def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
-    """What one member holds, or a plain file from here to its end or to where `stop` is."""
+    """The records of one member, or of a plain file from here to its end or to where `stop` is."""
     empty = True
     while True:
         window.newlines()
@@ -167,11 +167,11 @@ def _is_over(window: Window, stop: int | None) -> bool:
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
     """The next readable member where none follows directly."""
     start = window.feed.start + 1 if window.fault else window.end
-    found = container.next_place(start, MEMBER)
-    if window.fault is None and container.size > start and found != start:
-        length = (container.size if found is None else found) - start
+    next_start = container.next_place(start, MEMBER)
+    if window.fault is None and container.size > start and next_start != start:
+        length = (container.size if next_start is None else next_start) - start
         yield Damage(start, length, Fault(Reason.DAMAGED, "no member begins here"))
-    return None if found is None else container.open(found)
+    return None if next_start is None else container.open(next_start)
 
 
 def _begins(window: Window) -> bool:

@@ -1,4 +1,4 @@
-"""When a capture was made: what its record says or must mean, else what stands near it."""
+"""Date of a capture: as its record says it or must mean it, else as something near it tells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from dbce.archive.records.container import records
-from dbce.archive.records.http import header_ahead
+from dbce.archive.records.headers import header_ahead
 from dbce.archive.records.identity import iso, parse_date
 from dbce.archive.records.record import Record
 from dbce.model import DateSource
@@ -19,7 +19,7 @@ from dbce.model import DateSource
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-Begun = Callable[[], datetime | None]
+WarcinfoDate = Callable[[], datetime | None]
 """Says when a file was begun, where it says so."""
 
 # As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
@@ -30,7 +30,7 @@ _ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """When a capture was made and who says so; None where nobody does.
+    """Date of a capture and its source; None where nobody says when it was made.
 
     `odd` says what is wrong with the date of its record, "" where nothing is.
     """
@@ -40,23 +40,23 @@ class Dated:
     odd: str = ""
 
 
-def dated(record: Record, begun: Begun) -> Dated:
-    """When an open record was captured, nothing of whose block is passed.
+def dated(record: Record, warcinfo_date: WarcinfoDate) -> Dated:
+    """The date of an open record, nothing of whose block is passed.
 
-    `begun` says when the warcinfo was made that the file begins with.
+    `warcinfo_date` says when the warcinfo was made that the file begins with.
     """
     text = record.get("WARC-Date", arc="archive-date")
     if moment := parse_date(text):
         return Dated(moment, DateSource.RECORD)
-    said = f"the date is {text[:80]!r}"
-    source, moment = meant(text)
+    declared = f"the date is {text[:80]!r}"
+    source, moment = intended_date(text)
     if moment is None:
         source, moment = DateSource.HTTP, _http_date(record)
     if moment is None:
-        source, moment = DateSource.WARCINFO, begun()
+        source, moment = DateSource.WARCINFO, warcinfo_date()
     if moment is None:
-        return Dated(None, None, said)
-    return Dated(moment, source, f"{said}: {_WORDS[source]} {iso(moment)}")
+        return Dated(None, None, declared)
+    return Dated(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
 
 
 _WORDS = {
@@ -67,8 +67,8 @@ _WORDS = {
 }
 
 
-def meant(text: str) -> tuple[DateSource, datetime | None]:
-    """What a date must mean that is none as it stands: with a zone, a fraction, or the day of the year."""
+def intended_date(text: str) -> tuple[DateSource, datetime | None]:
+    """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year."""
     source, shift = DateSource.RECORD, timedelta()
     if _LONGER.fullmatch(text):
         text = text[:14]
@@ -89,8 +89,8 @@ def meant(text: str) -> tuple[DateSource, datetime | None]:
 
 
 def _http_date(record: Record) -> datetime | None:
-    """What the header of the answer says in which the capture came."""
-    headers = header_ahead(record)
+    """The date in the header of the answer in which the capture came."""
+    headers = header_ahead(record.peek)
     try:
         moment = parsedate_to_datetime((headers and headers.get_header("Date")) or "")
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -98,11 +98,11 @@ def _http_date(record: Record) -> datetime | None:
         return None
 
 
-def begun(file: BinaryIO) -> Begun:
-    """What says when the warcinfo was made that an open file begins with; it looks when it is asked."""
+def warcinfo_date(file: BinaryIO) -> WarcinfoDate:
+    """A function that tells when the warcinfo at the beginning of a file was made; it looks when called."""
 
     @cache
-    def when() -> datetime | None:
+    def date_of_first() -> datetime | None:
         first = next(records(file), None)
         if not isinstance(first, Record):
             return None
@@ -111,6 +111,6 @@ def begun(file: BinaryIO) -> Begun:
         ):
             return None
         text = first.get("WARC-Date", arc="archive-date")
-        return parse_date(text) or meant(text)[1]
+        return parse_date(text) or intended_date(text)[1]
 
-    return when
+    return date_of_first

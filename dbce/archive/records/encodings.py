@@ -25,6 +25,7 @@ _PIECE = 64 * 1024  # bytes decoded at a time, whatever the body expands to
 _CODINGS = 4  # content codings of one body; more is an attack
 _LOOKED_AT = 1024  # bytes that tell text from what is still encoded
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+# Bytes that no text has. Escape is none of them: ISO-2022 switches charsets with it.
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW = 8 * 1024 * 1024  # bytes; RFC 9659 allows no larger one in HTTP
@@ -33,8 +34,8 @@ _ERRORS = (zlib.error, brotli.error, zstandard.ZstdError)
 
 CHUNK = "chunk"
 CODING = "content-encoding"
-"""How a body can break off: inside of a chunk, or of what a content coding made. The decoders below
-raise EOFError with one of them."""
+"""The ways in which a body can break off: inside of a chunk, or of what a content coding made. The
+decoders below raise EOFError with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Body:
 
 
 def is_chunked(headers: StatusAndHeaders) -> bool:
-    """Whether an answer declares the transfer coding `chunked`."""
+    """True if the answer declares the transfer coding `chunked`."""
     return "chunked" in _codings(headers, "Transfer-Encoding")
 
 
@@ -147,11 +148,11 @@ class _Chunks:
 
     def length(self) -> int | None:
         """The next chunk's length; None where there is none."""
-        while not (found := self._LENGTH.match(self._data, self._at)):
+        while not (line := self._LENGTH.match(self._data, self._at)):
             if len(self._data) - self._at > self._LONGEST or not self._more():
                 return None
-        self._at = found.end()
-        return int(found[1], 16)
+        self._at = line.end()
+        return int(line[1], 16)
 
     def data(self, length: int) -> Iterator[bytes]:
         while length:

@@ -27,14 +27,14 @@ _STEP = 4 * 1024  # bytes read at a time on the way from there to damage
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a stretch of a file."""
+    """A fault in a stretch of a file: its reason and a sentence on it."""
 
     reason: Reason
     detail: str
 
 
-class Work:
-    """How many bytes a feed and all copies of it have read together, decompressed."""
+class WorkDone:
+    """Number of bytes that a feed and all copies of it have read together, decompressed."""
 
     __slots__ = ("done",)
 
@@ -51,7 +51,7 @@ class Feed(Protocol):
     compressed: ClassVar[bool]
     start: int
     fault: Fault | None
-    work: Work
+    work: WorkDone
 
     @property
     def end(self) -> int: ...
@@ -77,7 +77,7 @@ class PlainFeed:
     def __init__(self, file: BinaryIO, offset: int, stop: int | None = None) -> None:
         self.start = offset
         self.fault: Fault | None = None
-        self.work = Work()
+        self.work = WorkDone()
         self._file = file
         self._at = offset
         self._stop = stop
@@ -129,7 +129,7 @@ class GzipFeed:
     def __init__(self, file: BinaryIO, offset: int, raw: bytes = b"") -> None:
         self.start = offset
         self.fault: Fault | None = None
-        self.work = Work()
+        self.work = WorkDone()
         self._file = file
         self._raw = raw  # read from the file, not decompressed yet
         self._at = offset + len(raw)
@@ -181,10 +181,10 @@ class GzipFeed:
         return GzipFeed(self._file, self.end, self._raw)
 
     def _before_damage(self) -> bytes:
-        """What was not handed out yet of the bytes before damage; `end` is then where it is."""
+        """The bytes before damage that were not handed out yet; `end` is then where the damage is."""
         safe = self._safe or _Safe(_inflater(), self.start, 0)
         inflate, self._raw, self._at = safe.inflate.copy(), b"", safe.offset
-        found, given = b"", safe.given
+        sound, given = b"", safe.given
         step = _STEP
         while step:
             self._file.seek(self._at)
@@ -195,13 +195,13 @@ class GzipFeed:
             except zlib_ng.error:
                 inflate, step = before, step // 2
                 continue
-            found += new[max(0, self._given - given) :]
+            sound += new[max(0, self._given - given) :]
             given += len(new)
             self._at += len(data)
             if not data or inflate.eof:  # the file is another by now
                 break
-        self._given += len(found)
-        return found
+        self._given += len(sound)
+        return sound
 
     def _refill(self) -> bool:
         self._file.seek(self._at)

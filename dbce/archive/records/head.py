@@ -1,4 +1,4 @@
-"""What a record's header says of its capture."""
+"""The head of a record: what its header says of its capture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
-from dbce.archive.records.dates import dated, meant
+from dbce.archive.records.dates import dated, intended_date
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import parse_date
 from dbce.model import Reason, Reference, stable_id
@@ -15,7 +15,7 @@ from dbce.model import Reason, Reference, stable_id
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from dbce.archive.records.dates import Begun
+    from dbce.archive.records.dates import WarcinfoDate
     from dbce.archive.records.record import Record
     from dbce.model import DateSource
 
@@ -29,7 +29,7 @@ _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a record's header says of its capture; `media` is the media type of the block.
+    """The header of a record, read; `media` is the media type of the block.
 
     `dated_by` says whose the timestamp is, and `odd_date` what is wrong with that of the record.
     """
@@ -44,13 +44,13 @@ class Head:
     odd_date: str
 
 
-def read_head(name: str, record: Record, begun: Begun) -> Head:
-    """The head of a record of the file called `name`; `begun` says when that was begun."""
+def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
+    """The head of a record of the file called `name`; `warcinfo_date` says when that was begun."""
     url = plain_url(record.get("WARC-Target-URI", arc="uri"))
     kind = record.get("WARC-Type").lower()
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
-    when = dated(record, begun)
+    when = dated(record, warcinfo_date)
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
         kind=kind,
@@ -81,12 +81,12 @@ def _writable(text: str) -> str:
     return _UNWRITABLE.sub(_percent_code, text) if _UNWRITABLE.search(text) else text
 
 
-def _percent_code(found: re.Match[str]) -> str:
-    return quote_from_bytes(found[0].encode("utf-8", "surrogatepass"))
+def _percent_code(sign: re.Match[str]) -> str:
+    return quote_from_bytes(sign[0].encode("utf-8", "surrogatepass"))
 
 
 def contradiction(record: Record, head: Head) -> Fault | None:
-    """What a capture's header lacks or should not say."""
+    """A fault where a capture's header lacks something or says what it should not."""
     if head.kind not in CAPTURES:
         return Fault(Reason.BAD_RECORD, f"WARC-Type is {head.kind[:80]!r}")
     if not head.url:
@@ -97,10 +97,10 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 
 
 def read_reference(record: Record) -> Reference:
-    """What the header of a revisit says of the capture that it repeats."""
+    """The reference in the header of a revisit to the capture that it repeats."""
     when = record.get("WARC-Refers-To-Date")
     return Reference(
         record_id=plain_id(record.get("WARC-Refers-To")),
         url=plain_url(record.get("WARC-Refers-To-Target-URI")),
-        timestamp=parse_date(when) or meant(when)[1],
+        timestamp=parse_date(when) or intended_date(when)[1],
     )

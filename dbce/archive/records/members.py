@@ -27,7 +27,7 @@ _LEVEL = 4
 
 
 class Archived(Protocol):
-    """What a writer must know of a capture."""
+    """The properties of a capture that a writer needs."""
 
     @property
     def record_id(self) -> str: ...
@@ -40,8 +40,8 @@ class Archived(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """What a file says of itself: its name, and the software and configuration that made it."""
+class FileOrigin:
+    """The origin of a file: its name, and the software and configuration that made it."""
 
     name: str
     config_digest: str
@@ -54,7 +54,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a record holds of a capture: its type, the payload, and the payload's media type."""
+    """The content of a record: its type, the payload, and the payload's media type."""
 
     kind: str
     media: str
@@ -63,18 +63,18 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A record as it is stored, with what its line in an index says before its place is known."""
+    """A record as it is stored, with the fields of its line in an index before its place is known."""
 
     date: str
     data: bytes
     key: str
-    said: Mapping[str, str]
+    fields: Mapping[str, str]
 
 
 class MemberFile:
     """Writes records to an open stream: a warcinfo first, with the date of the first record."""
 
-    def __init__(self, stream: BinaryIO, origin: Origin) -> None:
+    def __init__(self, stream: BinaryIO, origin: FileOrigin) -> None:
         self._stream = stream
         self._origin = origin
         self._offset = 0
@@ -100,14 +100,14 @@ class MemberFile:
         }
         if content.kind == "conversion":  # the block is the payload
             fields["WARC-Block-Digest"] = digest
-        said = {
+        listed = {
             "url": capture.url,
             "mime": content.media.partition(";")[0],
             "status": "200",
             "digest": digest,
         }
         key = f"{capture.surt} {timestamp14(capture.timestamp)}"
-        return Member(date, self._member(fields, content), key, said)
+        return Member(date, self._member(fields, content), key, listed)
 
     def add(self, member: Member) -> str:
         """Writes a record that was prepared; returns its CDXJ line, without a line end."""
@@ -119,7 +119,7 @@ class MemberFile:
             "filename": self._origin.name,
         }
         self._write(member.data)
-        return f"{member.key} {json.dumps({**member.said, **place})}"
+        return f"{member.key} {json.dumps({**member.fields, **place})}"
 
     def close(self) -> None:
         """Completes the file; the stream stays open."""

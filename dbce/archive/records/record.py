@@ -121,7 +121,7 @@ class Record:
     def reopen(self) -> bool:
         """After `close` of a truncated record: makes what there is of its block readable again.
 
-        Whether there is anything. The reader's place in the file stays where it is.
+        Returns True if there is anything. The reader's place in the file stays where it is.
         """
         if self._part is None:
             return False
@@ -137,7 +137,7 @@ class Record:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
 
     def _length_fault(self) -> Fault | None:
-        """What is wrong with the end of the block."""
+        """The fault at the end of the block; None where it ends as declared."""
         window = self._window
         self._left -= window.skip(self._left)
         while self._left and _continues(window):
@@ -162,10 +162,10 @@ class Record:
         self.fault = window.fault or fault
         block = self._mark.mark()
         window.reset(self._mark)
-        found = next_header(window)
-        if found and window.position < passed:
+        has_next = next_header(window)
+        if has_next and window.position < passed:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
-        elif not found:  # damage can show behind a place that it has garbled
+        elif not has_next:  # damage can show behind a place that it has garbled
             self.fault = window.fault or self.fault
         if self.fault.reason is Reason.TRUNCATED:
             self._part = block, window.position - block.position
@@ -173,7 +173,7 @@ class Record:
 
 
 def starts_record(data: bytes) -> bool:
-    """Whether the first line looks like that of a record header."""
+    """True if the first line looks like that of a record header."""
     return _STARTS.match(data) is not None
 
 

@@ -23,6 +23,7 @@ _WEB = ("http", "https", "ftp")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
 _NESTED = 8  # percent signs escaped again and again; each level costs a pass
 _PORT = re.compile(r":(\d*)\Z", re.ASCII)
+# Only where two more labels follow: of `www.com` it is the name itself.
 _WWW = re.compile(r"^www\d*\.(?=[^.]+\.)")
 # All printable ASCII but the two signs that would change the meaning.
 _KEPT = "".join(chr(c) for c in range(0x21, 0x7F) if chr(c) not in "#%")

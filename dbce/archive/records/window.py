@@ -149,11 +149,11 @@ class Window:
 
     @property
     def goes_in_circles(self) -> bool:
-        """Whether most of the reading was for nothing, because lengths are wrong."""
+        """True where most of the reading was for nothing, because lengths are wrong."""
         return self.feed.work.done > AGAIN_BYTES + AGAIN * self._made
 
     def _is_too_much(self) -> bool:
-        """Whether a member takes more work than its size is worth; it ends here, with a fault."""
+        """True if the member takes more work than its size is worth; it ends here, with a fault."""
         feed, made = self.feed, self._made
         if not feed.compressed:
             return False

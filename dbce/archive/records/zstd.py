@@ -20,7 +20,7 @@ from zstandard import (
     get_frame_parameters,
 )
 
-from dbce.archive.records.feed import READ, Fault, Work
+from dbce.archive.records.feed import READ, Fault, WorkDone
 from dbce.model import Reason
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FRAME_MAGIC = b"\x28\xb5\x2f\xfd"
 DICTIONARY_MAGIC = b"\x5d\x2a\x4d\x18"
+# Sixteen magic numbers (RFC 8878, section 3.1.2); that of a dictionary is one of them.
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _HEAD = 8  # bytes of a skippable frame before its content: magic and size
 _LONGEST_HEADER = 18  # bytes of a frame's header
@@ -59,7 +60,7 @@ def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
 
 
 def behind_skippable(file: BinaryIO, offset: int) -> int:
-    """Where what follows begins, if frames stand at an offset that decoders pass over.
+    """The offset behind frames at an offset that decoders pass over; the same where none stand.
 
     One that breaks off is none, as its length may be wrong; but what a dictionary holds is no records.
     """
@@ -83,7 +84,7 @@ class ZstdFeed:
         self.start = offset
         self.end = offset
         self.fault: Fault | None = None
-        self.work = Work()
+        self.work = WorkDone()
         self._file = file
         self._dictionary = dictionary
         self._raw = b""  # read from the file, not decompressed yet; begins at `end`

@@ -1,7 +1,6 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.arrays import Floats
-from dbce.boilerplate.classify.by_bucket import judge_by_bucket
 from dbce.boilerplate.classify.cut import cuts
 from dbce.boilerplate.classify.density import density_labels
 from dbce.boilerplate.classify.evidence import CROSS, TIME
@@ -39,6 +38,7 @@ from dbce.boilerplate.classify.names import NAME_SLOTS
 from dbce.boilerplate.classify.patterns import PATTERNS, element_bits, pattern_labels
 from dbce.boilerplate.classify.phrases import PHRASE_SLOTS
 from dbce.boilerplate.classify.reclassify import reclassified, run_starts
+from dbce.boilerplate.classify.selftrained import judge_by_bucket
 from dbce.boilerplate.classify.tokens import Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, from_sklearn
 

@@ -1,4 +1,4 @@
-"""What arrays of lines hold."""
+"""Types of the arrays that hold a value for each line."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""From which probability on the lines of a page are content."""
+"""The cut: the probability from which on the lines of a page are content."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def page_cut(chance: Chance, words: Floats) -> float:
     order = np.argsort(-chance, kind="stable")
     order = order[words[order] > 0]
     falling, lengths = chance[order], words[order].astype(np.float64)
-    kept, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
+    lengths_above, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
     if not wanted.any():
         return 0.5
-    half_of_f1 = float((wanted / (kept + wanted[-1])).max())
+    half_of_f1 = float((wanted / (lengths_above + wanted[-1])).max())
     if len(order) < 2:
         return half_of_f1
-    left = kept[-1] - kept[:-1]
-    above, below = wanted[:-1] / kept[:-1], (wanted[-1] - wanted[:-1]) / left
-    gap = (kept[:-1] * left * (above - below) ** 2).argmax()
+    left = lengths_above[-1] - lengths_above[:-1]
+    above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
+    gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
     middle = np.clip(falling[gap : gap + 2].mean(), 1 - SURE, SURE)
     return (half_of_f1 + float(middle)) / 2

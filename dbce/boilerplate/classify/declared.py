@@ -1,4 +1,4 @@
-"""What the arrays of a model file say of their sizes, held against what the file can hold.
+"""Sizes that the arrays of a model file declare, compared with those that the file can hold.
 
 numpy believes a header and makes room for the array before it reads a value.
 """
@@ -31,13 +31,13 @@ def check_declared(stream: BinaryIO) -> None:
     """
     with ZipFile(stream) as stored:
         members = stored.infolist()
-        if sum(one.file_size for one in members) > LARGEST:
+        if sum(member.file_size for member in members) > LARGEST:
             raise ValueError(f"its arrays declare more than {LARGEST:,} bytes")
-        for one in members:
-            if one.file_size > one.compress_size * _PACKED.get(one.compress_type, 0):
-                raise ValueError(f"{one.filename} declares more than the file can hold")
-            with stored.open(one) as array:
-                _check_array(one, array)
+        for member in members:
+            if member.file_size > member.compress_size * _PACKED.get(member.compress_type, 0):
+                raise ValueError(f"{member.filename} declares more than the file can hold")
+            with stored.open(member) as array:
+                _check_array(member, array)
     stream.seek(0)
 
 

@@ -29,7 +29,7 @@ class _Block:
     link_density: float  # words inside <a> / words
 
 
-_NONE = _Block(words=0, link_density=0.0)
+_NONE = _Block(words=0, link_density=0.0)  # the neighbour of a page's first line, and of its last
 
 
 def density_labels(page: Page) -> NDArray[np.uint8]:
@@ -56,7 +56,7 @@ def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
 
 
 def inside_links(page: Page) -> list[bool]:
-    """For each element whether it is a link or stands in one."""
+    """True of each element that is a link or stands in one."""
     inside: list[bool] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
         inside.append(tag == "a" or (parent >= 0 and inside[parent]))
@@ -64,6 +64,7 @@ def inside_links(page: Page) -> list[bool]:
 
 
 def _is_content(before: _Block, block: _Block, after: _Block) -> bool:
+    # The tree and its numbers are those of the paper's algorithm 2, learned from its news pages.
     if block.link_density > 1 / 3:
         return False
     if before.link_density > 5 / 9:

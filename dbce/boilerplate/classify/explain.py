@@ -1,4 +1,4 @@
-"""Why the model gives a line the probability it gives: what each feature adds to the log-odds.
+"""Explanation of a line's probability: what each feature adds to the log-odds.
 
 Along the way of a line through a tree every step leads to a node whose lines were more often
 content, or less often; the difference belongs to the feature that the step asked (A. Saabas,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify.trees import Trees
 
 COMMENT = "comment"
-"""Stands for what the trees that know comments of users say."""
+"""Feature that stands for the answer of the trees that know comments of users."""
 
 RATE = 0.1
 """Learning rate where a model's card does not name it: scikit-learn's default. What the pushes add up
@@ -35,7 +35,7 @@ to does not depend on it, how they share it does."""
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """What a feature adds to the log-odds of content; `value` is its own, NaN where it is unknown."""
+    """Share of a feature in the log-odds of content; `value` is its own, NaN where it is unknown."""
 
     feature: str
     value: float
@@ -44,7 +44,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Pushes:
-    """Why a line has its probability: the log-odds are `start` and all pushes.
+    """Explanation of a line's probability: the log-odds are `start` and all pushes.
 
     The pushes are sorted, the strongest first. From `cut` on the line is content, from `usual_cut`
     on most lines of the page are.
@@ -59,11 +59,11 @@ class Pushes:
 
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
-    """What made the model judge one line of a page as it does; `page` is one page alone."""
+    """The explanation of the probability of a line; `page` is one page alone."""
     of_page = scored(page, model.weights)
     rows = of_page.rows
-    found = votes(model, of_page)
-    chance = calibrated(model, found)
+    log_odds = votes(model, of_page)
+    chance = calibrated(model, log_odds)
     least = cuts(page, chance.content)
     of_vote, of_no_comment, intercept = model.blend
     added: dict[int, float] = defaultdict(float)
@@ -76,7 +76,7 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
         for feature, weight in _along(trees, row, rate).items():
             added[feature] += of_vote * part * weight
     slope, shift = model.comment_scale
-    no_comment = float(of_no_comment * log_expit(-(slope * found[line, 1] + shift)))
+    no_comment = float(of_no_comment * log_expit(-(slope * log_odds[line, 1] + shift)))
     own = [Push(model.names[f], float(rows[line, f]), float(w)) for f, w in added.items()]
     own.append(Push(COMMENT, float(chance.comment[line]), no_comment))
     return Pushes(
@@ -95,7 +95,7 @@ def probability(of: Pushes) -> float:
 
 
 def _along(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
-    """What each feature, by number, adds to the raw score of a row."""
+    """Share of each feature, by number, in the raw score of a row."""
     added: dict[int, float] = defaultdict(float)
     for start, _ in pairwise(trees.starts.tolist()):
         node, worth = start, 0.0

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.classify.around import (
+    REPETITION,
+    headings,
+    item_features,
+    kind_features,
+    repetition_features,
+    reply_features,
+    section_features,
+)
 from dbce.boilerplate.classify.evidence import EVIDENCE, TIME, evidence_features, time_features
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.items import item_features
-from dbce.boilerplate.classify.kind import kind_features
+from dbce.boilerplate.classify.forest import LEVELS, plant
 from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
 from dbce.boilerplate.classify.names import name_tokens
 from dbce.boilerplate.classify.phrases import phrase_tokens
-from dbce.boilerplate.classify.repetition import LEVELS as REPETITION_LEVELS
-from dbce.boilerplate.classify.repetition import REPETITION, repetition_features
-from dbce.boilerplate.classify.replies import reply_features
-from dbce.boilerplate.classify.sections import headings, section_features
 from dbce.boilerplate.classify.structure import LONG, structure_features
 from dbce.model import Page, TextNode
 
@@ -34,15 +37,13 @@ WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length"
 EVIDENCE_WINDOW = ("votes", "shared_by")
 
 REACH = 2
-"""How many lines a window reaches to each side."""
+"""Lines that a window reaches to each side."""
 
-OF_OTHERS = frozenset(
-    (*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in REPETITION_LEVELS))
-)
-"""What other pages give, without the windows of it."""
+OF_OTHERS = frozenset((*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in LEVELS)))
+"""Features that other pages give, without those of a window."""
 
 DECAY = 0.7
-"""What is left of a line's weight one line on, in running means."""
+"""Share of a line's weight that is left one line on, in running means."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +64,9 @@ class Features:
     prose: Floats
 
 
-def page_features(page: Page, found: Annotation | None) -> Features:
+def page_features(page: Page, annotation: Annotation | None) -> Features:
     """The features of a page that has text."""
-    return batch_features([(page, found)])
+    return batch_features([(page, annotation)])
 
 
 def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
@@ -90,8 +91,9 @@ def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
     columns |= repetition_features(forest, lines, evidence["ever_shared_by"], prose)
     columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
     columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
-    known = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
-    columns |= running_means(known, lines)
+    # One unknown value would make all running means behind it unknown.
+    without_gaps = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
+    columns |= running_means(without_gaps, lines)
     matrix = np.column_stack(list(columns.values()))
     return Features(
         lines=lines,
@@ -122,6 +124,7 @@ def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
     blank = matrix.copy()
     for column, name in enumerate(names):
         if name.partition("@")[0] in OF_OTHERS:
+            # Running means take what is unknown for 0.
             blank[:, column] = 0 if "@mean" in name else np.nan
     return blank
 
@@ -137,15 +140,17 @@ def window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) ->
     """Columns of the lines before and after: `words@-1` is the words of the line before."""
     page = np.pad(lines.page, REACH, constant_values=-1)
     count = len(lines.holder)
-    found = {}
+    columns_around = {}
     for name in names:
         padded = np.pad(columns[name], REACH)
         for offset in range(-REACH, REACH + 1):
             if offset:
                 there = slice(REACH + offset, REACH + offset + count)
                 same = page[there] == lines.page
-                found[f"{name}@{offset:+d}"] = np.where(same, padded[there], np.float32(np.nan))
-    return found
+                columns_around[f"{name}@{offset:+d}"] = np.where(
+                    same, padded[there], np.float32(np.nan)
+                )
+    return columns_around
 
 
 def running_means(columns: Mapping[str, Floats], lines: Lines) -> dict[str, Floats]:
@@ -169,7 +174,7 @@ def _decayed(values: Floats, room: Ints) -> Floats:
     means[:, 1:] = np.where(room[1:] > 0, (1 - DECAY) * values[:, :-1].astype(np.float64), 0)
     reach = 1
     while reach <= room.max():
-        kept = np.where(room[reach:] >= reach, DECAY**reach, 0)
-        means[:, reach:] += kept * means[:, :-reach]
+        weight = np.where(room[reach:] >= reach, DECAY**reach, 0)
+        means[:, reach:] += weight * means[:, :-reach]
         reach *= 2
     return means.astype(np.float32)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from dbce.model import Page
 
 
+LEVELS = (0, 1, 2, 3, 5)
+"""Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
+
+
 class Path(NamedTuple):
     """The last step of a way from the root, and the number of the path above it, -1 for a root."""
 
@@ -59,28 +63,28 @@ def plant(pages: Sequence[Page]) -> Forest:
     path = flat(_number(page, numbers) for page in pages)
     paths = tuple(map(Path._make, numbers))
     depths: list[int] = []
-    for one in paths:
-        depths.append(depths[one.above] + 1 if one.above >= 0 else 0)
+    for step in paths:
+        depths.append(depths[step.above] + 1 if step.above >= 0 else 0)
     tags: dict[str, int] = {}
-    tag = np.array([tags.setdefault(one.tag, len(tags)) for one in paths])
+    tag = np.array([tags.setdefault(step.tag, len(tags)) for step in paths])
     depth = np.array(depths, np.int64)[path]
     return Forest(starts, parents, depth, path, paths, tag, tuple(tags))
 
 
 def _number(page: Page, numbers: dict[tuple[int, str, str, str, str, bool], int]) -> list[int]:
     """The number of the path of every element; paths not seen before get the next one."""
-    found: list[int] = []
+    own_numbers: list[int] = []
     columns = zip(
         page.parents, page.tags, page.classes, page.ids, page.roles, page.hidden, strict=True
     )
     for parent, tag, classes, id_, roles, hides in columns:
-        key = (found[parent] if parent >= 0 else -1, tag, classes, id_, roles, hides)
-        found.append(numbers.setdefault(key, len(numbers)))
-    return found
+        key = (own_numbers[parent] if parent >= 0 else -1, tag, classes, id_, roles, hides)
+        own_numbers.append(numbers.setdefault(key, len(numbers)))
+    return own_numbers
 
 
 def offsets(sizes: Iterable[int]) -> Ints:
-    """Where things of these sizes begin when they stand in a row, and where the last one ends."""
+    """The places where things of these sizes begin when they stand in a row, and the end of the last."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
@@ -90,26 +94,26 @@ def flat(columns: Iterable[Iterable[int]]) -> Ints:
 
 
 def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
-    """For each path what a function says of the tag of its last step; it is asked once a tag."""
+    """The value of a function of the tag of each path's last step; it is called once a tag."""
     return np.array([of(tag) for tag in forest.tags])[forest.tag]
 
 
 def inherited(forest: Forest, own: Ints) -> Ints:
-    """For each path the flags that it or a path above it has; `own` are those of its last step."""
-    found: list[int] = []
+    """The flags that each path or one above it has; `own` are those of its last step."""
+    of_paths: list[int] = []
     for path, flags in zip(forest.paths, own.tolist(), strict=True):
-        found.append(flags | found[path.above] if path.above >= 0 else flags)
-    return np.array(found, dtype=np.int64)
+        of_paths.append(flags | of_paths[path.above] if path.above >= 0 else flags)
+    return np.array(of_paths, dtype=np.int64)
 
 
 def nearest(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
-    """For each of some elements the nearest wanted one, itself included; every root is wanted."""
-    found = elements.copy()
-    searching = np.flatnonzero(~wanted[found])
+    """The nearest wanted element of each of some elements, itself included; every root is wanted."""
+    climbed = elements.copy()
+    searching = np.flatnonzero(~wanted[climbed])
     while len(searching):
-        found[searching] = forest.parents[found[searching]]
-        searching = searching[~wanted[found[searching]]]
-    return found
+        climbed[searching] = forest.parents[climbed[searching]]
+        searching = searching[~wanted[climbed[searching]]]
+    return climbed
 
 
 def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.float64]:

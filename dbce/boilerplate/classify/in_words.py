@@ -93,7 +93,7 @@ OWN = {
     "prose": "prose",
     "comment": "it may be a reader's comment",
 }
-"""What each feature is, of the line itself."""
+"""The features of the line itself."""
 
 AROUND = {
     "words": "words",
@@ -109,7 +109,7 @@ AROUND = {
     "alike_before": "share of the things alike that come before",
     "shared": "how widely texts are shared",
 }
-"""What is known of the elements around a line, by what follows `up0_`."""
+"""The features of the elements around a line, by what follows `up0_`."""
 
 ELEMENTS = {
     "0": "in its element",
@@ -136,7 +136,7 @@ NUMBERS = frozenset({"tag"})
 
 
 def in_words(feature: str) -> str:
-    """What a feature of the model is, e.g. "share of its text that is links"."""
+    """A feature of the model in words, e.g. "share of its text that is links"."""
     base, _, where = feature.partition("@")
     if base.startswith("in_"):
         return f"inside of <{base.removeprefix('in_')}>"

@@ -1,4 +1,4 @@
-"""The joint method: what other pages, other times and the page itself say, weighed by a model."""
+"""The joint method: evidence of other pages, other times and the page itself, weighed by a model."""
 
 from __future__ import annotations
 

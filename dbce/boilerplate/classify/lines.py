@@ -1,4 +1,4 @@
-"""The lines of pages and what can be measured on each: the units that the joint method judges.
+"""The lines of pages and the measures of each: the units that the joint method judges.
 
 A line is what a browser would set as one paragraph (dbce.html.lines). Lengths count a character of a
 script without spaces as half a word.
@@ -14,24 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.characters import (
-    ALPHANUMERIC,
-    CAPITAL,
-    COMMA,
-    DIGIT,
-    ENDING,
-    SPACE,
-    STOP,
-    UNSPACED,
-    counts,
-    kinds,
-    word_starts,
-)
 from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, offsets
 from dbce.html import INLINE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -49,6 +36,47 @@ TITLE_LIKE = 300
 """Characters up to which a line may be a headline."""
 
 _LINKED, _HIDDEN = 1, 2
+
+_IS: tuple[Callable[[str], object], ...] = (
+    str.isspace,
+    str.isdigit,
+    str.isupper,
+    frozenset(".!?…。！？").__contains__,
+    frozenset(",;、，").__contains__,
+    frozenset(".!?…:。！？\"”’')]").__contains__,
+    re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]").match,
+    str.isalnum,
+)
+
+SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC = (
+    1 << bit for bit in range(len(_IS))
+)
+"""Kinds of characters: white space; digits; capitals; ends of sentences; commas and the like; what
+a finished line ends with; characters of scripts that put no spaces between words; letters and digits."""
+
+
+def kinds(text: str) -> NDArray[np.uint8]:
+    """The kinds of every character of a text, as a sum of bits."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    # Few characters of all that there are occur in a text: each is looked at once.
+    table = np.zeros(codes.max(initial=0) + 1, dtype=np.uint8)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():
+        table[code] = sum(1 << bit for bit, holds in enumerate(_IS) if holds(chr(code)))
+    bits: NDArray[np.uint8] = table[codes]
+    return bits
+
+
+def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
+    """Number of the chosen characters in each text; text i goes from `bounds[i]` to the next."""
+    return np.diff(np.searchsorted(np.flatnonzero(chosen), bounds))
+
+
+def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """The characters that begin a word: what white space or the text's begin stands before."""
+    space = (of_characters & SPACE) > 0
+    starts = ~space
+    starts[1:] &= space[:-1]
+    return starts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,9 +155,9 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
 
 
 def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """For each text node the element that sets its line, and whether it begins one.
+    """The element that sets the line of each text node, and true of the nodes that begin one.
 
-    The same as dbce.html.lines says, page by page.
+    The same as in dbce.html.lines, but of all pages at once.
     """
     sets_lines = by_tag(forest, lambda tag: tag not in INLINE)[forest.path] | (forest.depth == 0)
     holder = nearest(forest, element, sets_lines)
@@ -154,7 +182,7 @@ def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
 
 
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
-    """Which text nodes are in links, which in bold or the like, and which in hidden elements."""
+    """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
     hides = np.array([path.hides for path in forest.paths])
     links = by_tag(forest, lambda tag: tag == "a")
     flags = inherited(forest, _LINKED * links | _HIDDEN * hides)[path]
@@ -163,7 +191,7 @@ def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
 
 
 def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
-    """What a line's own text says, by name; `titles` are those of the pages."""
+    """Features of each line's own text, by name; `titles` are those of the pages."""
     words, of, bounds = lines.words, lines.kinds, lines.bounds
     begins, ink = word_starts(of), (of & SPACE) == 0
     # With its white space collapsed, a line has a space before each word but the first.
@@ -171,7 +199,7 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
     last = np.flatnonzero(ink)
     last = last[np.searchsorted(last, bounds[1:]) - 1]
     stops = counts((of & STOP) > 0, bounds).astype(np.float32)
-    found = {
+    columns = {
         "words": words,
         "word_length": characters / words,
         "link_density": lines.linked,
@@ -184,14 +212,14 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
         "capitals": counts(begins & ((of & CAPITAL) > 0), bounds) / words,
         "ends": (of[last] & ENDING) > 0,
     }
-    found["title_overlap"], found["title_cover"] = _beside_titles(lines, titles, characters)
-    found["said_before"], found["said_after"] = _said_again(lines)
-    return {name: values.astype(np.float32, copy=False) for name, values in found.items()}
+    columns["title_overlap"], columns["title_cover"] = _beside_titles(lines, titles, characters)
+    columns["said_before"], columns["said_after"] = _repeated_lines(lines)
+    return {name: values.astype(np.float32, copy=False) for name, values in columns.items()}
 
 
 def _beside_titles(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
     """Share of a line's words that the title has, and of the title's words that the line has."""
-    found = np.zeros((2, len(lines.words)))
+    shares = np.zeros((2, len(lines.words)))
     bounds, short = lines.bounds.tolist(), (characters <= TITLE_LIKE).tolist()
     for title, (start, end) in zip(titles, pairwise(lines.starts.tolist()), strict=True):
         of_title = _words(title)
@@ -202,24 +230,24 @@ def _beside_titles(lines: Lines, titles: Sequence[str], characters: Floats) -> N
                 own = _words(lines.text[bounds[line] : bounds[line + 1]])
                 both = len(own & of_title)
                 if both:
-                    found[:, line] = both / len(own), both / len(of_title)
-    return found
+                    shares[:, line] = both / len(own), both / len(of_title)
+    return shares
 
 
-def _said_again(lines: Lines) -> NDArray[np.bool_]:
-    """Whether the page has the text of a line before it, and after it; short lines do not count.
+def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
+    """True where the page has a line's text before it, and after it; short lines do not count.
 
     Pages bring an article twice: short and in full, for the screen and for print.
     """
-    found = np.zeros((2, len(lines.words)), dtype=np.bool_)
+    repeated = np.zeros((2, len(lines.words)), dtype=np.bool_)
     bounds, long_ones = lines.bounds.tolist(), np.flatnonzero(lines.words >= SENTENCE)
     last: dict[tuple[int, str], int] = {}
     for line, page in zip(long_ones.tolist(), lines.page[long_ones].tolist(), strict=True):
-        said = page, lines.text[bounds[line] : bounds[line + 1]].strip()
-        if said in last:
-            found[0, line] = found[1, last[said]] = True
-        last[said] = line
-    return found
+        key = page, lines.text[bounds[line] : bounds[line + 1]].strip()
+        if key in last:
+            repeated[0, line] = repeated[1, last[key]] = True
+        last[key] = line
+    return repeated
 
 
 @lru_cache(maxsize=10_000)

@@ -1,4 +1,4 @@
-"""A trained model: how features of a line become the probability that it is content.
+"""A trained model: it makes of the features of a line the probability that it is content.
 
 A model file is a zip of plain arrays and a JSON card (numpy's `.npz`), read with pickle forbidden.
 """
@@ -24,10 +24,9 @@ import dbce
 from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.declared import check_declared
 from dbce.boilerplate.classify.features import feature_names, running_means, window
-from dbce.boilerplate.classify.known import known
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
-from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.tokens import distinct, familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
 from dbce.model import UsageError
@@ -45,7 +44,7 @@ FORMAT = 5
 """Changes whenever a model of an earlier one cannot be used."""
 
 READERS = {3: "0.1.0 before 21 November 2026", 4: "0.1.0 before 22 November 2026"}
-"""What reads models of earlier formats."""
+"""The versions of dbce that read models of earlier formats."""
 
 NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
@@ -66,7 +65,7 @@ DAMAGE = (
         tokenize.TokenError,
     ),  # of an array's header, which is a dict as Python writes it
 )
-"""What numpy, zipfile and json raise when a file is not what it should be."""
+"""Errors of numpy, zipfile and json on a file that is not what it should be."""
 
 
 class Weights(NamedTuple):
@@ -87,7 +86,7 @@ class Model:
 
     Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. The
     scores say much on sites that call things as others do, and mislead on those that do not: both sets
-    weigh the same on a page that is known (`dbce.boilerplate.classify.known`), and `named` less on others.
+    weigh the same on a page that is known (`dbce.boilerplate.classify.tokens`), and `named` less on others.
     The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps their log-odds
     to calibrated ones (Platt 1999). `blend` does so for content: its weights are for the vote, for the log
     of the chance to be no comment, and the intercept.
@@ -105,7 +104,7 @@ class Model:
     card: dict[str, Any]
 
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """For each page the probability of every line that it is content."""
+        """The probability of content of every line, for each page."""
         return [chance.content for chance in chances(self, pages)]
 
 
@@ -129,19 +128,19 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
         model, np.vstack([votes(model, scored(page, model.weights)) for page in pages])
     )
     ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
-    return list(starmap(Chances, zip(*(np.split(one, ends) for one in both), strict=True)))
+    return list(starmap(Chances, zip(*(np.split(column, ends) for column in both), strict=True)))
 
 
 def votes(model: Model, of: Scored) -> NDArray[np.float64]:
-    """What the trees say of lines: log-odds of content and of a comment, shape (lines, 2)."""
+    """The answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
     plain = raw_scores(model.plain, of.rows)  # which look at no column that was LEARNED
     content = plain + of.known / 2 * (raw_scores(model.named, of.rows) - plain)
     return np.column_stack([content, raw_scores(model.comments, of.rows)])
 
 
-def calibrated(model: Model, found: NDArray[np.float64]) -> Chances:
-    """The chances of lines by what the trees say of them (`votes`)."""
-    content, comment = found.T
+def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
+    """The chances of lines by the answers of the trees (`votes`)."""
+    content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept
     of_vote, of_no_comment, intercept = model.blend
@@ -154,7 +153,7 @@ class Scored(NamedTuple):
     """Lines as the trees judge them.
 
     `rows` are the features and, as the last columns, those LEARNED; `known` is how well the page of each
-    line is known (`dbce.boilerplate.classify.known`).
+    line is known (`dbce.boilerplate.classify.tokens`).
     """
 
     rows: Floats
@@ -163,8 +162,8 @@ class Scored(NamedTuple):
 
 def scored(page: Features, weights: Weights) -> Scored:
     """The lines of some pages, scored."""
-    scores, found = learned(page, weights)
-    return Scored(np.column_stack([page.matrix, scores]), found)
+    scores, known_share = learned(page, weights)
+    return Scored(np.column_stack([page.matrix, scores]), known_share)
 
 
 def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
@@ -173,17 +172,17 @@ def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float6
     starts = page.lines.starts[:-1]
     scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
     scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))
-    of_pages = known(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
+    of_pages = familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
     return np.column_stack(scores), of_pages[page.lines.page]
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:
     """The features PHRASE_SCORES of each line, by its own score."""
     of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
-    found = {"phrases": own, "phrases_heading": of_heading}
-    found |= window({"phrases": own}, ("phrases",), page.lines)
-    found |= running_means({"phrases": own}, page.lines)
-    return np.column_stack([found[name] for name in PHRASE_SCORES])
+    columns = {"phrases": own, "phrases_heading": of_heading}
+    columns |= window({"phrases": own}, ("phrases",), page.lines)
+    columns |= running_means({"phrases": own}, page.lines)
+    return np.column_stack([columns[name] for name in PHRASE_SCORES])
 
 
 def save(model: Model, stream: BinaryIO) -> None:
@@ -253,10 +252,10 @@ def _read(stream: Any) -> Model:
 
 
 def _other_format(number: object) -> str:
-    """Which dbce reads a model of another format."""
-    found = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
+    """A sentence on the dbce that reads a model of another format."""
+    mismatch = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
     reader = READERS.get(number) if isinstance(number, int) else None
-    return f"{found}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
+    return f"{mismatch}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
 
 
 def _check(model: Model) -> None:

@@ -25,10 +25,10 @@ NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
 NEAR_SLOTS = NAME_SLOTS // 2
-"""Where the upper half begins."""
+"""The first hash of the upper half."""
 
 SCORES = ("names", "names_near", "names_beside_prose")
-"""What the names around a line come to, as features."""
+"""Features that the names around a line give."""
 
 NEAR = 3
 """So many elements up from the line, its names count once more, as near ones."""
@@ -38,7 +38,7 @@ _LETTERS = re.compile(rb"[a-z]{2,}")
 
 
 def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
-    """For each line the hashes of the name parts of the elements around it, sorted."""
+    """The hashes of the name parts of the elements around each line, sorted."""
     paths = forest.path[lines.holder].tolist()
     around: dict[int, frozenset[int]] = {-1: frozenset()}
     own: dict[int, frozenset[int]] = {}
@@ -57,12 +57,12 @@ def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
 
 def _with_those_above(paths: Sequence[Path], numbers: set[int]) -> list[int]:
     """The numbers of some paths and of all paths above them, in order: those above come first."""
-    found: set[int] = set()
+    numbers_above: set[int] = set()
     for number in numbers:
-        while number >= 0 and number not in found:
-            found.add(number)
+        while number >= 0 and number not in numbers_above:
+            numbers_above.add(number)
             number = paths[number].above  # noqa: PLW2901 - a climb
-    return sorted(found)
+    return sorted(numbers_above)
 
 
 def _nearest(
@@ -74,7 +74,7 @@ def _nearest(
             number = paths[number].above
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=5_000)  # a larger one knew hardly more of what a run meets again
 def _parts(names: str) -> frozenset[int]:
     """The hashes of the parts of some names: "commentList" has two."""
     lower = names.lower()
@@ -90,7 +90,7 @@ def name_scores(
     prose: Floats,
     starts: Sequence[int] | Ints = (0,),
 ) -> Floats:
-    """How content-like the names around each line are, shape (lines, len(SCORES)).
+    """Scores of the names around each line, higher for content, shape (lines, len(SCORES)).
 
     The columns: the sum of all weights; that of near names; and the first, less its mean over the
     page's prose, since sites differ in how they name what is around everything. `prose` is how much

@@ -1,4 +1,4 @@
-"""Bit patterns: what an occurrence in the cross says of a text (thesis, appendix B)."""
+"""Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B)."""
 
 from __future__ import annotations
 

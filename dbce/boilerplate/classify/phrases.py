@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def phrase_tokens(lines: Lines) -> list[tuple[int, ...]]:
-    """For each line the hashes of its words, its beginning and the whole of it, sorted."""
+    """The hashes of each line's words, of its beginning and of the whole of it, sorted."""
     edges = pairwise(lines.bounds.tolist())
     return [_of_line(lines.text[start:end]) for start, end in edges]
 
@@ -49,15 +49,15 @@ def _of_line(text: str) -> tuple[int, ...]:
     return _tokens(text, whole=True)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # a larger one knew hardly more of what a run meets again
 def _tokens(text: str, *, whole: bool) -> tuple[int, ...]:
     words = _WORD.findall(text.lower())
-    found = set()
+    hashes = set()
     if len(words) > 1:
-        found.add(_hash("^" + " ".join(words[:2])))
+        hashes.add(_hash("^" + " ".join(words[:2])))
     if words and whole and len(words) <= MOST:
-        found |= {_hash("=" + " ".join(words)), *map(_hash, words)}
-    return tuple(sorted(found))
+        hashes |= {_hash("=" + " ".join(words)), *map(_hash, words)}
+    return tuple(sorted(hashes))
 
 
 def _hash(phrase: str) -> int:
@@ -65,5 +65,5 @@ def _hash(phrase: str) -> int:
 
 
 def phrase_scores(tokens: Tokens, weights: Floats) -> Floats:
-    """How content-like the phrases of each line are: the sum of their weights, shape (lines,)."""
+    """Scores of the phrases of each line, higher for content: sums of weights, shape (lines,)."""
     return tokens.sums(weights[tokens.token]).astype(np.float32)

@@ -1,33 +1,67 @@
-"""A classifier that needs no labels from people: bit patterns are its teachers.
+"""The self-trained method: the lines that bit patterns decide teach a classifier the others.
 
-What it learns from them must hold where they say nothing, so it sees what a page says of its lines
-and never what other pages say: the labels come from there, and it would learn the pattern table by
-heart. A regularised logistic regression. Boosted trees and forests were no better on whole sites
-and cost two to forty times as much; names around a line, and its place in the template, added
-nothing to a regression per bucket. All of that was measured on the training sets alone.
+No labels of people are needed. What the classifier learns must hold where the patterns say nothing, so it
+sees what a page says of its lines and never what other pages say: the labels come from there, and it
+would learn the pattern table by heart. It is a regularised logistic regression. Boosted trees and forests
+were no better on whole sites and cost two to forty times as much; names around a line, and its place in
+the template, added nothing to a regression per bucket. All of that was measured on the training sets
+alone.
+
+A bucket here is what stage 3 can see of one: the pages judged together (a stretch of one file, in
+its order, since no HTML leaves the machine that reads it) that crosses connect, be it through a page
+that is not among them. So what a page is taught by depends on which pages lie near it in the file,
+and the files of an archive learn nothing from each other; it does not depend on the order within
+the stretch, nor on how the work was spread over machines.
+
+The strongest cross labels a line whose words its pattern finds all content or all boilerplate. The
+classifier decides the others, as whole lines. It also takes back "content" that it finds less likely
+than not, since to be found nowhere else speaks for content only weakly; "boilerplate" stands, since
+to be found elsewhere is evidence. Both rules were chosen on the training sets.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections import defaultdict
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 
-from dbce.boilerplate.classify.features import without_evidence
-from dbce.model import CONTENT, INVALID
+from dbce.boilerplate.classify.features import batch_features, without_evidence
+from dbce.boilerplate.classify.patterns import element_bits, pattern_labels
+from dbce.model import BOILERPLATE, CONTENT, INVALID
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify.features import Features
+    from dbce.model import Annotation, Page
+
+    Chances = NDArray[np.float64]
 
 STRENGTH = 0.002
 """Inverse strength of the regularisation: strong, since a pattern's label is often wrong."""
 
 MOST_WORDS = 80
 """A line's weight is the root of its number of words, of so many at most."""
+
+FEWEST = 5
+"""Lines of either class to learn from, as the thesis asks for five neighbours."""
+
+
+class Classifier(Protocol):
+    """Any classifier of lines, as in scikit-learn: gives each line its probability of content."""
+
+    def fit(self, pages: Sequence[Features], labels: Sequence[NDArray[np.uint8]]) -> Self:
+        """Learns from pages with a label for every line; those labelled INVALID have none.
+
+        Raises:
+            ValueError: no line is labelled content, or none boilerplate.
+        """
+
+    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
+        """For each page the probability of every line that it is content."""
 
 
 class SelfTrained:
@@ -67,7 +101,7 @@ class SelfTrained:
 
 
 def _own(page: Features) -> NDArray[np.float64]:
-    """What the page itself says of its lines; counts and lengths by their orders of magnitude."""
+    """Features by what the page itself says of its lines; counts and lengths by orders of magnitude."""
     rows = np.nan_to_num(without_evidence(page.matrix, page.names).astype(np.float64))
     return np.asarray(np.sign(rows) * np.log1p(np.abs(rows)))
 
@@ -77,3 +111,74 @@ def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[
     weight = np.sqrt(np.minimum(words, MOST_WORDS)).astype(np.float64)
     of_class = np.bincount(content, weights=weight)
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]
+
+
+def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:
+    """The probability of content of every word of each page, where the classifier decides.
+
+    It is NaN where the patterns decide: all words of a page without *up*, and of a bucket that has fewer than
+    `FEWEST` decided lines of either class.
+    """
+    chances = [np.full(sum(len(n.text.split()) for n in page.nodes), np.nan) for page, _ in pages]
+    compared = {
+        n: (page, annotation)
+        for n, (page, annotation) in enumerate(pages)
+        if annotation is not None and annotation.knows_other_pages
+    }
+    for bucket in _buckets({n: annotation for n, (_, annotation) in compared.items()}):
+        for n, its_chances in zip(bucket, _judge([compared[n] for n in bucket]), strict=False):
+            chances[n] = its_chances
+    return chances
+
+
+def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
+    """The same for the pages of one bucket; nothing if there is too little to learn from."""
+    # Without their annotations: what other pages say is what the classifier must not see.
+    features = batch_features([(page, None) for page, _ in pages])
+    lines = features.lines
+    of_word = np.repeat(lines.of_node, lines.node_words)
+    ends = np.cumsum(lines.node_words)[lines.node_starts[1:] - 1]
+    sizes = np.diff(ends, prepend=0).tolist()
+    by_pattern = [
+        _by_pattern(annotation, size) for (_, annotation), size in zip(pages, sizes, strict=True)
+    ]
+    labels = _line_labels(np.concatenate(by_pattern), of_word)
+    if min((labels == CONTENT).sum(), (labels == BOILERPLATE).sum()) < FEWEST:
+        return []
+    (chances,) = SelfTrained().fit([features], [labels]).predict_proba([features])
+    return np.split(_taken(labels, chances.round(4))[of_word], ends[:-1])
+
+
+def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
+    """The keys of annotations that crosses connect, each bucket in the order of record ids."""
+    from scipy.cluster.hierarchy import DisjointSet
+
+    connected: DisjointSet = DisjointSet()
+    for annotation in annotations.values():
+        for member in (m for cross in annotation.crosses for m in cross.members if m is not None):
+            connected.add(annotation.record_id)
+            connected.add(member)
+            connected.merge(annotation.record_id, member)
+    buckets: dict[str, list[int]] = defaultdict(list)
+    for key in sorted(annotations, key=lambda key: annotations[key].record_id):
+        buckets[connected[annotations[key].record_id]].append(key)
+    return list(buckets.values())
+
+
+def _by_pattern(annotation: Annotation, words: int) -> NDArray[np.uint8]:
+    """The label of every word by the strongest cross."""
+    cross = annotation.crosses[0]
+    return pattern_labels(cross.bits, element_bits(annotation, cross, words))
+
+
+def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The label of each line on which all words agree, else INVALID; `line` is that of each word."""
+    words = np.bincount(line)
+    agreed = [np.bincount(line, labels == kind) == words for kind in (CONTENT, BOILERPLATE)]
+    return np.select(agreed, [np.uint8(CONTENT), np.uint8(BOILERPLATE)], np.uint8(INVALID))
+
+
+def _taken(labels: NDArray[np.uint8], chance: Chances) -> Chances:
+    """The probability of the lines that the classifier decides, NaN for those that it does not."""
+    its_own = (labels == INVALID) | ((labels == CONTENT) & (chance < 0.5))
+    return np.where(its_own, chance, np.nan)

@@ -1,4 +1,4 @@
-"""Where a line stands: in the tree, around it, and beside the bulk of the page's prose."""
+"""Features of a line's place: in the tree, among its neighbours, and beside the bulk of the prose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, with_all_below
+from dbce.boilerplate.classify.forest import LEVELS, by_tag, inherited, nearest, with_all_below
 from dbce.html import place
 
 if TYPE_CHECKING:
@@ -36,9 +36,6 @@ LONG = 10
 FAR = 99
 """Distance to a next or last line of prose where there is none."""
 
-LEVELS = (0, 1, 2, 3, 5)
-"""Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
-
 
 def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     """Features of the tree around each line, by name."""
@@ -46,16 +43,16 @@ def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
     tag = by_tag(forest, lambda tag: _TAG.get(tag, len(TAGS)))
-    found: dict[str, NDArray[np.generic]] = {
+    columns: dict[str, NDArray[np.generic]] = {
         "tag": tag[forest.path[holder]],
         "depth": forest.depth[holder],
     }
-    found |= _within(forest, holder)
-    found |= _around(forest, lines, prose)
-    found |= _beside_the_bulk(forest, lines, prose, is_long)
-    found |= _position(lines, prose)
-    found |= _same_place(forest, lines)
-    return {name: values.astype(np.float32) for name, values in found.items()}
+    columns |= _within(forest, holder)
+    columns |= _around(forest, lines, prose)
+    columns |= _beside_the_bulk(forest, lines, prose, is_long)
+    columns |= _position(lines, prose)
+    columns |= _same_place(forest, lines)
+    return {name: values.astype(np.float32) for name, values in columns.items()}
 
 
 def _within(forest: Forest, holder: Ints) -> dict[str, NDArray[np.bool_]]:
@@ -72,26 +69,26 @@ def _around(forest: Forest, lines: Lines, prose: Floats) -> dict[str, NDArray[np
     own = [np.bincount(lines.holder, values, elements) for values in of_lines]
     sums = with_all_below(forest, np.stack([*own, np.ones(elements)]))
     page_words, _, page_prose, *_ = sums[:, forest.starts[lines.page]]
-    found: dict[str, NDArray[np.float64]] = {}
+    columns: dict[str, NDArray[np.float64]] = {}
     element = lines.holder
     for level in range(max(LEVELS) + 1):
         if level in LEVELS:
             words, linked, its_prose, its_lines, its_elements = sums[:, element]
-            found[f"up{level}_words"] = words
-            found[f"up{level}_link_density"] = linked / words
-            found[f"up{level}_prose"] = its_prose / words
-            found[f"up{level}_share"] = words / page_words
-            found[f"up{level}_prose_share"] = its_prose / np.maximum(page_prose, 1)
-            found[f"up{level}_line_length"] = words / its_lines
-            found[f"up{level}_text_density"] = words / its_elements
+            columns[f"up{level}_words"] = words
+            columns[f"up{level}_link_density"] = linked / words
+            columns[f"up{level}_prose"] = its_prose / words
+            columns[f"up{level}_share"] = words / page_words
+            columns[f"up{level}_prose_share"] = its_prose / np.maximum(page_prose, 1)
+            columns[f"up{level}_line_length"] = words / its_lines
+            columns[f"up{level}_text_density"] = words / its_elements
         element = forest.parents[element]
-    return found
+    return columns
 
 
 def _beside_the_bulk(
     forest: Forest, lines: Lines, prose: Floats, is_long: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.generic]]:
-    """How a line stands to the element that holds the bulk of its page's prose."""
+    """Distances of a line to the element that holds the bulk of its page's prose."""
     bulk = _bulk(forest, lines.holder[is_long], prose[is_long])
     around_bulk = np.zeros(len(forest.parents), dtype=np.bool_)
     around_bulk[forest.starts[:-1]] = True
@@ -135,7 +132,7 @@ def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
 def _from_prose(
     lines: Lines, is_long: NDArray[np.bool_], in_bulk: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.float64]]:
-    """How many lines there are to the page's prose, in the bulk of it if some is there."""
+    """Number of lines to the page's prose, in the bulk of it if some is there."""
     page, starts = lines.page, lines.starts
     has_bulk = np.logical_or.reduceat(is_long & in_bulk, starts[:-1])
     prose = np.flatnonzero(is_long & (in_bulk | ~has_bulk[page]))
@@ -145,13 +142,13 @@ def _from_prose(
     following = np.searchsorted(prose, line)
     preceding = np.searchsorted(prose, line, side="right") - 1
     prose = np.append(prose, 0)
-    found = {
+    columns = {
         "after_first_long": line - prose[first],
         "before_last_long": prose[end - 1] - line,
         "to_next_long": np.where(following < end, prose[following] - line, FAR),
         "to_last_long": np.where(preceding >= first, line - prose[preceding], FAR),
     }
-    return {name: np.where(first < end, values, np.nan) for name, values in found.items()}
+    return {name: np.where(first < end, values, np.nan) for name, values in columns.items()}
 
 
 def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
@@ -170,7 +167,7 @@ def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
 
 
 def _before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each line the sum of a value over the lines of its page before it, and over all."""
+    """The sum of a value over the lines of its page before each line, and over all."""
     # Page by page: in a sum that runs on over the batch, rounding would tell of the other pages.
     sums = np.zeros(len(values))
     for start, end in pairwise(lines.starts.tolist()):

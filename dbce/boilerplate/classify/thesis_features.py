@@ -111,16 +111,16 @@ def _neighbours(parents: Ints, places: Ints) -> tuple[Ints, Ints]:
     The place of an element is its index, that of a run the last element that begins before it.
     """
     order = np.lexsort((places, parents))  # stable: an element comes before runs of its place
-    one, other = order[:-1], order[1:]
-    together = parents[one] == parents[other]
+    node, other = order[:-1], order[1:]
+    together = parents[node] == parents[other]
     before, behind = np.full((2, len(parents) + 1), -1)
-    before[other[together]] = one[together]
-    behind[one[together]] = other[together]
+    before[other[together]] = node[together]
+    behind[node[together]] = other[together]
     return before, behind
 
 
 def _subtree_ends(page: Page) -> Ints:
-    """For each element the first one behind it that is not below it."""
+    """The first element behind each element that is not below it."""
     ends = list(range(1, len(page.tags) + 1))
     for element in range(len(ends) - 1, 0, -1):
         parent = page.parents[element]
@@ -129,7 +129,7 @@ def _subtree_ends(page: Page) -> Ints:
 
 
 def _sums(own: Ints, last: Ints) -> Ints:
-    """For each element the sum over itself and all below it."""
+    """The sum over each element and all below it."""
     total = np.concatenate([[0], np.cumsum(own)])
     return np.asarray(total[last] - total[:-1])
 
@@ -157,8 +157,8 @@ def _name_ids(tags: Iterable[str]) -> list[int]:
 
     They need to tell names apart within one page only, since it is the page that is learned.
     """
-    known: dict[str, int] = {}
-    return [known.setdefault(tag, len(known) + 2) for tag in tags]
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(tag, len(numbers) + 2) for tag in tags]
 
 
 def _class_hash(classes: str) -> int:

@@ -1,4 +1,4 @@
-"""What other snapshots of a page say of its texts: since when they stand there, and what changed.
+"""Evidence of other snapshots of a page on its texts: since when they stand there, and what changed.
 
 Text that stays while the page around it changes is the page's own, and so is text that a redesign left;
 what was there only once rotates. Snapshots with the very same words say nothing.
@@ -24,7 +24,7 @@ SNAPSHOTS = 8
 
 
 class Snapshots(NamedTuple):
-    """Other snapshots of a capture: which captures, and whether each is earlier and redesigned."""
+    """Other snapshots of a capture: their numbers, and if each is earlier and redesigned."""
 
     captures: Numbers
     earlier: NDArray[np.bool_]
@@ -49,25 +49,25 @@ def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
 
 
 def history(own: Numbers, texts_of: Sequence[Numbers], asked: Snapshots) -> NDArray[np.float32]:
-    """What the snapshots say of each text node of a page, shape (nodes, len(HISTORY)).
+    """Shares of snapshots that have each text node of a page, shape (nodes, len(HISTORY)).
 
     `own` are the numbers of its texts, `texts_of` those of every page, sorted. The columns: share of
     the snapshots that have the text; of the redesigned ones; of those before; of those after. NaN
     where there is none of the kind.
     """
-    found = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
+    shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
     if not len(asked.captures):
-        return found
-    has = np.stack([_in(own, texts_of[one]) for one in asked.captures.tolist()])
+        return shares
+    has = np.stack([_in(own, texts_of[snapshot]) for snapshot in asked.captures.tolist()])
     every = np.ones(len(has), dtype=np.bool_)
     kinds = (every, asked.redesigned, asked.earlier, ~asked.earlier)
     for column, chosen in enumerate(kinds):
         if chosen.any():
-            found[:, column] = has[chosen].mean(axis=0)
-    return found
+            shares[:, column] = has[chosen].mean(axis=0)
+    return shares
 
 
 def _in(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
-    """Which texts are among those known, which are sorted and at least one."""
+    """True of the texts that are among those known, which are sorted and at least one."""
     place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
     return np.asarray(known[place] == texts)

@@ -1,4 +1,4 @@
-"""The captures of a block side by side: what choosing neighbours among them needs to know."""
+"""The captures of a block side by side: all that choosing neighbours among them needs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,13 @@ ROWS = 128
 """Signatures that are compared with all others in one go; more do not fit a processor's cache."""
 
 
+WIDTH = 63
+"""Bits of a key that is never negative."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """What choosing neighbours needs to know of a capture: no text.
+    """A capture of a block, without its text.
 
     `time` is in seconds since 1970; `text` is a digest of all the capture's words.
     """
@@ -57,32 +61,32 @@ class Members:
     def __len__(self) -> int:
         return len(self.record_ids)
 
-    def similar(self, one: Numbers, other: Numbers) -> Numbers:
-        """How many values of their signatures are equal; 0 where one is NOBODY."""
-        equal = self.alike[one, other].astype(np.int64)
-        equal[(one == NOBODY) | (other == NOBODY)] = 0
+    def similar(self, cur: Numbers, other: Numbers) -> Numbers:
+        """Number of equal values of their signatures; 0 where one is NOBODY."""
+        equal = self.alike[cur, other].astype(np.int64)
+        equal[(cur == NOBODY) | (other == NOBODY)] = 0
         return equal
 
-    def apart(self, one: Numbers, other: Numbers) -> Numbers:
+    def apart(self, cur: Numbers, other: Numbers) -> Numbers:
         """Seconds between the captures."""
-        seconds: Numbers = np.abs(self.times[one] - self.times[other])
+        seconds: Numbers = np.abs(self.times[cur] - self.times[other])
         return seconds
 
 
 def members_of(entries: Iterable[Entry]) -> Members:
     """The captures of a block, at least one, in whatever order they come."""
-    ordered = sorted(entries, key=lambda one: (one.surt, one.time, one.record_id))
-    record_ids = tuple(one.record_id for one in ordered)
+    ordered = sorted(entries, key=lambda entry: (entry.surt, entry.time, entry.record_id))
+    record_ids = tuple(entry.record_id for entry in ordered)
     by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
     ranks = np.empty(len(ordered), dtype=np.int64)
     ranks[by_rank] = np.arange(len(ordered))
-    number = {surt: n for n, surt in enumerate(dict.fromkeys(one.surt for one in ordered))}
-    signatures = np.stack([one.signature for one in ordered])
+    number = {surt: n for n, surt in enumerate(dict.fromkeys(entry.surt for entry in ordered))}
+    signatures = np.stack([entry.signature for entry in ordered])
     return Members(
         record_ids=record_ids,
-        urls=np.array([number[one.surt] for one in ordered], dtype=np.int64),
-        times=np.array([one.time for one in ordered], dtype=np.int64),
-        texts=np.array([one.text for one in ordered], dtype=np.int64),
+        urls=np.array([number[entry.surt] for entry in ordered], dtype=np.int64),
+        times=np.array([entry.time for entry in ordered], dtype=np.int64),
+        texts=np.array([entry.text for entry in ordered], dtype=np.int64),
         ranks=ranks,
         alike=_alike(signatures),
         permutations=signatures.shape[1],
@@ -90,7 +94,7 @@ def members_of(entries: Iterable[Entry]) -> Members:
 
 
 def _alike(signatures: Hashes) -> NDArray[np.unsignedinteger]:
-    """How many values each signature shares with each, in their places, shape (n, n).
+    """Number of values that each signature shares with each, in their places, shape (n, n).
 
     Captures meet in many buckets, nearly the same ones again and again: to compare all with all,
     column by column, costs less than to compare those that meet as often as they do.
@@ -109,3 +113,22 @@ def _alike(signatures: Hashes) -> NDArray[np.unsignedinteger]:
         alike[rows, start:] = part
         alike[start:, rows] = part.T
     return alike
+
+
+def order(columns: Iterable[tuple[NDArray[np.int64], int]]) -> NDArray[np.int64]:
+    """The rows in order of their columns, the first column first; equal rows stay as they are.
+
+    A column is given with a bound: its values are at least -1 and below the bound. As many columns
+    as fit go into one key, which costs less than a key each.
+    """
+    keys: list[NDArray[np.int64]] = []
+    room = 0
+    for values, bound in columns:
+        bits = bound.bit_length()
+        if bits > room:
+            keys.append(values + 1)
+            room = WIDTH - bits
+        else:
+            keys[-1] = (keys[-1] << bits) | (values + 1)
+            room -= bits
+    return np.lexsort(keys[::-1])

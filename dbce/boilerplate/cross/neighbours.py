@@ -1,4 +1,4 @@
-"""Who is compared with whom: the crosses of the buckets of a block.
+"""The choice of captures to compare: the crosses of the buckets of a block.
 
 Thesis, section 2.2, "Cross construction". Work per capture is bounded: neighbours are chosen among
 a fixed number of candidates, in an order that does not depend on how a bucket was put together.
@@ -11,21 +11,95 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.cross.candidates import candidates, side_by_side
-from dbce.boilerplate.cross.members import NOBODY
-from dbce.boilerplate.cross.order import order
+from dbce.boilerplate.cross.members import NOBODY, order
 from dbce.model import ROLES, Cross
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.boilerplate.cross.candidates import Buckets
     from dbce.boilerplate.cross.members import Members, Numbers
 
 # Candidates are sorted as one number each: unlike values of the signature, seconds between, place.
 PLACE_BITS = 14  # there are at most 10,000, and the capture itself
 TIME_BITS = 39  # 17,000 years
 NEVER = np.iinfo(np.int64).max
+
+
+CELLS = 1 << 15
+"""Pairs of a capture and a candidate that are looked at in one go."""
+
+STRETCH = 1 << 40
+"""Seconds: longer than all of time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buckets:
+    """Buckets one after the other, each in the order of its captures.
+
+    `captures` and `times` are those of every row; `url` numbers its URL, counted through all
+    buckets; its bucket has `urls` of them, the first of which is `first_url`. The rows of a URL are
+    `begins[url]` to `ends[url]`.
+    """
+
+    captures: Numbers
+    times: Numbers
+    url: Numbers
+    first_url: Numbers
+    urls: Numbers
+    begins: Numbers
+    ends: Numbers
+
+
+def side_by_side(members: Members, buckets: Sequence[Sequence[int]]) -> Buckets:
+    """The buckets, given as captures in their order."""
+    captures = np.array([capture for bucket in buckets for capture in bucket], dtype=np.int64)
+    bucket = np.repeat(np.arange(len(buckets)), [len(captures) for captures in buckets])
+    changes = np.diff(members.urls[captures], prepend=-1) | np.diff(bucket, prepend=-1)
+    begins = np.flatnonzero(changes)
+    bounds = np.searchsorted(bucket[begins], np.arange(len(buckets) + 1))
+    return Buckets(
+        captures=captures,
+        times=members.times[captures],
+        url=np.cumsum(changes != 0) - 1,
+        first_url=bounds[:-1][bucket],
+        urls=np.diff(bounds)[bucket],
+        begins=begins,
+        ends=np.append(begins[1:], len(captures)),
+    )
+
+
+def candidates(buckets: Buckets, limit: int) -> Iterator[tuple[Numbers, Numbers]]:
+    """(rows, the captures that may become *up* or *down* of each), all rows in parts.
+
+    They are of other URLs, one a URL, in the order of the URLs, NOBODY where there are not so many.
+    URLs are taken from around the row's own in sort-key order, which puts pages of one section side
+    by side; of a URL, the snapshot nearest in time.
+    """
+    width = np.minimum(limit + 1, buckets.urls)  # with the row's own URL
+    before = buckets.url - buckets.first_url - limit // 2
+    first = np.clip(before, 0, np.maximum(0, buckets.urls - limit - 1)) + buckets.first_url
+    # One sorted axis for all URLs: each has a stretch of its own.
+    axis = buckets.times + buckets.url * STRETCH
+    # Rows of about the same width are taken together, so that little of a rectangle is empty.
+    by_width = np.argsort(width, kind="stable")
+    cuts = np.flatnonzero(np.diff(np.cumsum(width[by_width]) // CELLS)) + 1
+    for rows in np.split(by_width, cuts) if len(by_width) else ():
+        column = np.arange(width[rows[-1]])
+        url = first[rows, None] + column
+        nobody = (column >= width[rows, None]) | (url == buckets.url[rows, None])
+        url[nobody] = 0
+        snapshot = _nearest(buckets, axis, url, buckets.times[rows, None])
+        yield rows, np.where(nobody, NOBODY, buckets.captures[snapshot])
+
+
+def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Numbers:
+    """The row of each URL that is nearest to a time, the earlier of two."""
+    lowest, highest = buckets.begins[url], buckets.ends[url] - 1
+    after = np.clip(np.searchsorted(axis, time + url * STRETCH), lowest, highest)
+    before = np.clip(after - 1, lowest, highest)
+    to_before = np.abs(buckets.times[before] - time)
+    to_after = np.abs(buckets.times[after] - time)
+    return np.where(to_before <= to_after, before, after)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,14 +135,14 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
     """
     rows = side_by_side(members, buckets)
     near = np.full((len(rows.captures), max(2, circle)), NOBODY)
-    for some, theirs in candidates(rows, limit):
-        ranked = _ranked(members, rows.captures[some], theirs)[:, : near.shape[1]]
-        near[some, : ranked.shape[1]] = ranked
+    for part, theirs in candidates(rows, limit):
+        ranked = _ranked(members, rows.captures[part], theirs)[:, : near.shape[1]]
+        near[part, : ranked.shape[1]] = ranked
     roles = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows)))
     return Crosses(roles, near[:, 2:]).of(np.flatnonzero(near[:, 0] != NOBODY))
 
 
-def with_snapshots(members: Members, found: Crosses) -> Crosses:
+def with_snapshots(members: Members, known: Crosses) -> Crosses:
     """The crosses, and behind them one of *prev* and *next* alone for each capture that has none.
 
     These are the snapshots of the same URL just before and after in the block, of whatever template:
@@ -77,12 +151,12 @@ def with_snapshots(members: Members, found: Crosses) -> Crosses:
     """
     block = side_by_side(members, [range(len(members))])
     before, after = _snapshots(block)
-    without = np.isin(block.captures, found.roles[:, 0], invert=True)
+    without = np.isin(block.captures, known.roles[:, 0], invert=True)
     cur = np.flatnonzero(without & ((before != NOBODY) | (after != NOBODY)))
     nobody = np.full(len(cur), NOBODY)
     roles = np.column_stack((cur, nobody, nobody, before[cur], after[cur]))
-    further = np.full((len(cur), found.further.shape[1]), NOBODY)
-    return Crosses(np.concatenate((found.roles, roles)), np.concatenate((found.further, further)))
+    further = np.full((len(cur), known.further.shape[1]), NOBODY)
+    return Crosses(np.concatenate((known.roles, roles)), np.concatenate((known.further, further)))
 
 
 def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
@@ -112,14 +186,14 @@ def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
     )
 
 
-def strongest(members: Members, found: Crosses, limit: int) -> Crosses:
+def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
     """The crosses of each capture from all its buckets: equal ones once, the strongest first.
 
     Strong is a cross with a similar *up*, then a similar *down*, then many members: a neighbour of
     another template does more harm than a missing one. At most `limit` are kept of a capture.
     """
-    cur, up, down = found.roles.T[:3]
-    named = np.concatenate((found.roles[:, 1:], found.further), axis=1)
+    cur, up, down = all_crosses.roles.T[:3]
+    named = np.concatenate((all_crosses.roles[:, 1:], all_crosses.further), axis=1)
     ranks = np.where(named == NOBODY, NOBODY, members.ranks[named])
     values = members.permutations + 1
     rows = order(
@@ -127,24 +201,24 @@ def strongest(members: Members, found: Crosses, limit: int) -> Crosses:
             (cur, len(members)),
             (members.permutations - members.similar(cur, up), values),
             (members.permutations - members.similar(cur, down), values),
-            ((found.roles == NOBODY).sum(axis=1), len(ROLES)),
+            ((all_crosses.roles == NOBODY).sum(axis=1), len(ROLES)),
             *((column, len(members)) for column in ranks.T),
         ]
     )
-    found = found.of(rows)
-    another = (np.diff(found.roles, axis=0, prepend=-2) != 0).any(axis=1)
-    found = found.of(np.flatnonzero(another))
-    cur = found.roles[:, 0]
-    return found.of(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
+    all_crosses = all_crosses.of(rows)
+    another = (np.diff(all_crosses.roles, axis=0, prepend=-2) != 0).any(axis=1)
+    all_crosses = all_crosses.of(np.flatnonzero(another))
+    cur = all_crosses.roles[:, 0]
+    return all_crosses.of(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
 
 
-def as_values(members: Members, found: Crosses) -> Iterator[Cross]:
+def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
     """The crosses by record ids, with their similarities."""
     ids = members.record_ids
     maybe = (*ids, None)  # NOBODY is the last
-    own, *both = found.roles.T[:3]
+    own, *both = chosen.roles.T[:3]
     similar = [(members.similar(own, other) / members.permutations).tolist() for other in both]
-    rows = zip(found.roles.tolist(), found.further.tolist(), *similar, strict=True)
+    rows = zip(chosen.roles.tolist(), chosen.further.tolist(), *similar, strict=True)
     for (cur, up, down, before, after), further, to_up, to_down in rows:
         yield Cross(
             cur=ids[cur],

@@ -1,4 +1,4 @@
-"""What a wider circle of other pages says of every text node of a page, and of its place.
+"""Peer support: how widely other pages have the texts of a page, and what stands at their places.
 
 A cross knows two other pages. More of them tell an advertisement that one neighbour happens to
 share from a menu that all have, and what kind of text stands at a place of the template: always
@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from dbce.boilerplate.cross.history import history
-from dbce.boilerplate.cross.members import NOBODY
-from dbce.boilerplate.cross.order import order
+from dbce.boilerplate.cross.members import NOBODY, order
 from dbce.model import CIRCLE
 
 if TYPE_CHECKING:
@@ -31,14 +30,16 @@ LOWER = (1 << 32) - 1
 """The lower half of a pair of numbers."""
 
 
-def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]:
-    """For each capture the `size` most similar ones of other URLs that its crosses name, one a URL.
+def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:
+    """The `size` most similar captures of other URLs that each capture's crosses name, one a URL.
 
     Equally similar ones are taken by distance in time, then by record id. A capture whose crosses
     name none is left out.
     """
-    named = np.concatenate((found.roles[:, 1:3], found.further), axis=1)  # from *up* and *down* on
-    cur = np.repeat(found.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
+    named = np.concatenate(
+        (chosen.roles[:, 1:3], chosen.further), axis=1
+    )  # from *up* and *down* on
+    cur = np.repeat(chosen.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
     other = named[named != NOBODY]
     apart = members.apart(cur, other)
     nearest = order(
@@ -59,8 +60,8 @@ def circles(members: Members, found: Crosses, size: int) -> dict[int, list[int]]
     }
 
 
-class Nodes:
-    """The text nodes of the pages of a block, to be asked.
+class BlockNodes:
+    """The text nodes of the pages of a block, compared by their texts and places.
 
     Args:
         urls: number of each page's URL; the snapshots of a URL stand in a row.
@@ -86,18 +87,18 @@ class Nodes:
         self._standing_of = _split(pd.unique(page | standing), count)
         self._place_of, self._text_of = pairs >> 32, pairs & LOWER
         # Of each place of each page: its nodes and their words.
-        here, places_of = pd.factorize(page | place)
+        place_of_node, places_of = pd.factorize(page | place)
         ends = np.searchsorted(places_of >> 32, np.arange(1, count))
         self._places_of = _split(places_of, count)
-        self._nodes_at = np.split(np.bincount(here), ends)
-        self._words_at = np.split(np.bincount(here, weights=sizes), ends)
+        self._nodes_at = np.split(np.bincount(place_of_node), ends)
+        self._words_at = np.split(np.bincount(place_of_node, weights=sizes), ends)
         # Empty between two questions.
         self._having = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int64)
         self._own = np.full(int(place.max(initial=0)) + 1, NOBODY)
         self._seen = np.zeros(len(pairs), dtype=np.int64)
 
-    def ask(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
-        """What other pages say of each text node of a page: (nodes, len(CIRCLE)).
+    def peer_support(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
+        """Peer support of each text node of a page, of the given other pages: (nodes, len(CIRCLE)).
 
         The columns: share of the pages that have the same text; share that have its place; number
         of different texts there among all; mean words there; how widely those texts are shared; and
@@ -121,7 +122,7 @@ class Nodes:
         return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
 
     def through_time(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
-        """What other snapshots say of each text node of a page: (nodes, len(HISTORY))."""
+        """Evidence of other snapshots on each text node of a page: (nodes, len(HISTORY))."""
         return history(
             self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
         )
@@ -134,7 +135,7 @@ class Nodes:
         return self._ever_of[url]
 
     def _at_places(self, count: int, others: Sequence[int]) -> NDArray[np.float64]:
-        """What the others say of each place of the page: all columns but the first."""
+        """The columns but the first, for each place of the page."""
         place = self._own[np.concatenate([self._places_of[other] for other in others])]
         shared = place != NOBODY
         place = place[shared]

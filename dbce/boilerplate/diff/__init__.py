@@ -1,4 +1,4 @@
-"""Which words of a capture its neighbours share."""
+"""Words of a capture that its neighbours share."""
 
 from dbce.boilerplate.diff.fast import align
 from dbce.boilerplate.diff.reference import match

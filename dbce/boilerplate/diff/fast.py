@@ -1,4 +1,4 @@
-"""Which words of a page another page shares: aligned node by node, then word by word.
+"""Words of a page that another page shares: aligned node by node, then word by word.
 
 The method compares the two pages as sequences of words (thesis, section 2.2, after
 lxml.html.diff). Most of two pages of one template is equal text node by text node, so whole equal
@@ -37,7 +37,7 @@ APART = 1 << 62
 
 
 def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
-    """For each pair of pages: True for every word of the one that the other shares, in order.
+    """Masks of the pairs of pages, in order: true of every word of the one that the other shares.
 
     Args:
         texts: the texts of the pages.
@@ -55,8 +55,8 @@ def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask
 def _in_batches(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
     ends = np.cumsum(texts.words_of(cur).sizes)
     cuts = np.flatnonzero(np.diff(ends // BATCH)) + 1
-    for some, theirs in zip(np.split(cur, cuts), np.split(other, cuts), strict=True):
-        yield from _align(texts, some, theirs, cells)
+    for batch, theirs in zip(np.split(cur, cuts), np.split(other, cuts), strict=True):
+        yield from _align(texts, batch, theirs, cells)
 
 
 def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:
@@ -72,18 +72,19 @@ def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mas
     starts = texts.word_starts[node]
     sizes = texts.word_starts[node + 1] - starts
 
-    found = matches(texts.nodes, nodes, texts.nodes, other_nodes)
+    matched = matches(texts.nodes, nodes, texts.nodes, other_nodes)
     partner = np.full(len(node), NONE)
-    partner[nodes.rank(found.one, found.number)] = found.other
+    partner[nodes.rank(matched.own, matched.number)] = matched.other
     whole = partner != NONE
     # How far each word is from its like, counted in the words of all pages.
     shift = np.repeat(np.where(whole, texts.word_starts[partner] - starts, APART), sizes)
 
+    # As lxml.html.diff bounds it: on a page of few words a run of two is no chance.
     chance = np.minimum(SMALL, words.sizes // 4)
     gaps = _affordable(_gaps(texts, partner, nodes, other_nodes), cells)
     least = int(chance.min()) + 1
-    found = matches(texts.words, gaps.words, texts.words, gaps.other_words, least)
-    shift[words.rank(found.one, gaps.pair[found.number])] = found.other - found.one
+    matched = matches(texts.words, gaps.words, texts.words, gaps.other_words, least)
+    shift[words.rank(matched.own, gaps.pair[matched.number])] = matched.other - matched.own
 
     mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, sizes)
     yield from np.split(mask, np.cumsum(words.sizes)[:-1])
@@ -91,7 +92,7 @@ def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mas
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gaps:
-    """What stands between two aligned nodes of a pair of pages: its words on the one, the other."""
+    """Gaps between two aligned nodes of a pair of pages: their words on the one, and on the other."""
 
     pair: Places
     words: Spans

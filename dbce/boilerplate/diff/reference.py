@@ -17,14 +17,14 @@ def match(words: Hashes, other_words: Hashes) -> Mask:
     lxml compares its tokens by their text alone, so hashes stand for words here; images, which are
     tokens of lxml too, are left out. The annotated page is the newer of the two versions.
     """
-    found: list[tuple[str, int]] = []
+    pieces: list[tuple[str, int]] = []
 
     def collect(text: str, version: str) -> str:
-        found.append((version, len(text.split())))
+        pieces.append((version, len(text.split())))
         return text
 
     html_annotate([(_document(other_words), "shared"), (_document(words), "own")], collect)
-    versions, lengths = zip(*found, strict=True)
+    versions, lengths = zip(*pieces, strict=True)
     return np.repeat(np.array(versions) == "shared", lengths)
 
 

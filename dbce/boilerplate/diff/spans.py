@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """Where each stretch begins and how long it is."""
+    """Starts and lengths of stretches."""
 
     starts: Places
     sizes: Places
 
     @property
     def ends(self) -> Places:
-        """Where each ends."""
+        """The end of each."""
         return self.starts + self.sizes
 
     def of(self, numbers: Places) -> Spans:
@@ -51,11 +51,11 @@ class Spans:
         return self.starts - (np.cumsum(self.sizes) - self.sizes)
 
 
-def equal_before(one: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
-    """How many values each span and the other of its number have in common from their starts."""
+def equal_before(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
+    """Number of values that each span and the other of its number share from their starts."""
     most = np.minimum(spans.sizes, other_spans.sizes)
     heads = Spans(spans.starts, most)
-    differ = one[heads.places()] != other[Spans(other_spans.starts, most).places()]
+    differ = own[heads.places()] != other[Spans(other_spans.starts, most).places()]
     # Where several are written to one place, the last of them stays: here the first to differ.
     ranks = np.flatnonzero(differ)[::-1]
     number = _number(most, ranks)
@@ -64,11 +64,11 @@ def equal_before(one: Values, spans: Spans, other: Values, other_spans: Spans) -
     return equal
 
 
-def equal_after(one: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
-    """How many values each span and the other of its number have in common up to their ends."""
+def equal_after(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
+    """Number of values that each span and the other of its number share up to their ends."""
     most = np.minimum(spans.sizes, other_spans.sizes)
     tails = Spans(spans.ends - most, most)
-    differ = one[tails.places()] != other[Spans(other_spans.ends - most, most).places()]
+    differ = own[tails.places()] != other[Spans(other_spans.ends - most, most).places()]
     ranks = np.flatnonzero(differ)
     number = _number(most, ranks)
     equal = most.copy()

@@ -44,23 +44,23 @@ class Matches:
     """Pairs of equal values: number of their spans, place in the one array, in the other."""
 
     number: Places
-    one: Places
+    own: Places
     other: Places
 
 
 def matches(
-    one: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int = 1
+    own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int = 1
 ) -> Matches:
     """A longest common subsequence of each span and the other of its number; in no order.
 
     Only runs of `least` matches in a row are asked for, besides those at the ends of a span;
     shorter ones may be left out.
     """
-    prefix = equal_before(one, spans, other, other_spans)
+    prefix = equal_before(own, spans, other, other_spans)
     rest, other_rest = spans.without(prefix, 0), other_spans.without(prefix, 0)
-    suffix = equal_after(one, rest, other, other_rest)
+    suffix = equal_after(own, rest, other, other_rest)
     rest, other_rest = rest.without(0, suffix), other_rest.without(0, suffix)
-    between = _between(one, rest, other, other_rest, least)
+    between = _between(own, rest, other, other_rest, least)
     numbers = np.arange(len(prefix))
     return Matches(
         np.concatenate((np.repeat(numbers, prefix), np.repeat(numbers, suffix), between.number)),
@@ -68,7 +68,7 @@ def matches(
             (
                 Spans(spans.starts, prefix).places(),
                 Spans(rest.ends, suffix).places(),
-                between.one,
+                between.own,
             )
         ),
         np.concatenate(
@@ -81,18 +81,18 @@ def matches(
     )
 
 
-def _between(one: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int) -> Matches:
+def _between(own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int) -> Matches:
     """The matches of spans that have no end in common."""
-    values, others = _numbered(one, spans), _numbered(other, other_spans)
-    kept, other_kept = _in_both(values, others)
+    values, others = _numbered(own, spans), _numbered(other, other_spans)
+    is_kept, other_kept = _in_both(values, others)
     if least > 1:
         worth = np.zeros(len(spans.sizes), dtype=np.bool_)
-        worth[_with_runs(values, kept, others, other_kept, least)] = True
-        kept &= worth[values >> HALF]
+        worth[_with_runs(values, is_kept, others, other_kept, least)] = True
+        is_kept &= worth[values >> HALF]
         other_kept &= worth[others >> HALF]
-    ranks, other_ranks = np.flatnonzero(kept), np.flatnonzero(other_kept)
-    found, other_found = _aligned(values[ranks], others[other_ranks], len(spans.sizes), least)
-    ranks, other_ranks = ranks[found], other_ranks[other_found]
+    ranks, other_ranks = np.flatnonzero(is_kept), np.flatnonzero(other_kept)
+    matched, other_found = _aligned(values[ranks], others[other_ranks], len(spans.sizes), least)
+    ranks, other_ranks = ranks[matched], other_ranks[other_found]
     number = (values[ranks] >> HALF).astype(np.int64)
     return Matches(number, spans.place(ranks, number), other_spans.place(other_ranks, number))
 
@@ -114,8 +114,8 @@ def _may_be_in(values: Numbered, others: Numbered) -> Mask:
     shift = np.uint64(64 - bits)
     seen = np.zeros(1 << bits, dtype=np.bool_)
     seen[(others * SCATTER) >> shift] = True
-    found: Mask = seen[(values * SCATTER) >> shift]
-    return found
+    may_be: Mask = seen[(values * SCATTER) >> shift]
+    return may_be
 
 
 def _with_runs(

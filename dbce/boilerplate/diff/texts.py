@@ -68,6 +68,7 @@ def node_keys(words: Hashes, ends: NDArray[np.integer]) -> NDArray[np.uint64]:
         return np.zeros(0, dtype=np.uint64)
     starts = np.concatenate(([0], ends[:-1])).astype(np.int64)
     place = np.arange(len(words)) - np.repeat(starts, np.diff(ends, prepend=0))
+    # A sum has no order: so each word is mixed together with its place.
     placed = words.astype(np.uint64) | (place.astype(np.uint64) << np.uint64(32))
     return mix(np.add.reduceat(mix(placed), starts))
 
@@ -84,5 +85,5 @@ def _keys(words: Hashes, starts: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
-    """Where each begins, and where the last ends."""
+    """The place where each begins, and the end of the last."""
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))

@@ -41,7 +41,7 @@ def text_runs(
     starts = _starts(ends, bits, pooled)
     # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
     # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
-    said = zip(
+    keys = zip(
         pooled.labels[starts].tolist(),
         pooled.probabilities[starts].round(4).tolist(),
         bits[starts].tolist(),
@@ -50,7 +50,7 @@ def text_runs(
     )
     distinct: dict[tuple[int, float, int, int], Verdict] = {}
     verdicts = []
-    for key in said:
+    for key in keys:
         verdict = distinct.get(key)
         if verdict is None:
             verdict = distinct[key] = _verdict(*key, comparisons)
@@ -88,6 +88,6 @@ def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np
 
 
 def _word_starts(text: str) -> list[int]:
-    """Where each word's share of a text begins, and where the last one ends; white space goes with the left."""
+    """The place where each word's share of a text begins, and the end of the last one."""
     starts = [match.start() for match in _WORD.finditer(text)]
     return [0, *starts[1:], len(text)]

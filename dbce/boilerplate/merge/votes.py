@@ -16,7 +16,7 @@ RULES = (
     *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
     *("density", "reclassified", "joint", "self-trained", "comment"),
 )
-"""What can decide a verdict; arrays hold places in this tuple."""
+"""The rules that can decide a verdict; arrays hold places in this tuple."""
 
 PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
 DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT = range(4, len(RULES))
@@ -55,7 +55,7 @@ def pool(votes: NDArray[np.uint8]) -> Pooled:
 
 
 def without_invalid(pooled: Pooled) -> Pooled:
-    """What nobody has an opinion on, as boilerplate (method T002, thesis, section 4.2)."""
+    """The same with boilerplate where nobody has an opinion (method T002, thesis, section 4.2)."""
     invalid = pooled.labels == INVALID
     return replace(
         pooled,
@@ -65,7 +65,7 @@ def without_invalid(pooled: Pooled) -> Pooled:
 
 
 def overruled(pooled: Pooled, chances: NDArray[np.float64]) -> Pooled:
-    """What a self-trained classifier decides instead: the words whose probability is not NaN."""
+    """The same with the decisions of a self-trained classifier: words whose probability is not NaN."""
     its_own = ~np.isnan(chances)
     labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     return Pooled(

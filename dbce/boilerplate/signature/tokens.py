@@ -1,4 +1,4 @@
-"""Template tokens: what two pages of one template have in common, whatever their text says.
+"""Template tokens: the features that two pages of one template share, whatever their text says.
 
 A recipe turns a page into a set of strings. It is a named choice, kept with every signature,
 since signatures of different recipes cannot be compared.

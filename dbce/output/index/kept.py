@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from dbce.html import Canonical, Charset, Moment, Said, Skeleton
+from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.storage import WORK, stem
 
@@ -190,7 +190,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "timestamp": capture.timestamp,
         "size": document.size,
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
-        "said": json.dumps(_plain(document.said)),
+        "said": json.dumps(_plain(document.declared)),
         "title": page.title,
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
@@ -243,13 +243,13 @@ def _numbers(data: bytes) -> list[int]:
     return numbers
 
 
-def _plain(said: Said) -> tuple[Any, ...]:
-    return tuple(getattr(said, name) for name in Said.__dataclass_fields__)
+def _plain(said: DeclaredMetadata) -> tuple[Any, ...]:
+    return tuple(getattr(said, name) for name in DeclaredMetadata.__dataclass_fields__)
 
 
-def _said(values: Sequence[Any]) -> Said:
+def _said(values: Sequence[Any]) -> DeclaredMetadata:
     language, metas, linked, properties, times, heading = values
-    return Said(
+    return DeclaredMetadata(
         language=language,
         metas=tuple(map(tuple, metas)),
         linked=tuple(linked),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.html import Reference
+    from dbce.html import LabelledLink
     from dbce.model import Hashes
     from dbce.output import Row
     from dbce.storage import Folder
@@ -98,7 +98,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
         )
 
 
-def _hashed(found: Sequence[Reference]) -> References:
+def _hashed(found: Sequence[LabelledLink]) -> References:
     addresses = [without_player(one.address) for one in found]
     labels = [one.label == Label.CONTENT for one in found]
     return References(hash_strings(addresses), np.array(labels, np.bool_))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.html import INLINE, element_xpaths, read_attributes, read_looks
+from dbce.html import INLINE, computed_styles, element_xpaths, read_attributes
 from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from dbce.html import Document, Looks
+    from dbce.html import ComputedStyle, Document
     from dbce.model import Page
 
 ROOTS = ("body", "frameset")
@@ -24,13 +24,13 @@ WINDOW = (1280, 800)
 def from_sheets(
     document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
 ) -> RenderedPage:
-    """A page that was not laid out: nothing has a box, and styles are those of `dbce.html.read_looks`.
+    """A page that was not laid out: nothing has a box, and styles are those of `dbce.html.computed_styles`.
 
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
     page = document.page
     limits = limits or Limits()
-    looks = read_looks(document, limits)
+    looks = computed_styles(document, limits)
     attributes = read_attributes(document, KEPT, limits)
     paths = element_xpaths(page)
     root, end = _body(page)
@@ -96,7 +96,7 @@ def _hidden(page: Page) -> list[bool]:
     return found
 
 
-def _style(tag: str, looks: Looks, *, hidden: bool) -> Style:
+def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
     return Style(
         display="inline" if tag in INLINE else "block",
         visibility="hidden" if hidden else "visible",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import select
 from dbce.archive.inputs.capture import inspect
-from dbce.archive.records.dates import meant
+from dbce.archive.records.dates import intended_date
 from dbce.model import Capture, DateSource, Limits
 from tests.archive.build import answer, arc_head, arc_record, captures, outcomes, record, stored
 
@@ -50,7 +50,7 @@ def test_a_date_is_read_as_what_it_says(date: str, moment: datetime, source: str
     "date", ["2008-11-294", "2009-12-366", "2008-10-000", "0000-01-032", "9999-12-400T-0100", "x"]
 )
 def test_a_day_of_another_month_or_of_no_year_is_no_date(date: str) -> None:
-    assert meant(date)[1] is None
+    assert intended_date(date)[1] is None
     assert outcomes(record(date=date)) == ["bad-record"]
 
 
@@ -96,5 +96,5 @@ def test_a_selection_by_time_knows_the_date() -> None:
 
 @given(st.text() | st.from_regex(r"\d{4}-\d\d-\d{2,3}T\d\d:\d\d:\d\d[+-]\d{4}", fullmatch=True))
 def test_no_text_makes_it_raise(text: str) -> None:
-    _, moment = meant(text)
+    _, moment = intended_date(text)
     assert moment is None or moment.tzinfo is UTC or moment.utcoffset() is not None

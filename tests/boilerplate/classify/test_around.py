@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dbce.boilerplate.classify.around import (
+    headings,
+    item_features,
+    kind_features,
+    repetition_features,
+    section_features,
+)
 from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.items import item_features
-from dbce.boilerplate.classify.kind import kind_features
 from dbce.boilerplate.classify.lines import read_lines, text_features
-from dbce.boilerplate.classify.repetition import repetition_features
-from dbce.boilerplate.classify.sections import headings, section_features
 from tests.html.soup import page
 
 UNKNOWN = pytest.approx(np.nan, nan_ok=True)

@@ -7,8 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.features import Features, batch_features, page_features
-from dbce.boilerplate.classify.known import NAMES, PHRASES, known
-from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.tokens import NAMES, PHRASES, distinct, familiarity
 from tests.html.soup import page
 
 
@@ -24,7 +23,7 @@ def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
 
 def share_known(features: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
     tokens = distinct(features.tokens), distinct(features.phrases)
-    return known(*tokens, (of_names, of_phrases), features.lines.starts[:-1]).tolist()
+    return familiarity(*tokens, (of_names, of_phrases), features.lines.starts[:-1]).tolist()
 
 
 STORY = "<div class=story><p class=lead>the last ferry</p></div>"

@@ -20,8 +20,8 @@ from tests.training import HOSTS, labelled_pages
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dbce.boilerplate.classify.classifier import Classifier
     from dbce.boilerplate.classify.features import Features
+    from dbce.boilerplate.classify.selftrained import Classifier
 
 TOPICS = ("ferry", "clocks", "benches")
 

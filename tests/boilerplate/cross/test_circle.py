@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, Nodes, circles, members_of
+from dbce.boilerplate.cross import NOBODY, BlockNodes, Crosses, Entry, Members, circles, members_of
 from dbce.model import CIRCLE
 
 SIZE = 10
@@ -90,11 +90,11 @@ def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
     places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
     starts = np.cumsum([0, *map(len, pages)])
     urls = np.arange(len(pages))
-    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
-    found = nodes.ask(0, range(1, len(pages)))
+    nodes = BlockNodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    found = nodes.peer_support(0, range(1, len(pages)))
     assert found.shape == (len(cur), len(CIRCLE))
     assert found.dtype == np.float32
-    again = nodes.ask(0, range(1, len(pages)))
+    again = nodes.peer_support(0, range(1, len(pages)))
     assert np.array_equal(found, again, equal_nan=True), "an answer does not depend on those before"
     return [dict(zip(CIRCLE, row, strict=True)) for row in found.tolist()]
 
@@ -185,8 +185,8 @@ def test_a_text_that_a_page_had_at_another_time_is_ever_shared():
     ]
     places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
     urls, starts = np.array([0, 1, 1, 2, 2]), np.arange(len(pages) + 1)
-    nodes = Nodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
-    (text,) = nodes.ask(0, [1, 3]).tolist()
+    nodes = BlockNodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
+    (text,) = nodes.peer_support(0, [1, 3]).tolist()
     found = dict(zip(CIRCLE, text, strict=True))
     assert (found["shared_by"], found["ever_shared_by"]) == (0, 0.5)
 

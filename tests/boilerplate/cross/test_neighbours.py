@@ -21,7 +21,7 @@ from dbce.boilerplate.cross import (
     strongest,
     with_snapshots,
 )
-from dbce.boilerplate.cross.candidates import candidates, side_by_side
+from dbce.boilerplate.cross.neighbours import candidates, side_by_side
 from dbce.model import Cross
 
 SIZE = 10

@@ -32,7 +32,7 @@ def found(some: list[tuple[list[int], list[int]]], least: int = 1) -> list[list[
     other, other_spans = laid_out([right for _, right in some], 2)
     result = matches(one, spans, other, other_spans, least)
     lists: list[list[tuple[int, int]]] = [[] for _ in some]
-    for number, place, other_place in zip(result.number, result.one, result.other, strict=True):
+    for number, place, other_place in zip(result.number, result.own, result.other, strict=True):
         own = place - spans.starts[number], other_place - other_spans.starts[number]
         lists[number].append((int(own[0]), int(own[1])))
     return [sorted(own) for own in lists]

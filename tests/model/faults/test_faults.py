@@ -31,7 +31,7 @@ STEPS = {
     "dbce.boilerplate.compare:entry": ("compare", lambda one: one.surt == surt(BAD)),
     "dbce.boilerplate.judge:main_text": ("judge", lambda found, *_: "clocks" in found.title),
     "dbce.output.unit_writer:node_rows": ("judge", lambda result: result.capture.url == BAD),
-    "dbce.archive.outputs.wet:TextWriter.prepare": (
+    "dbce.archive.outputs.write:TextWriter.prepare": (
         "judge",
         lambda _, capture, __: capture.url == BAD,
     ),

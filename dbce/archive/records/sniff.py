@@ -1,4 +1,4 @@
-"""What a body is by its first bytes, where that is surely no HTML."""
+"""The kind of a body by its first bytes: HTML, or surely no HTML."""
 
 from __future__ import annotations
 
@@ -46,9 +46,27 @@ _SIGNATURES = (
     ("video/x-ms-asf", rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
 )
 _ANY = re.compile(b"|".join(rb"(%s)" % pattern for _, pattern in _SIGNATURES), re.DOTALL)
+_SNIFFED = 1024  # bytes that tell HTML
+
+# The tags that browsers take for HTML: https://mimesniff.spec.whatwg.org/, section 7.1.
+_HTML = re.compile(
+    rb"<(?:!doctype html|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)\b"
+    rb"|!--|\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype )?html\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def binary_type(body: bytes) -> str:
     """The media type of a body that is no text; "" where its first bytes do not tell."""
-    found = _ANY.match(body)
-    return _SIGNATURES[found.lastindex - 1][0] if found and found.lastindex else ""
+    match = _ANY.match(body)
+    return _SIGNATURES[match.lastindex - 1][0] if match and match.lastindex else ""
+
+
+def looks_html(body: bytes) -> bool:
+    """True if a body of no telling media type is HTML by its first kilobyte."""
+    head = body[:_SNIFFED].removeprefix(_UTF8_BOM)
+    if head.startswith(_UTF16_BOMS):
+        head = head[2:].replace(b"\x00", b"")
+    return _HTML.match(head.lstrip()) is not None
