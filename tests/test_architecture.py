@@ -39,7 +39,7 @@ HOMES = {
     "lxml": {"html"},
     "lxml.html.diff": {"html", "boilerplate.diff"},
     "bs4": {"html"},
-    "resiliparse": {"evaluate", "visual.migrate"},
+    "resiliparse": {"visual.migrate"},
     "tinycss2": {"html", "view", "visual.migrate"},
     "cssselect2": {"html", "visual.migrate"},
     "pyspark": {"run.spark", "jobs"},

@@ -130,8 +130,8 @@ def python(folder: Path, *, suits: bool = True) -> Path:
 
 
 def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
-    (project / "scripts").mkdir()
-    script = shutil.copy(ROOT / "scripts/venv.sh", project / "scripts")
+    (project / "scripts/setup").mkdir(parents=True)
+    script = shutil.copy(ROOT / "scripts/setup/venv.sh", project / "scripts/setup")
     named = os.environ | {"PYTHON": str(command)}
     return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
 
@@ -169,9 +169,9 @@ def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
 
 
 def find_chromium(project: Path, environment: dict[str, str]) -> tuple[str, str]:
-    """What scripts/chromium.sh prints in a project, and what it says."""
-    (project / "scripts").mkdir(exist_ok=True)
-    script = shutil.copy(ROOT / "scripts/chromium.sh", project / "scripts")
+    """What scripts/setup/chromium.sh prints in a project, and what it says."""
+    (project / "scripts/setup").mkdir(parents=True, exist_ok=True)
+    script = shutil.copy(ROOT / "scripts/setup/chromium.sh", project / "scripts/setup")
     run = subprocess.run([script], env=environment, capture_output=True, text=True, check=True)
     return run.stdout, run.stderr
 
@@ -241,7 +241,8 @@ def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["scripts/venv.sh", "scripts/java.sh", "scripts/chromium.sh", ".ci/run"]
+    "script",
+    ["scripts/setup/venv.sh", "scripts/setup/java.sh", "scripts/setup/chromium.sh", ".ci/run"],
 )
 def test_scripts_can_be_run_and_parsed(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)

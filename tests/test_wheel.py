@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts/dist.sh", folder], check=True)
+    subprocess.run([ROOT / "scripts/setup/dist.sh", folder], check=True)
     (found,) = folder.glob("*.whl")
     return found
 

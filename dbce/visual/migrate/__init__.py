@@ -6,7 +6,6 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.migrate.labels import LabelScores, compare_labels
 from dbce.visual.migrate.page import Looks, Migrated, migrate
 from dbce.visual.migrate.roles import Given, How, Labelled
 from dbce.visual.migrate.schema import MIGRATED, Refusal
@@ -20,13 +19,11 @@ __all__ = [
     "MIGRATED",
     "Given",
     "How",
-    "LabelScores",
     "Labelled",
     "Looks",
     "Migrated",
     "Refusal",
     "Task",
-    "compare_labels",
     "finish",
     "migrate",
     "migrate_locally",
