@@ -86,6 +86,9 @@ def violations(source: str, module: str, package: str) -> list[str]:
             if there != here and not down and LEVEL[here] + LEVEL[there] > 0:
                 complaints.append(f"{module} ({here}) imports {name}: {there} is not below {here}")
             continue
+        if name.split(".")[0] == "scripts":
+            complaints.append(f"{module} imports {name}: what stands beside is not in the wheel")
+            continue
         fitting = [home for home in HOMES if f"{name}.".startswith(f"{home}.")]
         homes = HOMES[max(fitting, key=len)] if fitting else ()
         if fitting and not any(
@@ -128,6 +131,7 @@ BESIDE = "*"
 SUBROOMS = {
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
+    "evaluate": (("results", "halves"), ("text", "blocks", "headings"), (BESIDE,)),
     "run": ((BESIDE,), ("spark",)),
     "visual": (
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
@@ -262,9 +266,11 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.boilerplate.cross.peer_support", "dbce.boilerplate.diff", True),
         ("dbce.boilerplate.diff.fast", "dbce.boilerplate.compare", True),
         ("dbce.run.local", "dbce.run.spark", True),
+        ("dbce.evaluate.headings.tables", "dbce.evaluate.blocks", True),
         ("dbce.archive.outputs.wet", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
         ("dbce.run.spark.stages", "dbce.run.one_file", False),
+        ("dbce.evaluate.headings.tables", "dbce.evaluate.results", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],
 )
@@ -300,6 +306,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
         ("dbce.boilerplate.classify.patterns", "import bs4.dammit"),
         ("dbce.run.spark.session", "from jobs.annotate import main"),
         ("dbce.model", "import dbce.archive"),
+        ("dbce.evaluate", "from scripts.experiments.peers import PEERS"),
     ],
 )
 def test_an_import_against_the_layers_is_found(module: str, source: str) -> None:

@@ -12,7 +12,7 @@ from dbce.archive import expand, read, site
 from dbce.boilerplate import compare
 from dbce.boilerplate.classify import page_features
 from dbce.evaluate import read_gold
-from dbce.evaluate.scores import words
+from dbce.evaluate.text.scores import words
 from dbce.model import Capture, UsageError
 from dbce.pipeline import sketch_all
 from dbce.train.truth import teachers

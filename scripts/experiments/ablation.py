@@ -27,7 +27,7 @@ from dbce.boilerplate.classify import (
     scored,
     votes,
 )
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import CIRCLE, Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit

@@ -29,7 +29,7 @@ from dbce.boilerplate.compare import compare
 from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
 from dbce.boilerplate.verdicts import verdicts
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import Capture, Config
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import sketch_all

@@ -13,8 +13,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks import half
 from dbce.evaluate.blocks.sides import read_gold
+from dbce.evaluate.halves import half
 from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
 from dbce.visual.measure import located

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
 

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dbce.archive import site
-from dbce.evaluate.blocks import Half, half
+from dbce.evaluate.halves import Half, half
 from dbce.evaluate.headings import Counts, gold_items, means
 from dbce.model import UsageError
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold

@@ -15,8 +15,8 @@ import numpy as np
 
 from dbce.boilerplate import compare
 from dbce.boilerplate.classify import element_bits, pattern_labels
-from dbce.evaluate.markdown import table
-from dbce.evaluate.scores import summarise
+from dbce.evaluate.results import table
+from dbce.evaluate.text.scores import summarise
 from dbce.model import BOILERPLATE, CONTENT, Config
 from dbce.pipeline import sketch_all
 from scripts.experiments.sets import (

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.archive import expand, read
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import Capture, Config, InputError
 from scripts.experiments import peers
 from scripts.experiments.cost import asked

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import expand, inspect, read
 from dbce.check import survey
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import Limits
 from scripts.experiments.cost import asked
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate.comparison import OF_WORDS
-from dbce.evaluate.markdown import table
-from dbce.evaluate.scores import words
+from dbce.evaluate.results import table
+from dbce.evaluate.text.comparison import OF_WORDS
+from dbce.evaluate.text.scores import words
 from dbce.model import Config
 from scripts.experiments import peers, wcxb
 from scripts.experiments.sets import (

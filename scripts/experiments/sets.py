@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 from dbce.archive import expand, read
 from dbce.boilerplate import compare
 from dbce.boilerplate.classify import load_model
-from dbce.evaluate.gold import GoldText, by_kind, read_gold
+from dbce.evaluate.text.gold import GoldText, by_kind, read_gold
 from dbce.model import Capture, Config, UsageError
 from dbce.pipeline import sketch_all
 from dbce.storage import json_objects

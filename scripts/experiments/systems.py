@@ -11,8 +11,8 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
-from dbce.evaluate import scores as words
-from dbce.evaluate.align import gold_share
+from dbce.evaluate.text import scores as words
+from dbce.evaluate.text.scores import gold_share
 from dbce.model import Capture, InputError
 from dbce.pipeline import judge_all
 from scripts.experiments.peers import extract
@@ -21,7 +21,7 @@ from scripts.experiments.sets import judged, only
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dbce.evaluate.gold import GoldText
+    from dbce.evaluate.text.gold import GoldText
     from dbce.model import Config, Dropped
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import About, Archive, Texts

@@ -15,9 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import chances
-from dbce.evaluate.gold import by_kind, read_gold
-from dbce.evaluate.markdown import table
-from dbce.evaluate.scores import summarise, words
+from dbce.evaluate.results import table
+from dbce.evaluate.text.gold import by_kind, read_gold
+from dbce.evaluate.text.scores import summarise, words
 from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from dbce.evaluate.gold import GoldText
+    from dbce.evaluate.text.gold import GoldText
     from dbce.train.examples import Example
     from scripts.experiments.sets import Texts
 

@@ -8,8 +8,8 @@ import math
 import pytest
 
 from dbce.archive import capture
-from dbce.evaluate.gold import GoldText
-from dbce.evaluate.scores import page_table, score_page
+from dbce.evaluate.text.gold import GoldText
+from dbce.evaluate.text.scores import page_table, score_page
 from dbce.model import Config
 from scripts.experiments import sets, systems
 from scripts.experiments.sets import About, only, open_archive, snapshots

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.markdown import table
-from dbce.evaluate.nodes import CELLS, UNSCORED
-from dbce.evaluate.scores import MEASURES, PRF
+from dbce.evaluate.results import table
+from dbce.evaluate.text.nodes import CELLS, UNSCORED
+from dbce.evaluate.text.scores import MEASURES, PRF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate import nodes, stored
-from dbce.evaluate import scores as words
-from dbce.evaluate.gold import by_kind, read_gold, with_comments
-from dbce.evaluate.report import Report
+from dbce.evaluate.text import nodes, stored
+from dbce.evaluate.text import scores as words
+from dbce.evaluate.text.gold import by_kind, read_gold, with_comments
+from dbce.evaluate.text.report import Report
 from dbce.output import open_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.evaluate.gold import Gold, GoldText, LabelledRun
+    from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun
     from dbce.output import Manifest
     from dbce.storage import Folder
 

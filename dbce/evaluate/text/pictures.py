@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from dbce.evaluate.calibration import Reliability
+    from dbce.evaluate.text.calibration import Reliability
 
 GROUPS = 40
 """Groups in a picture, those with the most pages; more cannot be read."""

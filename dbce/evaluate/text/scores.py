@@ -1,4 +1,4 @@
-"""Word scores: how much of the true text was found, and how much else.
+"""Words of a text and of its gold: how much of the true text was found, how much else, and where.
 
 Two measures compare the words of a page's text with those of its gold text: `bag` as multisets,
 `lcs` by their longest common subsequence, so that order counts.
@@ -26,6 +26,9 @@ _WORD = re.compile(r"\w+")
 
 MEASURES = ("bag", "lcs")
 PRF = ("p", "r", "f1")
+
+CELLS = 2_000_000_000
+"""Words of the page times words of the gold that are aligned: a bit each, so 250 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +102,37 @@ def _prf(hits: Counts, predicted: Counts, gold: Counts) -> tuple[NDArray[np.floa
         hits / np.maximum(gold, 1),
         2 * hits / np.maximum(predicted + gold, 1),
     )
+
+
+def gold_share(texts: Sequence[str], gold: str) -> NDArray[np.float64]:
+    """For each text the share of its words that are in the gold text, 0 to 1; NaN without words.
+
+    In the gold are the words that a longest common subsequence of the words of all texts, in the
+    order of the page, and the words of the gold matches. Where there are several, it is one of
+    them, always the same: a short text can match by chance. A page too large to be aligned
+    (`CELLS`) has its words counted instead, and the first that occur are the ones.
+    """
+    of_texts = [words(text) for text in texts]
+    lengths = np.array([len(one) for one in of_texts], np.int64)
+    page = [word for one in of_texts for word in one]
+    found = _matched(page, words(gold))
+    before = np.concatenate(([0], np.cumsum(found)))
+    ends = np.cumsum(lengths)
+    hits = before[ends] - before[ends - lengths]
+    return np.where(lengths > 0, hits / np.maximum(lengths, 1), np.nan)
+
+
+def _matched(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.bool_]:
+    found = np.zeros(len(page), np.bool_)
+    if len(page) * len(gold) > CELLS:
+        left = Counter(gold)
+        for place, word in enumerate(page):
+            found[place] = left[word] > 0
+            left[word] -= 1
+        return found
+    numbers: dict[str, int] = {}
+    sequences = ([numbers.setdefault(word, len(numbers)) for word in one] for one in (page, gold))
+    for step in LCSseq.opcodes(*sequences):
+        if step.tag == "equal":
+            found[step.src_start : step.src_end] = True
+    return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dbce.evaluate import evaluate
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import UsageError
-from tests.evaluate.rows import page, run, truth
+from tests.evaluate.text.rows import page, run, truth
 
 
 def test_text_gold_gives_word_scores_by_site(stored):

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate.gold import read_gold, with_comments
-from dbce.evaluate.markdown import table
-from dbce.evaluate.report import ABOUT_NODES, node_table
-from dbce.evaluate.run import comments_of, score
+from dbce.evaluate.results import table
+from dbce.evaluate.text.gold import read_gold, with_comments
+from dbce.evaluate.text.report import ABOUT_NODES, node_table
+from dbce.evaluate.text.run import comments_of, score
 from dbce.model import UsageError
 from dbce.output import open_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.evaluate.gold import Gold
-    from dbce.evaluate.report import Report
+    from dbce.evaluate.text.gold import Gold
+    from dbce.evaluate.text.report import Report
     from dbce.output import Manifest
     from dbce.storage import Folder
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.evaluate import nodes, stored
-from dbce.evaluate.align import gold_share
-from dbce.evaluate.gold import by_kind
-from dbce.evaluate.scores import words
+from dbce.evaluate.text import nodes, stored
+from dbce.evaluate.text.gold import by_kind
+from dbce.evaluate.text.scores import gold_share, words
 from dbce.model import Label
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.evaluate.gold import Gold, GoldText, LabelledRun
+    from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun
     from dbce.storage import Folder
 
 BINS = 10

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import LCSseq
 
-from dbce.evaluate import nodes, stored
-from dbce.evaluate.gold import by_kind
+from dbce.evaluate.text import nodes, stored
+from dbce.evaluate.text.gold import by_kind
 from dbce.model import Label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dbce.evaluate.comparison import Comparison, Run
-    from dbce.evaluate.gold import GoldText, LabelledRun
+    from dbce.evaluate.text.comparison import Comparison, Run
+    from dbce.evaluate.text.gold import GoldText, LabelledRun
 
 PAGES = 20
 PIECES = 8

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from dbce.evaluate.gold import LabelledRun
+from dbce.evaluate.text.gold import LabelledRun
 from dbce.model import Label
 from dbce.output import NODES, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.evaluate.gold import GoldText
+    from dbce.evaluate.text.gold import GoldText
     from dbce.storage import Folder
 
 SCHEMAS = {"pages": PAGES, "nodes": NODES}

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.evaluate.blocks.computed import is_table, read_blocks
+from dbce.evaluate.blocks.sides import is_table, read_blocks
 from dbce.model import UsageError
 from dbce.visual import Rect
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import fsspec
-
-from dbce.evaluate import pictures
-from dbce.evaluate.comparison import evaluate_all
-from dbce.model import UsageError
+from dbce.evaluate.results import write_file
+from dbce.evaluate.text import pictures
+from dbce.evaluate.text.comparison import evaluate_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,19 +38,11 @@ def main_report(
         pictures.require()
     comparison = evaluate_all(folders, gold_path, group)
     if csv:
-        _write(csv, comparison.table().to_csv(index=False).encode())
+        write_file(csv, comparison.table().to_csv(index=False))
     if parquet:
-        _write(parquet, comparison.table().to_parquet(index=False))
+        write_file(parquet, comparison.table().to_parquet(index=False))
     if html:
-        from dbce.evaluate import page  # which needs the extra "evaluate", too
+        from dbce.evaluate.text import page  # which needs the extra "evaluate", too
 
-        _write(html, page.render(comparison, group).encode())
+        write_file(html, page.render(comparison, group))
     return comparison.text()
-
-
-def _write(uri: str, data: bytes) -> None:
-    try:
-        with fsspec.open(uri, "wb") as stream:
-            stream.write(data)
-    except OSError as e:
-        raise UsageError(f"cannot write {uri}: {e.strerror or e}") from e

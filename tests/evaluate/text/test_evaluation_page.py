@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from dbce.cli import main
-from dbce.evaluate import pictures
-from tests.evaluate.rows import page, run, truth
+from dbce.evaluate.text import pictures
+from tests.evaluate.text.rows import page, run, truth
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 DONE = {

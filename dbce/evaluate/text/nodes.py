@@ -21,7 +21,7 @@ from dbce.model import Label
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.evaluate.gold import LabelledRun
+    from dbce.evaluate.text.gold import LabelledRun
 
 CELLS = {
     "tp": (Label.CONTENT, Label.CONTENT),

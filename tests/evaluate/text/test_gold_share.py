@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate import align
-from dbce.evaluate.align import gold_share
-from dbce.evaluate.scores import score_page, words
+from dbce.evaluate.text import scores
+from dbce.evaluate.text.scores import gold_share, score_page, words
 
 TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split())).map(" ".join))
 
@@ -38,7 +37,7 @@ def test_a_page_without_texts_and_gold_without_words_are_no_error():
 
 
 def test_words_of_a_page_too_large_to_align_are_counted(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(align, "CELLS", 3)
+    monkeypatch.setattr(scores, "CELLS", 3)
     assert gold_share(["a b", "b", "c"], "b a").tolist() == [1, 0, 0]
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from dbce.evaluate import pictures
-from dbce.evaluate.calibration import outcomes, reliability
-from dbce.evaluate.comparison import OF_WORDS
-from dbce.evaluate.nodes import COUNTS, UNSCORED
-from dbce.evaluate.report import ABOUT_NODES, ABOUT_WORDS
-from dbce.evaluate.worst import worst
+from dbce.evaluate.text import pictures
+from dbce.evaluate.text.calibration import outcomes, reliability
+from dbce.evaluate.text.comparison import OF_WORDS
+from dbce.evaluate.text.nodes import COUNTS, UNSCORED
+from dbce.evaluate.text.report import ABOUT_NODES, ABOUT_WORDS
+from dbce.evaluate.text.worst import worst
 from dbce.model.style import environment
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from dbce.evaluate.calibration import Reliability
-    from dbce.evaluate.comparison import Comparison
-    from dbce.evaluate.pictures import Picture
+    from dbce.evaluate.text.calibration import Reliability
+    from dbce.evaluate.text.comparison import Comparison
+    from dbce.evaluate.text.pictures import Picture
 
 OWN_STYLE = ".picture{margin:1rem 0}.picture svg{max-width:100%;height:auto;background:#fff}"
 WEIGHTS = {"runs": "every text run counted once", "words": "text runs counted by their words"}
@@ -143,7 +143,7 @@ def _pictures(
 
 
 def _templates() -> Environment:
-    found = environment("dbce.evaluate", OWN_STYLE)
+    found = environment("dbce.evaluate.text", OWN_STYLE)
     found.filters |= {"score": _score, "own": Markup}
     return found
 
