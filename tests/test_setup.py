@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -257,6 +258,15 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
 
 def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_no_build_packs_what_stands_beside_the_package() -> None:
+    """Whoever builds from the checkout itself gets what scripts/setup/dist.sh gets from its copy."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    patterns = settings["setuptools"]["packages"]["find"]["include"]
+    beside = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"scripts.experiments"}
+    assert {"dbce", "scripts", "tests"} <= beside
+    assert {name for name in beside if any(fnmatch(name, one) for one in patterns)} == {"dbce"}
 
 
 def packages(requirements: list[str]) -> set[str]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -74,6 +75,12 @@ def bare(wheel, tmp_path_factory) -> Bare:
 
 def test_it_is_one_wheel_for_every_system(wheel) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
+
+
+def test_it_holds_the_package_and_nothing_that_stands_beside_it(wheel) -> None:
+    with ZipFile(wheel) as packed:
+        tops = {name.partition("/")[0] for name in packed.namelist()}
+    assert {top.partition("-")[0] for top in tops} == {"dbce"}
 
 
 def test_the_text_of_pages_and_archives_is_printed(bare) -> None:
