@@ -24,6 +24,7 @@ from dbce.visual.changes.classes import REDESIGNED
 from dbce.visual.changes.history import MOST, TOLD
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs
+from scripts.experiments.sets import call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,10 +85,18 @@ def held_out(found: pd.DataFrame) -> pd.DataFrame:
 
     Adds the columns of MODES, log-odds that the content changed, and `MODE probability`; null where a
     mode has nothing to go by.
+
+    Raises:
+        UsageError: all pairs are of one site, so that no other is left to learn from.
     """
     names = features(found)
     told = found.copy()
-    folds = GroupKFold(min(FOLDS, found["site"].nunique()))
+    sites = found["site"].nunique()
+    if sites < 2:
+        raise UsageError(
+            "all pairs are of one site: give runs of several, to learn from the others"
+        )
+    folds = GroupKFold(min(FOLDS, sites))
     for rest, of_fold in folds.split(found, groups=found["site"]):
         learned = learn(found.iloc[rest], names)
         part = found.iloc[of_fold]
@@ -191,7 +200,7 @@ def write_chances(found: pd.DataFrame, path: str) -> None:
     Path(path).write_text(json.dumps(learned, indent=1) + "\n", encoding="utf-8")
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Prints the tables; learns and writes what is asked for."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--run", nargs="+", required=True)
@@ -199,7 +208,7 @@ def main() -> None:
     parser.add_argument("--structure", action="store_true", help="without pictures")
     parser.add_argument("--learn", metavar="FILE")
     parser.add_argument("--pairs", metavar="FILE", help="write every pair, as CSV")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     found = labelled(options.run, options.gold, pictures=not options.structure)
     told = held_out(found)
     for name, table in (("Pairs", balance(found)), ("Content", scores(told)), ("Thesis", REPORTED)):
@@ -216,4 +225,4 @@ def _shown(table: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    call(main)

@@ -21,9 +21,10 @@ from dbce.storage import open_parquet
 from dbce.visual.changes.classes import is_cut
 from dbce.visual.changes.local import units
 from dbce.visual.changes.read import read_snapshots
+from scripts.experiments.sets import call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dbce.storage import Folder
     from dbce.visual.changes.snapshot import Blocks, Snapshot
@@ -67,12 +68,12 @@ def _snapshots(folder: Folder) -> Iterator[tuple[str, Snapshot]]:
             yield judged[one.record_id]["url_surtkey"], one
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Prints a row for each run."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("runs", nargs="+", metavar="RUN")
     parser.add_argument("--share", type=float, default=0.5, help="of the words that is left")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     for run in options.runs:
         told = cuts(run, options.share)
         found, kept = told["found"].mean(), 1 - told["false"].mean()
@@ -82,4 +83,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    call(main)

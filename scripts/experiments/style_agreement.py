@@ -38,7 +38,8 @@ def main(folder: str) -> None:
             if name == "all pages" or page.record_id in bare:
                 one.add(page, other)
     for name, one in sums.items():
-        print(f"{name}: {one}")
+        if one.pages:
+            print(f"{name}: {one}")
 
 
 def without_resources(folder: str) -> set[str]:
@@ -67,10 +68,10 @@ class Sums:
     def __str__(self) -> str:
         count = self.texts["all"]
         lines = [f"{self.pages}, {count} texts with a box"]
-        lines += (f"  {name:16} {self.texts[name] / count:.3f}" for name in SHOWN)
+        lines += (f"  {name:16} {self.texts[name] / max(1, count):.3f}" for name in SHOWN)
         for method in METHODS:
             both, either = self.headings[method, "both"], self.headings[method, "either"]
-            lines.append(f"  headings of {method:15} {both / either:.3f} of {either}")
+            lines.append(f"  headings of {method:15} {both / max(1, either):.3f} of {either}")
         return "\n".join(lines)
 
 
