@@ -11,6 +11,8 @@ export SPARK_CONF_DIR := $(CURDIR)/conf
 export PYTHON MAKECMDGOALS
 
 BIN := .venv/bin
+# Experiments are listed in scripts/experiments/README.md.
+EXPERIMENT := $(BIN)/python -m scripts.experiments
 # A file of tests stays together: what its tests share is made once.
 PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
 # Setuptools warns of every editable installation.
@@ -22,9 +24,9 @@ HELD_OUT := build/held-out.jsonl
 # What the model that ships learns from; gold that follows other rules than the rest has a weight.
 TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines,--data $(call SET,$(set))) \
 	--data $(call SET,cleaneval) 0.4
-WITH_JAVA := set -e; JAVA_HOME=$$(scripts/java.sh); export JAVA_HOME
+WITH_JAVA := set -e; JAVA_HOME=$$(scripts/setup/java.sh); export JAVA_HOME
 
-WITH_CHROMIUM := CHROMIUM=$$(scripts/chromium.sh); export CHROMIUM
+WITH_CHROMIUM := CHROMIUM=$$(scripts/setup/chromium.sh); export CHROMIUM
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -61,24 +63,24 @@ train: .venv/installed-dev ## train the model that comes with dbce, on the share
 	@$(BIN)/dbce train --out dbce/boilerplate/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
 
 ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
-	@$(BIN)/python -m dbce.train.ablation \
+	@$(EXPERIMENT).ablation \
 		$(foreach set,dragnet-sites sites,--data $(call SET,$(set))) \
 		$(foreach set,cleanportaleval flink,--test $(call SET,$(set)))
 
 transfer: .venv/installed-peers ## leave each shared data set out of training in turn, and score on it
-	@$(BIN)/python -m dbce.train.transfer --folds 2 $(TRAINING)
+	@$(EXPERIMENT).transfer --folds 2 $(TRAINING)
 
 evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
-	@$(BIN)/python -m dbce.evaluate $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
+	@$(EXPERIMENT).scoreboard $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
 
 notebook: .venv/installed-dev ## execute docs/first-hour.ipynb and keep its outputs
-	@$(BIN)/python scripts/notebook.py
+	@$(BIN)/python scripts/setup/notebook.py
 
 bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
-	@$(WITH_JAVA); $(BIN)/python scripts/benchmark.py
+	@$(WITH_JAVA); $(EXPERIMENT).benchmark
 
 growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 50,000 captures
-	@$(WITH_JAVA); $(BIN)/python scripts/growth.py
+	@$(WITH_JAVA); $(EXPERIMENT).growth
 
 fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce view, SECONDS=300 for each of four targets
 	@mkdir -p build/fuzz
@@ -88,13 +90,13 @@ fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce vie
 	@$(WITH_CHROMIUM); $(BIN)/python -m tests.fuzz.chromium build/fuzz $(SECONDS)
 
 dist: .venv/installed-dev ## build the wheels, and the zip for spark-submit --py-files, into dist/
-	@scripts/dist.sh dist
+	@scripts/setup/dist.sh dist
 	@ls dist/*.whl dist/*.zip
 
 dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --archives; WITH=s3fs adds more
 	@echo "packing dist/dbce-env.tar.gz, which takes a minute or two ..."
 	@set -- dist/*linux*.whl dist/*-any.whl; [ -e "$$1" ] || shift; \
-	$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
+	$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
 clean: ## remove what was made, except .venv
 	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -107,13 +109,13 @@ INSTALLED := pyproject.toml setup.py dbce/__init__.py dbce/boilerplate/classify/
 .venv/bin/python: ;
 
 .venv/installed-spark: $(INSTALLED) .venv/bin/python
-	@scripts/venv.sh
+	@scripts/setup/venv.sh
 	@echo "installing dbce with Spark and its web page (0.6 GB to download; a few minutes the first time) ..."
 	@$(INSTALL) '.[spark,view]'
 	@touch $@
 
 .venv/installed-dev: $(INSTALLED) .venv/bin/python
-	@scripts/venv.sh
+	@scripts/setup/venv.sh
 	@echo "installing dbce with Spark and the development tools (0.6 GB to download; a few minutes the first time) ..."
 	@$(INSTALL) '.[dev]'
 	@touch $@ .venv/installed-spark

@@ -40,7 +40,7 @@ HOMES = {
     "lxml": {"html"},
     "lxml.html.diff": {"html", "boilerplate.diff"},
     "bs4": {"html"},
-    "resiliparse": {"evaluate", "visual.migrate"},
+    "resiliparse": {"visual.migrate"},
     "tinycss2": {"html", "view", "visual.migrate"},
     "cssselect2": {"html", "visual.migrate"},
     "pyspark": {"engine.spark", "jobs"},
@@ -87,6 +87,9 @@ def violations(source: str, module: str, package: str) -> list[str]:
             if there != here and not down and LEVEL[here] + LEVEL[there] > 0:
                 complaints.append(f"{module} ({here}) imports {name}: {there} is not below {here}")
             continue
+        if name.split(".")[0] == "scripts":
+            complaints.append(f"{module} imports {name}: what stands beside is not in the wheel")
+            continue
         fitting = [home for home in HOMES if f"{name}.".startswith(f"{home}.")]
         homes = HOMES[max(fitting, key=len)] if fitting else ()
         if fitting and not any(
@@ -131,6 +134,7 @@ SUBROOMS = {
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "engine": ((BESIDE,), ("spark",)),
     "output": ((BESIDE,), ("index",)),
+    "evaluate": (("results", "halves"), ("text", "blocks", "headings"), (BESIDE,)),
     "visual": (
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
         ("headings", "migrate", "changes"),
@@ -267,6 +271,10 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.archive.outputs.write", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
+        ("dbce.run.local", "dbce.engine.spark", True),
+        ("dbce.evaluate.headings.tables", "dbce.evaluate.blocks", True),
+        ("dbce.engine.spark.stages", "dbce.run.one_file", False),
+        ("dbce.evaluate.headings.tables", "dbce.evaluate.results", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],
 )
@@ -302,6 +310,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
         ("dbce.boilerplate.classify.patterns", "import bs4.dammit"),
         ("dbce.engine.spark.session", "from jobs.annotate import main"),
         ("dbce.model", "import dbce.archive"),
+        ("dbce.evaluate", "from scripts.experiments.peers import PEERS"),
     ],
 )
 def test_an_import_against_the_layers_is_found(module: str, source: str) -> None:

@@ -39,9 +39,8 @@ def test_its_outputs_are_those_of_a_fresh_execution(
     stored: NotebookNode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the method has changed, `make notebook` makes them new."""
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    from notebook import NOTEBOOK, executed
+    from scripts.setup.notebook import NOTEBOOK, executed
 
     assert texts(executed(NOTEBOOK, tmp_path)) == texts(stored)
     assert list(tmp_path.iterdir()) == []

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -108,8 +109,8 @@ def python(folder: Path, *, suits: bool = True) -> Path:
 
 
 def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
-    (project / "scripts").mkdir()
-    script = shutil.copy(ROOT / "scripts/venv.sh", project / "scripts")
+    (project / "scripts/setup").mkdir(parents=True)
+    script = shutil.copy(ROOT / "scripts/setup/venv.sh", project / "scripts/setup")
     named = os.environ | {"PYTHON": str(command)}
     return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
 
@@ -147,9 +148,9 @@ def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
 
 
 def find_chromium(project: Path, environment: dict[str, str]) -> tuple[str, str]:
-    """What scripts/chromium.sh prints in a project, and what it says."""
-    (project / "scripts").mkdir(exist_ok=True)
-    script = shutil.copy(ROOT / "scripts/chromium.sh", project / "scripts")
+    """What scripts/setup/chromium.sh prints in a project, and what it says."""
+    (project / "scripts/setup").mkdir(parents=True, exist_ok=True)
+    script = shutil.copy(ROOT / "scripts/setup/chromium.sh", project / "scripts/setup")
     run = subprocess.run([script], env=environment, capture_output=True, text=True, check=True)
     return run.stdout, run.stderr
 
@@ -219,7 +220,8 @@ def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["scripts/venv.sh", "scripts/java.sh", "scripts/chromium.sh", ".ci/run"]
+    "script",
+    ["scripts/setup/venv.sh", "scripts/setup/java.sh", "scripts/setup/chromium.sh", ".ci/run"],
 )
 def test_scripts_can_be_run_and_parsed(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)
@@ -283,6 +285,15 @@ def test_the_changelog_begins_with_what_is_to_be_released_or_was_released_last()
 
 def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_no_build_packs_what_stands_beside_the_package() -> None:
+    """Whoever builds from the checkout itself gets what scripts/setup/dist.sh gets from its copy."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    patterns = settings["setuptools"]["packages"]["find"]["include"]
+    beside = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"scripts.experiments"}
+    assert {"dbce", "scripts", "tests"} <= beside
+    assert {name for name in beside if any(fnmatch(name, one) for one in patterns)} == {"dbce"}
 
 
 def packages(requirements: list[str]) -> set[str]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts/dist.sh", folder], check=True)
+    subprocess.run([ROOT / "scripts/setup/dist.sh", folder], check=True)
     return folder
 
 
@@ -134,6 +135,12 @@ def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
     assert home.startswith(str(tmp_path / "pure"))
     assert others == ["None", "False", *text]
     assert "goat" in " ".join(text)
+
+
+def test_it_holds_the_package_and_nothing_that_stands_beside_it(wheel) -> None:
+    with ZipFile(wheel) as packed:
+        tops = {name.partition("/")[0] for name in packed.namelist()}
+    assert {top.partition("-")[0] for top in tops} == {"dbce"}
 
 
 def test_the_text_of_pages_and_archives_is_printed(bare) -> None:

@@ -1,11 +1,11 @@
 """Gold data and scores."""
 
-from dbce.evaluate.align import gold_share
-from dbce.evaluate.command import main_report
-from dbce.evaluate.comparison import Comparison, evaluate_all
-from dbce.evaluate.gold import GoldText, LabelledRun, read_gold
-from dbce.evaluate.report import Report
-from dbce.evaluate.run import evaluate
+from dbce.evaluate.text.command import main_report
+from dbce.evaluate.text.comparison import Comparison, evaluate_all
+from dbce.evaluate.text.gold import GoldText, LabelledRun, read_gold
+from dbce.evaluate.text.report import Report
+from dbce.evaluate.text.run import evaluate
+from dbce.evaluate.text.scores import gold_share
 
 __all__ = [
     "Comparison",

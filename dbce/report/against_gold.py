@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from dbce.evaluate import evaluate_all
-from dbce.evaluate.calibration import outcomes, reliability
-from dbce.evaluate.nodes import COUNTS
-from dbce.evaluate.report import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
-from dbce.evaluate.scores import MEASURES, PRF
-from dbce.evaluate.worst import worst
+from dbce.evaluate.text.calibration import outcomes, reliability
+from dbce.evaluate.text.nodes import COUNTS
+from dbce.evaluate.text.report import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
+from dbce.evaluate.text.scores import MEASURES, PRF
+from dbce.evaluate.text.worst import worst
 from dbce.report.plots import reliability as reliability_plot
 from dbce.report.table import Table, table
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.evaluate import Comparison
-    from dbce.evaluate.worst import WorstPage
+    from dbce.evaluate.text.worst import WorstPage
 
 NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
 

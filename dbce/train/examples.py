@@ -11,7 +11,7 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import page_features
 from dbce.evaluate import read_gold
-from dbce.evaluate.scores import words
+from dbce.evaluate.text.scores import words
 from dbce.model import Capture, UsageError
 from dbce.pipeline import compare_all, sketch_all
 from dbce.train.truth import teachers

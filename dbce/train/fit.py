@@ -83,7 +83,7 @@ def part(site: str, parts: int) -> int:
 
 
 class Pretrained:
-    """A `Classifier` that learns from labelled pages of many sites, for pages of any.
+    """A classifier that learns from labelled pages of many sites, for pages of any.
 
     What it learned is `model`, not calibrated yet; `trees` says how they are grown.
     """

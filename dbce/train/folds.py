@@ -11,7 +11,7 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
 from dbce.boilerplate.classify import cuts, scored, votes
-from dbce.evaluate.scores import words
+from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
 from dbce.train.fit import TREES, fit, part
 from dbce.train.weights import training_weights

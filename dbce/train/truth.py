@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dbce.evaluate import gold_share
-from dbce.evaluate.gold import by_kind
+from dbce.evaluate.text.gold import by_kind
 from dbce.html import xpaths
 from dbce.model import Label
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate.classify import Lines
     from dbce.evaluate import GoldText, LabelledRun
-    from dbce.evaluate.gold import Gold
+    from dbce.evaluate.text.gold import Gold
     from dbce.model import Page
 
     Shares = NDArray[np.float64]

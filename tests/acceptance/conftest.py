@@ -39,7 +39,7 @@ def judged(run: Path) -> int:
 def environment(tool: str) -> Path:
     """The folder of a tool's own environment; skips the calling test where it cannot be made."""
     made = subprocess.run(
-        [ROOT / "scripts" / "tools.sh", tool],
+        [ROOT / "scripts" / "setup" / "tools.sh", tool],
         env=os.environ | {"PYTHON": sys.executable},
         capture_output=True,
         text=True,

@@ -79,7 +79,7 @@ def test_a_page_that_the_checker_reads_no_further_is_told() -> None:
 def test_the_wrong_checker_is_told(tmp_path: Path) -> None:
     from dbce.model import UsageError
 
-    with pytest.raises(UsageError, match=r"scripts/tools\.sh nu"):
+    with pytest.raises(UsageError, match=r"scripts/setup/tools\.sh nu"):
         check(["x"], str(tmp_path / "vnu.jar"))
     (tmp_path / "vnu.jar").write_bytes(b"no jar")
     with pytest.raises(UsageError, match="does not answer"):

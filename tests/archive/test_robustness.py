@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.experiments import zoo
 from tests.data import shared
 from tests.test_docs import read, section, table
-from tests.test_large import load
 
 pytestmark = pytest.mark.data
 
@@ -14,7 +14,7 @@ ODD = "Odd archives that others made"
 
 
 def test_the_table_of_odd_archives_is_up_to_date() -> None:
-    fresh = load("zoo").table(shared("warc-zoo"))
+    fresh = zoo.table(shared("warc-zoo"))
     documented = [line for line in read("docs/robustness.md").splitlines() if "|" in line]
     assert documented[-len(fresh.splitlines()) :] == fresh.splitlines()
 

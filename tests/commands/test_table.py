@@ -180,7 +180,7 @@ def test_a_library_is_looked_for_only_where_it_is_needed(monkeypatch, words, mis
     ids=["guide", "settings"],
 )
 def test_documents_are_what_declarations_give(file: Path, text: str) -> None:
-    assert file.read_text(encoding="utf-8") == text, "type: python scripts/reference.py"
+    assert file.read_text(encoding="utf-8") == text, "type: python scripts/setup/reference.py"
 
 
 def test_the_guide_has_a_table_for_all_that_is_declared() -> None:

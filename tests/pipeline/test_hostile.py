@@ -63,7 +63,7 @@ def main() -> None:
 def test_a_hostile_page_ends_with_its_reason_and_takes_bounded_memory(name: str) -> None:
     command = [sys.executable, "-c", "from tests.pipeline.test_hostile import main; main()", name]
     # Measured from a small process: a new one's memory counts that of the process that starts it.
-    cost = [sys.executable, str(ROOT / "scripts" / "cost.py"), *command]
+    cost = [sys.executable, str(ROOT / "scripts" / "experiments" / "cost.py"), *command]
     done = subprocess.run(cost, check=True, capture_output=True, text=True, cwd=ROOT)
     assert done.stderr == BODIES[name][1]
     assert json.loads(done.stdout)["peak_mb"] < MEMORY

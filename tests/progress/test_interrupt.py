@@ -18,10 +18,11 @@ from uuid import uuid4
 
 import pytest
 
-from dbce.engine.spark import engine as spark_run
 from dbce.engine.spark import jvm, session
+from dbce.engine.spark import tasks as spark_run
 from dbce.progress import Progress
 from dbce.progress.interrupt import held_back, only_once
+from scripts.experiments import large
 from tests.runs import ROOT, files
 
 STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
@@ -32,12 +33,7 @@ PATIENCE = 600  # seconds; the machine may be busy
 def crawl(tmp_path_factory) -> Path:
     """Two archives, enough for some seconds."""
     folder = tmp_path_factory.mktemp("crawl")
-    script = ROOT / "scripts" / "large.py"
-    subprocess.run(
-        [sys.executable, script, folder, "--captures", "200", "--files", "2"],
-        check=True,
-        capture_output=True,
-    )
+    large.main([str(folder), "--captures", "200", "--files", "2"])
     return folder
 
 

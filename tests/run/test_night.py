@@ -21,7 +21,7 @@ from dbce.run import night, stages
 from dbce.run import one_file as files
 from dbce.storage import LOCK
 from dbce.storage.folder import Folder
-from scripts.nights import by_day
+from scripts.experiments.nights import by_day
 from tests import runs
 from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared

@@ -1,4 +1,4 @@
-"""What cron and systemd call: scripts/nightly.sh and the units in conf/."""
+"""What cron and systemd call: scripts/setup/nightly.sh and the units in conf/."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from tests.runs import ROOT
 from tests.site import snapshots, stored
 
-SCRIPT = ROOT / "scripts" / "nightly.sh"
+SCRIPT = ROOT / "scripts" / "setup" / "nightly.sh"
 
 
 def call(*arguments: object, **settings: object) -> subprocess.CompletedProcess[str]:
@@ -96,7 +96,7 @@ def test_the_units_fit_each_other_and_the_script():
         units[kind].read(ROOT / "conf" / f"dbce-nightly.{kind}")
     service = units["service"]["Service"]
     assert service["Type"] == "oneshot"
-    assert service["ExecStart"] == f"{service['WorkingDirectory']}/scripts/nightly.sh"
+    assert service["ExecStart"] == f"{service['WorkingDirectory']}/scripts/setup/nightly.sh"
     assert units["timer"]["Timer"]["OnCalendar"] == "*-*-* 02:00:00"
 
 

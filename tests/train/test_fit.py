@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify.model import Model
-    from dbce.boilerplate.classify.selftrained import Classifier
     from dbce.train.examples import Example
 
 
@@ -196,7 +195,7 @@ def labels(examples: list[Example]) -> list[NDArray[np.uint8]]:
 
 
 @pytest.mark.parametrize("classifier", [SelfTrained(), Pretrained(seed=1)], ids=["self", "pre"])
-def test_all_classifiers_are_asked_alike(examples, classifier: Classifier):
+def test_all_classifiers_are_asked_alike(examples, classifier: SelfTrained | Pretrained):
     pages = [example.features for example in examples]
     learned, new = pages[:-4], pages[-4:]
     found = classifier.fit(learned, labels(examples[:-4])).predict_proba(new)

@@ -11,7 +11,7 @@ import pytest
 from dbce import html
 from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
-from dbce.evaluate.gold import LabelledRun
+from dbce.evaluate.text.gold import LabelledRun
 from dbce.model import Config, Label, Limits
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit

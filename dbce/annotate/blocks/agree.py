@@ -10,7 +10,7 @@ import pandas as pd
 from dbce.annotate.blocks.agreement import agreement, on_page
 from dbce.annotate.blocks.pages import Pages
 from dbce.annotate.blocks.taken import drawn_in
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import table
 from dbce.model import UsageError
 
 if TYPE_CHECKING:

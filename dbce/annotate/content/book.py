@@ -13,7 +13,7 @@ from dbce.annotate.content.sayings import FIELDS, Sayings, event_of
 from dbce.annotate.content.spans import Mark, Span, remainders
 from dbce.annotate.core.file import GoldFile
 from dbce.evaluate import read_gold
-from dbce.evaluate.gold import by_kind
+from dbce.evaluate.text.gold import by_kind
 from dbce.model import UsageError
 from dbce.storage import json_objects
 

@@ -65,7 +65,7 @@ class Classifier(Protocol):
 
 
 class SelfTrained:
-    """A `Classifier` for the pages of one template; it has no state but what it learns."""
+    """A classifier for the pages of one template; it has no state but what it learns."""
 
     def fit(self, pages: Sequence[Features], labels: Sequence[NDArray[np.uint8]]) -> Self:
         """Learns from the lines that are decided; both classes weigh the same.

@@ -169,5 +169,5 @@ def _reach(master: str) -> None:
             return
     raise UsageError(
         f"no Spark master answers at {master}; its own page and its log show the URL "
-        "(scripts/cluster.sh status: of one on this machine)"
+        "(scripts/setup/cluster.sh status: of one on this machine)"
     )

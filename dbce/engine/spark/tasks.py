@@ -60,7 +60,7 @@ class OnSpark:
                     do(pickle.loads(row["unit"]), _not_told)  # noqa: S301 - the driver made it
                 yield {"name": row["name"]}
 
-        with self._watched(progress):
+        with watched(self.spark, progress):
             mapped(self._table(stage), done, DONE).collect()
 
     def count(self, index: Folder, _units: Sequence[str]) -> int:
@@ -72,7 +72,7 @@ class OnSpark:
         partitions = self.partitions or 2 * self.spark.sparkContext.defaultParallelism
         progress.stage(2, "compare", partitions, f"comparing {captures} captures", "task")
         annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
-        with self._watched(progress):
+        with watched(self.spark, progress):
             if not is_compared(comparison.out):
                 earlier = [index.hadoop_uri for index in comparison.known]
                 known = self._stored(earlier, CAPTURE) if earlier else None
@@ -101,7 +101,7 @@ class OnSpark:
                 yield {"name": first["name"]}
 
         by_unit = work.repartitionById(len(stage.units), "task")
-        with self._watched(progress):
+        with watched(self.spark, progress):
             mapped(by_unit.sortWithinPartitions("name", "number"), done, DONE).collect()
 
     def _stage(self, stage: Stage[Any], progress: Progress) -> None:
@@ -121,30 +121,31 @@ class OnSpark:
         reader = self.spark.read.schema(from_arrow_schema(schema))
         return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
 
-    @contextmanager
-    def _watched(self, progress: Progress) -> Iterator[None]:
-        """Names the jobs of a stage for Spark's own page, and counts its tasks while they run."""
-        context = self.spark.sparkContext
-        context.setJobDescription(f"dbce: {progress.doing}")
-        over = Event()
 
-        def watch() -> None:
-            # Where Spark has gone, or Ctrl-C came, who waits for the results is told, and not a thread.
-            with suppress(Exception, KeyboardInterrupt):
-                tracker = context.statusTracker()
-                while not over.wait(POLL):
-                    infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
-                    done = max((info.numCompletedTasks for info in infos if info), default=0)
-                    progress.reached(done)
+@contextmanager
+def watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
+    """Name the jobs of a stage for Spark's own page, and count its tasks while they run."""
+    context = spark.sparkContext
+    context.setJobDescription(f"dbce: {progress.doing}")
+    over = Event()
 
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            over.set()
-            watcher.join()
-            context.setJobDescription("")
+    def watch() -> None:
+        # Where Spark has gone, or Ctrl-C came, who waits for the results is told, and not a thread.
+        with suppress(Exception, KeyboardInterrupt):
+            tracker = context.statusTracker()
+            while not over.wait(POLL):
+                infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+                done = max((info.numCompletedTasks for info in infos if info), default=0)
+                progress.reached(done)
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+        context.setJobDescription("")
 
 
 def _not_told(_share: float) -> None:

@@ -1,16 +1,12 @@
 """Segmentations against blocks that people drew, by all measures of the field."""
 
-from dbce.evaluate.blocks.command import (
-    Wanted,
-    convention,
-    main_report,
-    write_text,
-)
+from dbce.evaluate.blocks.command import convention, main_report
 from dbce.evaluate.blocks.evaluation import Asked, Evaluation, evaluate
-from dbce.evaluate.blocks.halves import Half, half
 from dbce.evaluate.blocks.kreuzer import ROLES
 from dbce.evaluate.blocks.scores import Scores, score
-from dbce.evaluate.blocks.tables import Table, tables
+from dbce.evaluate.blocks.tables import tables
+from dbce.evaluate.halves import Half
+from dbce.evaluate.results import Wanted
 
 __all__ = [
     "ROLES",
@@ -18,13 +14,10 @@ __all__ = [
     "Evaluation",
     "Half",
     "Scores",
-    "Table",
     "Wanted",
     "convention",
     "evaluate",
-    "half",
     "main_report",
     "score",
     "tables",
-    "write_text",
 ]

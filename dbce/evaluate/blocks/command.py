@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import fsspec
 
 from dbce.evaluate.blocks.evaluation import evaluate
 from dbce.evaluate.blocks.tables import correspondence, tables
-from dbce.model import UsageError
+from dbce.evaluate.results import write_file
 from dbce.visual.measure import CONVENTIONS, Convention
 from dbce.visual.render import read_rendered, read_screenshot
 
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
 
     from dbce.evaluate.blocks.compared import ComparedPage
     from dbce.evaluate.blocks.evaluation import Asked
+    from dbce.evaluate.results import Wanted
     from dbce.visual import RenderedPage
 
     Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
@@ -36,15 +34,6 @@ def convention(
     return found._replace(tolerances=found.tolerances._replace(**changed))
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which files are to be written, besides what is printed; None for not."""
-
-    csv: str | None = None
-    summary: str | None = None
-    html: str | None = None
-
-
 def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
     """Scores segmentations, writes the files that are asked for; the text to print.
 
@@ -56,13 +45,13 @@ def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
     places: Places = {}
     found = evaluate(asked, _read(rendered, places) if rendered else None)
     if wanted.csv:
-        write_text(wanted.csv, found.table.to_csv(index=False))
+        write_file(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
-        write_text(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
+        write_file(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
     if wanted.html:
         from dbce.evaluate.blocks.report import render
 
-        write_text(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
+        write_file(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
     notes = (f"Note: {note}" for note in found.notes)
     return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
 
@@ -78,16 +67,3 @@ def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
 def _screenshot(page: ComparedPage, places: Places) -> bytes | None:
     place = places.get((page.record_id, page.gold.size))
     return read_screenshot(*place) if place else None
-
-
-def write_text(uri: str, text: str) -> None:
-    """Writes a file.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        with fsspec.open(uri, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-    except OSError as e:
-        raise UsageError(f"cannot write {uri}: {e.strerror or e}") from e

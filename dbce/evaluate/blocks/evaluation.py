@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from dbce.evaluate.blocks.compared import Pages, by_name
-from dbce.evaluate.blocks.halves import half
 from dbce.evaluate.blocks.scores import score
 from dbce.evaluate.blocks.sides import read_computed, read_gold
+from dbce.evaluate.halves import half
 from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.evaluate.blocks.compared import ComparedPage
-    from dbce.evaluate.blocks.halves import Half
     from dbce.evaluate.blocks.scores import Scores
+    from dbce.evaluate.halves import Half
     from dbce.visual import RenderedPage
     from dbce.visual.measure import Convention, Counts
 

@@ -6,8 +6,7 @@ import math
 from base64 import b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.evaluate.blocks.names import short_names
-from dbce.evaluate.blocks.tables import tables
+from dbce.evaluate.blocks.tables import short_names, tables
 from dbce.model.style import environment
 from dbce.visual.measure import ND
 

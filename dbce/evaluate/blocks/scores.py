@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.evaluate.blocks import coverage
 from dbce.evaluate.blocks.partitions import (
     adjusted_rand,
     dunn,
@@ -20,7 +19,6 @@ from dbce.evaluate.blocks.partitions import (
 from dbce.visual.measure import ND, area, bcubed, members
 
 if TYPE_CHECKING:
-    from dbce.evaluate.blocks.coverage import Coverage
     from dbce.evaluate.blocks.partitions import Labels
     from dbce.visual.measure import (
         Atoms,
@@ -42,6 +40,18 @@ class Partitions:
     adjusted_rand: float = NAN
     nmi: float = NAN
     dunn: float = NAN
+
+
+class Coverage(NamedTuple):
+    """Text coverage (T 3.3.1): words in blocks, and words of the page."""
+
+    covered: int
+    words: int
+
+    @property
+    def share(self) -> float:
+        """TC; NaN for a page without words."""
+        return self.covered / self.words if self.words else float("nan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +79,23 @@ def score(
         } | kinds
     return Scores(
         correspondence=convention.correspond(gold, computed, convention.tolerances),
-        coverage=coverage.counted_once(computed, found) if found else coverage.summed(computed),
+        coverage=coverage_once(computed, found) if found else coverage_summed(computed),
         bcubed={name: _bcubed(gold, computed, kind) for name, kind in kinds.items()},
         partitions=_partitions(gold, computed, found.texts) if found else Partitions(),
         emd=nested_earth_movers(gold.blocks, computed.blocks),
         exact=found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric),
     )
+
+
+def coverage_summed(flat: Flat) -> Coverage:
+    """Text coverage as the thesis defines it: words of overlapping blocks count twice, so it may exceed 1."""
+    return Coverage(sum(block.words for block in flat.blocks), flat.words)
+
+
+def coverage_once(flat: Flat, found: Contents) -> Coverage:
+    """Text coverage by words of texts that have their centre in any block, each once."""
+    inside = members(found.texts, flat.blocks).any(axis=1)
+    return Coverage(int(found.words[inside].sum()), int(found.words.sum()))
 
 
 def _bcubed(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:

@@ -6,30 +6,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import defaultdict
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate.blocks.names import short_names
-from dbce.evaluate.markdown import table
+from dbce.evaluate.results import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
 IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
 KINDS = ("characters", "texts", "elements", "area")
-
-
-class Table(NamedTuple):
-    """A table and what it shows; the first column of `rows` names each row."""
-
-    title: str
-    rows: pd.DataFrame
-
-    def text(self) -> str:
-        """As Markdown."""
-        return f"{self.title}\n\n{table([str(name) for name in self.rows], self.rows.to_numpy().tolist())}"
 
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
@@ -126,3 +115,25 @@ def of_others(scores: pd.DataFrame) -> Table:
 
 def _has_groups(scores: pd.DataFrame) -> bool:
     return len(set(scores["group"])) > 1
+
+
+def short_names(algorithms: Iterable[str]) -> dict[str, str]:
+    """A name for each algorithm: of `bom(granularity=5, distance=50)` it is `bom` if there is no other bom.
+
+    Of several with one name, the parameters that are not the same in all stay.
+    """
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for algorithm in dict.fromkeys(algorithms):
+        kinds[algorithm.partition("(")[0]].append(algorithm)
+    found = {}
+    for kind, of_kind in kinds.items():
+        shared = set.intersection(*(set(_parameters(one)) for one in of_kind))
+        for one in of_kind:
+            told = [p for p in _parameters(one) if p not in shared]
+            found[one] = f"{kind}({', '.join(told)})" if told else kind
+    return found
+
+
+def _parameters(algorithm: str) -> list[str]:
+    inside = algorithm.partition("(")[2].removesuffix(")")
+    return inside.split(", ") if inside else []

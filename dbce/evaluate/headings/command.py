@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks import write_text
 from dbce.evaluate.headings.evaluation import evaluate
 from dbce.evaluate.headings.tables import of_methods, tables
+from dbce.evaluate.results import write_file
 
 if TYPE_CHECKING:
-    from dbce.evaluate.blocks import Wanted
     from dbce.evaluate.headings.evaluation import AskedScores
+    from dbce.evaluate.results import Wanted
 
 
 def main_report(asked: AskedScores, wanted: Wanted) -> str:
@@ -21,12 +21,12 @@ def main_report(asked: AskedScores, wanted: Wanted) -> str:
     """
     found = evaluate(asked)
     if wanted.csv:
-        write_text(wanted.csv, found.table.to_csv(index=False))
+        write_file(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
-        write_text(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
+        write_file(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
     if wanted.html:
         from dbce.evaluate.headings.report import render
 
-        write_text(wanted.html, render(found, asked.gold))
+        write_file(wanted.html, render(found, asked.gold))
     notes = (f"Note: {note}" for note in found.notes)
     return "\n\n".join([*(table.text() for table in tables(found.table)), *notes])

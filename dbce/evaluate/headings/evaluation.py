@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.blocks import half
+from dbce.evaluate.halves import half
 from dbce.evaluate.headings.located import found_items, gold_items
 from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.model import UsageError
@@ -20,7 +20,7 @@ from dbce.visual.render import MANIFEST, RENDERED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.evaluate.blocks import Half
+    from dbce.evaluate.halves import Half
     from dbce.evaluate.headings.located import Item
     from dbce.output import Row
     from dbce.visual import RenderedPage

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate.blocks import Table
 from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, Means, means
+from dbce.evaluate.results import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """How likely it is that the content changed: logistic regressions, whose numbers come with dbce.
 
-`scripts/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
+`scripts/experiments/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
 """
 
 from __future__ import annotations

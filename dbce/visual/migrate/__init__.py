@@ -6,7 +6,6 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.migrate.labels import LabelScores, compare_labels
 from dbce.visual.migrate.page import Looks, Migrated, migrate
 from dbce.visual.migrate.roles import Given, How, Labelled
 from dbce.visual.migrate.schema import MIGRATED, Refusal
@@ -18,13 +17,11 @@ __all__ = [
     "MIGRATED",
     "Given",
     "How",
-    "LabelScores",
     "Labelled",
     "Looks",
     "Migrated",
     "MigrationJob",
     "Refusal",
-    "compare_labels",
     "migrate",
     "summary",
 ]

@@ -52,7 +52,7 @@ def check(pages: Sequence[str], jar: str) -> list[Validity]:
     if java is None:
         raise UsageError("the Nu Html Checker needs Java: there is no java on the path")
     if not Path(jar).is_file():
-        raise UsageError(f"there is no {jar}: scripts/tools.sh nu makes one")
+        raise UsageError(f"there is no {jar}: scripts/setup/tools.sh nu makes one")
     errors: Counter[int] = Counter()
     obsolete: Counter[int] = Counter()
     broken: set[int] = set()

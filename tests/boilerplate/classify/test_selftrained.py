@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify.features import Features
-    from dbce.boilerplate.classify.selftrained import Classifier
 
 TOPICS = ("ferry", "clocks", "benches")
 
@@ -37,7 +36,7 @@ def taught(one: Features) -> NDArray[np.uint8]:
     return np.where(content, np.uint8(CONTENT), np.uint8(BOILERPLATE))
 
 
-def learned(*topics: str) -> Classifier:
+def learned(*topics: str) -> SelfTrained:
     pages = [features(topic) for topic in topics]
     return SelfTrained().fit(pages, [taught(one) for one in pages])
 

@@ -34,7 +34,7 @@ OLD_PYTHON = (
 
 
 def script(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [ROOT / "scripts" / "cluster.sh", *words]
+    command = [ROOT / "scripts" / "setup" / "cluster.sh", *words]
     surroundings = os.environ | {"CLUSTER_DIR": str(folder)}
     return subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
 
@@ -83,7 +83,7 @@ def bare(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def package(tmp_path_factory) -> Path:
     dist = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts" / "dist.sh", "--pure", dist], check=True)
+    subprocess.run([ROOT / "scripts" / "setup" / "dist.sh", "--pure", dist], check=True)
     (zipped,) = dist.glob("dbce-*.zip")
     return zipped
 
@@ -234,5 +234,5 @@ def test_where_nothing_runs_stop_is_content_and_status_says_so(tmp_path):
 
 @pytest.mark.parametrize("name", ["cluster.sh", "dist.sh"])
 def test_the_scripts_are_sound_shell(name):
-    assert os.access(ROOT / "scripts" / name, os.X_OK)
-    subprocess.run(["sh", "-n", ROOT / "scripts" / name], check=True)
+    assert os.access(ROOT / "scripts" / "setup" / name, os.X_OK)
+    subprocess.run(["sh", "-n", ROOT / "scripts" / "setup" / name], check=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import subprocess
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,8 @@ import pytest
 
 from dbce.cli import main
 from dbce.engine.spark.java import java_home
-from scripts.faults import (
+from scripts.experiments import large
+from scripts.experiments.faults import (
     Run,
     cluster,
     differences,
@@ -23,7 +23,7 @@ from scripts.faults import (
     wait_until,
     watched,
 )
-from tests.runs import ROOT, files
+from tests.runs import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def archive(tmp_path_factory) -> Path:
     """Pages of 50 KB in a few files."""
     folder = tmp_path_factory.mktemp("large") / "archive"
     size = ["--captures", str(12 * FILES), "--files", str(FILES), "--pages", "8"]
-    subprocess.run([sys.executable, ROOT / "scripts" / "large.py", folder, *size], check=True)
+    large.main([str(folder), *size])
     return folder
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.evaluate.blocks import Asked, Half, evaluate, half
+from dbce.evaluate.blocks import Asked, Half, evaluate
+from dbce.evaluate.halves import half
 from dbce.model import UsageError
 from dbce.visual.measure import CONVENTIONS
 from tests.visual.measure.pages import (

@@ -49,8 +49,8 @@ from dbce.output.index import (
 from dbce.output.index import write as writing
 from dbce.output.index.schema import CAPTURE
 from dbce.storage.folder import Folder
-from scripts.large_pages import address
-from scripts.large_pages import page as large_page
+from scripts.experiments.large_pages import address
+from scripts.experiments.large_pages import page as large_page
 from tests.site import article
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.evaluate.blocks.coverage import Coverage, counted_once, summed
+from dbce.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual import Rect, Text
 from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page
 from tests.visual.measure import worked
@@ -49,9 +49,9 @@ def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
 def test_the_text_of_overlapping_blocks_is_covered_once():
     page = worked_page()
     twice = on_page([worked.MAIN, worked.MAIN, worked.HEADER])
-    assert counted_once(twice, contents(page)) == Coverage(104, 120)
-    assert summed(twice) == Coverage(204, 120)
-    assert counted_once(on_page(worked.COMPUTED), contents(page)).share == 1
+    assert coverage_once(twice, contents(page)) == Coverage(104, 120)
+    assert coverage_summed(twice) == Coverage(204, 120)
+    assert coverage_once(on_page(worked.COMPUTED), contents(page)).share == 1
 
 
 def test_the_example_of_the_thesis():

@@ -1,0 +1,81 @@
+"""How results are given: tables that are also readable as they stand, and the files that are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple
+
+import fsspec
+
+from dbce.model import MissingExtra, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table with aligned columns: numbers right, floats with three decimals, none as n/a."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    right = [not any(isinstance(v, str) and v for v in c) for c in zip(*rows, strict=True)]
+    right = right or [False] * len(header)
+    rule = ["-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right, strict=True)]
+    lines = [
+        [t.rjust(w) if r else t.ljust(w) for t, w, r in zip(row, widths, right, strict=True)]
+        for row in (header, rule, *cells)
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value:  # noqa: PLR0124 - NaN is what differs from itself
+        return "n/a"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return str(value).replace("|", "\\|")
+
+
+class Table(NamedTuple):
+    """A table and what it shows; the first column of `rows` names each row."""
+
+    title: str
+    rows: pd.DataFrame
+
+    def text(self) -> str:
+        """As Markdown."""
+        return f"{self.title}\n\n{table([str(name) for name in self.rows], self.rows.to_numpy().tolist())}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Files to be written, besides what is printed; None for not."""
+
+    csv: str | None = None
+    summary: str | None = None
+    html: str | None = None
+
+
+def require_templates() -> None:
+    """Says that jinja2 is missing before anything is scored, not after.
+
+    Raises:
+        MissingExtra: it is.
+    """
+    if find_spec("jinja2") is None:
+        raise MissingExtra("a page with pictures", "report")
+
+
+def write_file(uri: str, content: str | bytes) -> None:
+    """Writes a file, text as UTF-8.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        with fsspec.open(uri, "wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
+    except OSError as e:
+        raise UsageError(f"cannot write {uri}: {e.strerror or e}") from e

@@ -1,0 +1,1 @@
+"""Main texts and text runs against what people say is content."""

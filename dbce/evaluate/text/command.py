@@ -1,0 +1,45 @@
+"""What `dbce evaluate` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.evaluate.results import write_file
+from dbce.evaluate.text.comparison import evaluate_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main_report(
+    folders: Sequence[str],
+    gold_path: str,
+    *,
+    group: str = "site",
+    csv: str | None = None,
+    parquet: str | None = None,
+    html: str | None = None,
+) -> str:
+    """Scores runs against gold, writes the files that are asked for; the text to print.
+
+    Args:
+        folders: of finished runs.
+        gold_path: JSON lines (`read_gold`).
+        group: field of the gold by which scores are also given.
+        csv: where to write `Comparison.table`.
+        parquet: where to write the same as Parquet.
+        html: where to write the report.
+
+    Raises:
+        UsageError: as `evaluate_all`; a file cannot be written; a library is missing for `html`.
+    """
+    comparison = evaluate_all(folders, gold_path, group)
+    if csv:
+        write_file(csv, comparison.table().to_csv(index=False))
+    if parquet:
+        write_file(parquet, comparison.table().to_parquet(index=False))
+    if html:
+        from dbce.evaluate.text import page  # which needs the extra "evaluate", too
+
+        write_file(html, page.render(comparison, group))
+    return comparison.text()

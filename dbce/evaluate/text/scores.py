@@ -1,0 +1,138 @@
+"""Words of a text and of its gold: how much of the true text was found, how much else, and where.
+
+Two measures compare the words of a page's text with those of its gold text: `bag` as multisets,
+`lcs` by their longest common subsequence, so that order counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from rapidfuzz.distance import LCSseq
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
+
+_WORD = re.compile(r"\w+")
+
+MEASURES = ("bag", "lcs")
+PRF = ("p", "r", "f1")
+
+CELLS = 2_000_000_000
+"""Words of the page times words of the gold that are aligned: a bit each, so 250 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """Words of one page: in its gold, in its prediction, and in both by either measure."""
+
+    gold: int
+    predicted: int
+    bag: int
+    lcs: int
+
+
+def words(text: str) -> list[str]:
+    """The lower-cased words of a text: runs of letters, digits and underscores."""
+    return _WORD.findall(text.lower())
+
+
+def score_page(gold: str, predicted: str) -> PageScore:
+    """What a predicted text has in common with the gold text."""
+    wanted, found = words(gold), words(predicted)
+    numbers: dict[str, int] = {}
+    return PageScore(
+        gold=len(wanted),
+        predicted=len(found),
+        bag=(Counter(wanted) & Counter(found)).total(),
+        lcs=LCSseq.similarity(
+            *([numbers.setdefault(w, len(numbers)) for w in t] for t in (wanted, found))
+        ),
+    )
+
+
+def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
+    """One row a page: the counts, and precision, recall and F1 of both measures.
+
+    Columns: gold, predicted, bag, lcs (words), bag_p, bag_r, bag_f1, lcs_p, lcs_r, lcs_f1.
+    """
+    fields = ("gold", "predicted", *MEASURES)
+    table = pd.DataFrame({f: np.array([getattr(s, f) for s in scores], np.int64) for f in fields})
+    for measure in MEASURES:
+        values = _prf(*(table[f].to_numpy() for f in (measure, "predicted", "gold")))
+        for name, column in zip(PRF, values, strict=True):
+            table[f"{measure}_{name}"] = column
+    return table
+
+
+def summarise(pages: pd.DataFrame) -> pd.Series:
+    """The scores of all pages of a `page_table` together.
+
+    Holds `pages`, `empty` (pages without any predicted word) and for every measure and each of
+    p, r, f1, e.g. `bag_f1_mean`, `bag_f1_median` and `bag_f1_micro` (words of all pages summed
+    before dividing); `bag_f1_se` is the standard error of the mean. Without pages they are NaN.
+    """
+    out: dict[str, float] = {"pages": len(pages), "empty": int((pages["predicted"] == 0).sum())}
+    sums = pages[["gold", "predicted", *MEASURES]].sum()
+    for measure in MEASURES:
+        micro = _prf(*(sums[[f]].to_numpy() for f in (measure, "predicted", "gold")))
+        for name, value in zip(PRF, micro, strict=True):
+            column = pages[f"{measure}_{name}"]
+            out[f"{measure}_{name}_mean"] = float(column.mean())
+            out[f"{measure}_{name}_median"] = float(column.median())
+            out[f"{measure}_{name}_micro"] = float(value[0]) if len(pages) else np.nan
+        spread = float(pages[f"{measure}_f1"].std()) if len(pages) > 1 else 0.0
+        out[f"{measure}_f1_se"] = spread / max(len(pages), 1) ** 0.5
+    return pd.Series(out)
+
+
+def _prf(hits: Counts, predicted: Counts, gold: Counts) -> tuple[NDArray[np.float64], ...]:
+    """Precision, recall, F1; where a denominator is 0, so is the score."""
+    return (
+        hits / np.maximum(predicted, 1),
+        hits / np.maximum(gold, 1),
+        2 * hits / np.maximum(predicted + gold, 1),
+    )
+
+
+def gold_share(texts: Sequence[str], gold: str) -> NDArray[np.float64]:
+    """For each text the share of its words that are in the gold text, 0 to 1; NaN without words.
+
+    In the gold are the words that a longest common subsequence of the words of all texts, in the
+    order of the page, and the words of the gold matches. Where there are several, it is one of
+    them, always the same: a short text can match by chance. A page too large to be aligned
+    (`CELLS`) has its words counted instead, and the first that occur are the ones.
+    """
+    of_texts = [words(text) for text in texts]
+    lengths = np.array([len(one) for one in of_texts], np.int64)
+    page = [word for one in of_texts for word in one]
+    found = _matched(page, words(gold))
+    before = np.concatenate(([0], np.cumsum(found)))
+    ends = np.cumsum(lengths)
+    hits = before[ends] - before[ends - lengths]
+    return np.where(lengths > 0, hits / np.maximum(lengths, 1), np.nan)
+
+
+def _matched(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.bool_]:
+    found = np.zeros(len(page), np.bool_)
+    if len(page) * len(gold) > CELLS:
+        left = Counter(gold)
+        for place, word in enumerate(page):
+            found[place] = left[word] > 0
+            left[word] -= 1
+        return found
+    numbers: dict[str, int] = {}
+    sequences = ([numbers.setdefault(word, len(numbers)) for word in one] for one in (page, gold))
+    for step in LCSseq.opcodes(*sequences):
+        if step.tag == "equal":
+            found[step.src_start : step.src_end] = True
+    return found

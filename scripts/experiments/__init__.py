@@ -1,0 +1,1 @@
+"""Experiments behind the figures of docs/, and the harness that they share; README.md lists them."""

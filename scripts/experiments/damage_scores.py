@@ -1,0 +1,86 @@
+"""How well `dbce changes` tells a page that breaks off from one that changed.
+
+    python -m scripts.experiments.damage_scores RUN... [--share .5]
+
+RUN are folders of `dbce run` on archives with snapshots. Of each pair of snapshots with other bytes the newer one is
+compared as it is, a real change, and with the first half of its words alone. docs/changes.md has the table.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from dbce.output import JUDGED, PAGES, open_run
+from dbce.storage import open_parquet
+from dbce.visual.changes.classes import is_cut
+from dbce.visual.changes.plan import names_of
+from dbce.visual.changes.read import read_snapshots
+from scripts.experiments.sets import call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dbce.storage import Folder
+    from dbce.visual.changes.snapshot import Blocks, Snapshot
+
+
+def cut_off(blocks: Blocks, share: float) -> Blocks:
+    """The first words of some blocks, so large a share of them."""
+    most = int(len(blocks.words) * share)
+    ends = np.minimum(blocks.ends, most)
+    return blocks._replace(words=blocks.words[:most], ends=ends.astype(np.uint32))
+
+
+def cuts(run: str, share: float = 0.5) -> pd.DataFrame:
+    """Each two snapshots of a URL, one after another, with other bytes: are they, and would they be, cut?
+
+    Columns: `url`, `false` (whether the newer one as it is counts as cut), `found` (whether it does when so
+    large a share of its words is left). What the archive itself cut counts as a false one.
+
+    Raises:
+        UsageError: there is no finished run, or its files do not belong together.
+    """
+    folder, _ = open_run(run)
+    of_url: defaultdict[str, list[Snapshot]] = defaultdict(list)
+    for url, one in _snapshots(folder):
+        of_url[url].append(one)
+    rows = [
+        (url, is_cut(old, new), is_cut(old, new._replace(blocks=cut_off(new.blocks, share))))
+        for url, ones in of_url.items()
+        for old, new in pairwise(sorted(ones, key=lambda one: (one.timestamp, one.record_id)))
+        if old.digest != new.digest
+    ]
+    return pd.DataFrame(rows, columns=["url", "false", "found"])
+
+
+def _snapshots(folder: Folder) -> Iterator[tuple[str, Snapshot]]:
+    for name in names_of(folder):
+        with open_parquet(folder, f"pages/{name}") as table:
+            rows = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
+        judged = {r["record_id"]: r for r in rows if r["status"] in JUDGED and r["fetch_time"]}
+        for one in read_snapshots(folder, name, judged):
+            yield judged[one.record_id]["url_surtkey"], one
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prints a row for each run."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", metavar="RUN")
+    parser.add_argument("--share", type=float, default=0.5, help="of the words that is left")
+    options = parser.parse_args(arguments)
+    for run in options.runs:
+        told = cuts(run, options.share)
+        found, kept = told["found"].mean(), 1 - told["false"].mean()
+        balanced = (found + kept) / 2
+        print(f"{run}: {len(told)} pairs, cut found {found:.3f}, others kept {kept:.3f}, ", end="")
+        print(f"balanced {balanced:.3f}")
+
+
+if __name__ == "__main__":
+    call(main)

@@ -1,0 +1,91 @@
+"""A run in which things go wrong: `fault_job.py NOTES FAULTS run ARGUMENTS...`.
+
+FAULTS is STEP=FAULT,... for the steps index_file, compare_what_can_be and judge_file. `hold` lets one task
+stand still in the middle of its work, for ever; in NOTES/STEP.held is the process that it is in. `fail`
+lets every task fail twice. The arguments are those of dbce; faults reach the executors as code.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dbce import cli
+from dbce.engine.spark import compare, stages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Step = Callable[..., Any]
+
+HOMES = {"index_file": stages, "compare_what_can_be": compare, "judge_file": stages}
+
+
+def claim(path: str) -> bool:
+    """Whether this call is the first one with this path, on all machines that share it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+
+
+def stand_still(note: str) -> None:
+    """Tells who stands still, and does so."""
+    draft = Path(f"{note}.draft")
+    draft.write_text(str(os.getpid()))
+    draft.rename(f"{note}.held")
+    while True:
+        time.sleep(0.1)
+
+
+def hold(step: Step, note: str) -> Step:
+    """The step; the first task to take it never ends it."""
+
+    def held(what: Any, *rest: Any, **options: Any) -> Any:
+        if claim(f"{note}.claimed"):
+            if not hasattr(what, "uri"):
+                stand_still(note)
+            from dbce.run import one_file as files
+
+            name = "read" if note.endswith("index_file") else "judge_in_batches"
+            begin = vars(files)[name]
+
+            def in_the_middle(*arguments: Any, **options: Any) -> Iterator[Any]:
+                yield next(begin(*arguments, **options))
+                stand_still(note)
+
+            # For this process, which does nothing else any more.
+            vars(files)[name] = in_the_middle
+        return step(what, *rest, **options)
+
+    return held
+
+
+def fail(step: Step, note: str) -> Step:
+    """The step, which succeeds at the third attempt."""
+
+    def failing(source: Any, *rest: Any) -> Any:
+        for attempt in (1, 2):
+            if claim(f"{note}.{source.name.replace('/', '_')}.{attempt}"):
+                message = f"attempt {attempt} on {source.name} was made to fail"
+                raise RuntimeError(message)
+        return step(source, *rest)
+
+    return failing
+
+
+def main(notes: str, faults: str, *arguments: str) -> int:
+    """Runs dbce with the faults built in; its exit code."""
+    for word in filter(None, faults.split(",")):
+        name, _, fault = word.partition("=")
+        make = {"hold": hold, "fail": fail}[fault]
+        setattr(HOMES[name], name, make(getattr(HOMES[name], name), f"{notes}/{name}"))
+    return cli.main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,196 @@
+"""The shared data sets that experiments are made on: archives, read and compared once for all systems, with their gold.
+
+They are looked for in the folder that the environment variable DBCE_DATA names, or else in
+`../shared/data` beside this project; what is absent is left out, with a line that says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from dbce.archive import expand, read
+from dbce.boilerplate.classify import load_model
+from dbce.evaluate.text.gold import GoldText, by_kind, read_gold
+from dbce.model import Capture, Config, UsageError
+from dbce.pipeline import compare_all, sketch_all
+from dbce.storage import json_objects
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from dbce.model import Annotation, Dropped
+
+DATA = Path(os.environ.get("DBCE_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+
+SETS = (
+    *("cleanportaleval", "dragnet-sites", "sites", "timelines", "flink"),
+    *("wcxb", "dragnet", "cleaneval"),
+)
+"""Folders in DATA; each has an archive and its gold, which are called as the folder."""
+
+SITES = SETS[:5]
+"""Those with several pages a site, and so with crosses."""
+
+Texts = dict[str, str]
+"""Main text by record id."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a gold file says of a page beside its text, "" where it does not."""
+
+    url: str
+    kind: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Archive:
+    """An archive, compared and ready to be judged, with its gold.
+
+    `about` is by record id. `with_up` and `with_down` are shares of the captures that can be judged.
+    """
+
+    captures: tuple[Capture | Dropped, ...]
+    dropped: dict[int, Dropped]
+    annotations: dict[str, Annotation]
+    gold: tuple[GoldText, ...]
+    about: dict[str, About]
+    judged: int
+    with_up: float
+    with_down: float
+
+
+def present(names: Iterable[str]) -> Iterator[tuple[str, Path, Path]]:
+    """Name, archive and gold of the sets that are there."""
+    for name in names:
+        path = DATA / name / f"{name}.warc.gz"
+        if path.exists():
+            yield name, path, path.with_name(f"{name}.gold.jsonl")
+        else:
+            say(f"{name} left out: not in {DATA} (set DBCE_DATA)")
+
+
+def compare_pages(name: str, archive: Path, gold: Path) -> Archive:
+    """The archive of a set, its pages compared."""
+    say(f"{name}: comparing pages ...")
+    return open_archive(archive, gold, Config())
+
+
+def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
+    """Reads an archive and compares its pages, once for all methods."""
+    captures = tuple(captures_of(str(path), config))
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
+    strongest = [annotation.crosses[0] for annotation in annotations.values()]
+    judged = len(captures) - len(dropped)
+    texts, _ = by_kind(read_gold(str(gold_path)))
+    return Archive(
+        captures=captures,
+        dropped=dropped,
+        annotations=annotations,
+        gold=texts,
+        about=read_about(str(gold_path)),
+        judged=judged,
+        with_up=sum(cross.up is not None for cross in strongest) / max(judged, 1),
+        with_down=sum(cross.down is not None for cross in strongest) / max(judged, 1),
+    )
+
+
+def captures_of(uri: str, config: Config) -> Iterator[Capture | Dropped]:
+    """What an archive holds, in its order."""
+    for source in expand([uri]):
+        yield from read(source, config.limits, verify=config.verify)
+
+
+def read_about(gold: str) -> dict[str, About]:
+    """What a gold file says of its pages, by record id."""
+    return {
+        str(row.get("record_id", "")).strip("<>"): About(
+            *(str(row.get(name, "")) for name in ("url", "kind", "language"))
+        )
+        for _, row in json_objects(gold)
+    }
+
+
+def only(archive: Archive, pages: Collection[str]) -> Archive:
+    """The archive with some of its captures alone, by record id; all were compared with all."""
+    captures = tuple(capture for capture in judged(archive) if capture.record_id in pages)
+    return replace(archive, captures=captures, dropped={})
+
+
+def judged(archive: Archive) -> Iterator[Capture]:
+    """The captures that have verdicts."""
+    for number, capture in enumerate(archive.captures):
+        if isinstance(capture, Capture) and number not in archive.dropped:
+            yield capture
+
+
+def snapshots(archive: Archive) -> dict[str, int]:
+    """Of how many captures of its URL, itself among them, each capture is one, by record id."""
+    times = Counter(capture.surt for capture in judged(archive))
+    return {capture.record_id: times[capture.surt] for capture in judged(archive)}
+
+
+def learned(name: str) -> bool:
+    """Whether the model in the package was trained on a set."""
+    return name in load_model("").card.get("data", {})
+
+
+def read_texts(path: str | None) -> Texts:
+    """The texts of a file that dbce train wrote, or dbce text, by record id; none without a file.
+
+    Raises:
+        UsageError: the file cannot be read, or holds something else.
+    """
+    if path is None:
+        return {}
+    try:
+        rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
+        return {row["record_id"]: row["text"] for row in rows}
+    except OSError as e:
+        raise UsageError(f"cannot read {path}: {e.strerror or e}") from e
+    except (ValueError, KeyError, TypeError) as e:
+        raise UsageError(f"{path} is no file of texts as dbce train writes it: {e!r}") from e
+
+
+def of_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:
+    """Those of the texts that are of pages in a gold."""
+    return {page.page: texts[page.page] for page in gold if page.page in texts}
+
+
+def add_sets(parser: ArgumentParser, names: Sequence[str]) -> None:
+    """Adds the option by which some of the sets are chosen; `chosen` has them in their order."""
+    told = f"this set alone, or several by --set again; of {', '.join(names)}"
+    parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=told)
+
+
+def chosen(names: Sequence[str], asked: Collection[str] | None) -> list[str]:
+    """The sets that were asked for, all unless some were."""
+    return [name for name in names if name in (asked or names)]
+
+
+def titled(title: str, table: str) -> str:
+    """A table below its title, with an empty line above."""
+    return f"\n{title}\n\n{table}"
+
+
+def say(words: str) -> None:
+    """Tells on standard error what is going on."""
+    print(words, file=sys.stderr, flush=True)
+
+
+def call(main: Callable[[Sequence[str]], None]) -> NoReturn:
+    """Runs an experiment from the command line; wrong use is one sentence and exit code 2."""
+    try:
+        main(sys.argv[1:])
+    except UsageError as e:
+        say(f"{Path(sys.argv[0]).stem}: {e}")
+        sys.exit(2)
+    sys.exit()

@@ -1,0 +1,106 @@
+"""Methods and peers on the same pages of an archive, scored against text gold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from dbce import html
+from dbce.boilerplate import Annotated, as_annotated
+from dbce.boilerplate.classify import page_features
+from dbce.evaluate.text import scores as words
+from dbce.evaluate.text.scores import gold_share
+from dbce.model import Capture, InputError
+from dbce.pipeline import judge_all
+from scripts.experiments.peers import extract
+from scripts.experiments.sets import judged, only
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from dbce.evaluate.text.gold import GoldText
+    from dbce.model import Config, Dropped
+    from scripts.experiments.peers import Peer
+    from scripts.experiments.sets import About, Archive, Texts
+
+
+def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
+    """The main texts by one of dbce's methods."""
+    of_method = replace(config, method=method)
+    results = judge_all(
+        archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
+    )
+    return {one.capture.record_id: one.text for one in results if isinstance(one, Annotated)}
+
+
+def texts_of_peer(
+    captures: Iterable[Capture | Dropped], about: Mapping[str, About], peer: Peer
+) -> Texts:
+    """The main texts by a peer, of the pages that `about` names; what fails is empty."""
+    texts = {}
+    for capture in captures:
+        if isinstance(capture, Capture) and capture.record_id in about:
+            try:
+                page = html.decode(capture.payload, capture.content_type).text
+            except InputError:
+                continue
+            language = about[capture.record_id].language
+            texts[capture.record_id] = extract(peer, page, language)
+    return texts
+
+
+def texts_of_oracle(archive: Archive, config: Config) -> Texts:
+    """The ceiling for a judge of whole lines: those with more than half of their words in the gold."""
+    gold = {one.page: one.text for one in archive.gold}
+    texts = {}
+    for one in judged(only(archive, gold)):
+        page = html.load(one.payload, one.content_type, config.limits).page
+        lines = page_features(page, None).lines.texts
+        shares = gold_share(lines, gold[one.record_id])
+        kept = [text for text, share in zip(lines, shares, strict=True) if share > 0.5]
+        texts[one.record_id] = "\n".join(kept)
+    return texts
+
+
+def page_scores(gold: Sequence[GoldText], texts: Texts) -> pd.DataFrame:
+    """`words.page_table` of the pages with words in the gold, and the `group` of each.
+
+    The index names them as the gold does; a page without a text is scored 0.
+    """
+    scored = [one for one in gold if words.words(one.text)]
+    table = words.page_table(
+        [words.score_page(one.text, texts.get(one.page, "")) for one in scored]
+    )
+    table.insert(0, "group", [one.group for one in scored])
+    return table.set_index(pd.Index([one.page for one in scored], name="page"))
+
+
+def site_mean(scores: pd.DataFrame) -> float:
+    """The mean over sites of their mean bag F1, so that a site counts once; NaN without pages."""
+    return float(scores.groupby("group")["bag_f1"].mean().mean())
+
+
+def difference(ours: pd.DataFrame, theirs: pd.DataFrame) -> tuple[float, float]:
+    """(mean over pages of our bag F1 less theirs, its standard error); the same pages in both."""
+    apart = ours["bag_f1"].to_numpy() - theirs["bag_f1"].to_numpy()
+    if not len(apart):
+        return np.nan, np.nan
+    error = apart.std(ddof=1) / len(apart) ** 0.5 if len(apart) > 1 else 0.0
+    return float(apart.mean()), float(error)
+
+
+def compared(scores: Mapping[str, pd.DataFrame], ours: str) -> pd.DataFrame:
+    """One row for each system: `words.summarise`, `site_mean`, and `better` and `better_se`.
+
+    The last two are `difference` between the system called `ours` and the row's; NaN in the row of
+    ours.
+    """
+    rows = {}
+    for name, table in scores.items():
+        apart = (np.nan, np.nan) if name == ours else difference(scores[ours], table)
+        own = {"site_mean": site_mean(table), "better": apart[0], "better_se": apart[1]}
+        rows[name] = {**words.summarise(table), **own}
+    return pd.DataFrame(rows).T

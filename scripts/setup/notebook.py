@@ -1,0 +1,45 @@
+"""`make notebook`: executes docs/first-hour.ipynb and keeps what it gives in the file.
+
+A reader on a code host sees the outputs; a test compares them with those of a fresh execution.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "first-hour.ipynb"
+
+SECONDS = 120
+"""A cell that takes longer has failed."""
+
+FORMAT: Any = nbformat  # its functions have no types
+
+
+def executed(path: Path, folder: Path) -> Any:
+    """A notebook with the outputs of a fresh execution in a folder, and nothing that changes by itself.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
+    """
+    notebook = FORMAT.read(path, as_version=4)
+    resources = {"metadata": {"path": str(folder)}}
+    NotebookClient(notebook, timeout=SECONDS, resources=resources, record_timing=False).execute()
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    return notebook
+
+
+def main() -> None:
+    """Writes the notebook with new outputs."""
+    FORMAT.write(executed(NOTEBOOK, NOTEBOOK.parent), NOTEBOOK)
+    print(f"{NOTEBOOK} has the outputs of a fresh execution")
+
+
+if __name__ == "__main__":
+    main()

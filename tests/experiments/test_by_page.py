@@ -1,0 +1,154 @@
+"""The worst pages by name, and what changed page by page."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from dbce.evaluate.text.gold import GoldText
+from dbce.model import UsageError
+from scripts.experiments import by_page, sets
+from scripts.experiments.by_page import change_row, fallen_rows, pages, worst_rows
+from scripts.experiments.sets import About
+from tests.site import page, stored
+
+GOLD = [GoldText(name, "a b c d", "") for name in ("p", "q", "r", "s")]
+ABOUT = {one.page: About(f"http://x/{one.page}", "", "") for one in GOLD}
+
+NOW = {"p": "a b c d", "q": "a b", "r": "a b c d w x y z", "s": "v"}
+"""F1: 1, 2/3 (two of four, none added), 2/3 (all, and as many more), 0."""
+
+BEFORE = {"p": "a b", "q": "a b c d", "r": "a b c d w x y z", "s": "a b c d"}
+
+
+def test_the_worst_pages_are_named_with_what_they_lost_and_added():
+    rows = worst_rows(pages(GOLD, NOW, {}), ABOUT, 3)
+    two_thirds = pytest.approx(2 / 3)
+    unknown = pytest.approx(math.nan, nan_ok=True)
+    assert rows == [
+        ["s", "http://x/s", unknown, 0, 4, 1, 0, 1, 1],
+        ["q", "http://x/q", unknown, two_thirds, 4, 2, 2, 0.5, 0],
+        ["r", "http://x/r", unknown, two_thirds, 4, 8, 4, 0, 0.5],
+    ]
+
+
+def test_a_page_of_which_nothing_was_found_added_nothing():
+    (row,) = worst_rows(pages(GOLD[:1], {}, {}), ABOUT, 5)
+    assert row[3:8] == [0, 4, 0, 0, 1]
+    assert math.isnan(row[8])
+
+
+def test_what_a_page_had_before_stands_beside_it():
+    rows = worst_rows(pages(GOLD, NOW, {"s": "a b c d"}), ABOUT, 2)
+    assert rows[0][2] == 1
+    assert math.isnan(rows[1][2]), "of the other page nothing is known"
+
+
+def test_the_pages_that_lost_most_come_first_and_others_not_at_all():
+    rows = fallen_rows(pages(GOLD, NOW, BEFORE), ABOUT, 5)
+    assert [(row[0], row[2], row[3]) for row in rows] == [
+        ("s", 1, 0),
+        ("q", 1, pytest.approx(2 / 3)),
+    ]
+    assert len(fallen_rows(pages(GOLD, NOW, BEFORE), ABOUT, 1)) == 1
+
+
+def test_changes_are_paired_and_counted_page_by_page():
+    # p gains 1/3, q loses 1/3, r stays, s loses 1
+    row = change_row(GOLD, NOW, BEFORE)
+    assert row[0] == 4
+    assert row[1:4] == pytest.approx([(2 / 3 + 1 + 2 / 3 + 1) / 4, (7 / 3) / 4, -1 / 4])
+    spread = ((7 / 12) ** 2 + (1 / 12) ** 2 + (1 / 4) ** 2 + (3 / 4) ** 2) / 3
+    assert row[4] == pytest.approx((spread / 4) ** 0.5)
+    assert row[5:] == [1, 2, 0]
+
+
+def test_a_change_of_a_hundredth_is_none():
+    many = " ".join(f"w{n}" for n in range(200))
+    gold = [GoldText("p", many, "")]
+    nearly = " ".join(f"w{n}" for n in range(198))
+    assert change_row(gold, {"p": many}, {"p": nearly})[5:] == [0, 0, 0]
+    less = " ".join(f"w{n}" for n in range(190))
+    assert change_row(gold, {"p": many}, {"p": less})[5:] == [1, 0, 0]
+
+
+def test_pages_of_one_file_only_are_counted_and_not_compared():
+    row = change_row(GOLD, NOW, {"p": "a b", "elsewhere": "a"})
+    assert (row[0], row[5], row[6], row[7]) == (1, 1, 0, 3)
+
+
+def written(path, texts: dict[str, str]) -> str:
+    rows = [{"record_id": name, "url": "u", "text": text} for name, text in texts.items()]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return str(path)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A data set called "sites" with the gold from above; its archive holds some other page."""
+    own = tmp_path / "sites"
+    own.mkdir()
+    (own / "sites.warc.gz").write_bytes(stored(page("ferry")))
+    lines = [
+        {"record_id": one.page, "url": ABOUT[one.page].url, "gold_text": one.text} for one in GOLD
+    ]
+    (own / "sites.gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    monkeypatch.setattr(sets, "DATA", tmp_path)
+    return tmp_path
+
+
+def cells(out: str) -> list[list[str]]:
+    return [[c.strip() for c in line.split("|")[1:-1]] for line in out.splitlines() if "|" in line]
+
+
+def test_two_files_of_texts_are_compared_without_reading_the_archive(folder, capsys, monkeypatch):
+    monkeypatch.setattr(by_page, "compare_pages", None)
+    now, before = written(folder / "now", NOW), written(folder / "before", BEFORE)
+    by_page.main(["--held-out", now, "--before", before, "--worst", "1"])
+    out, err = capsys.readouterr()
+    rows = cells(out)
+    assert [row[1:5] for row in rows if row[1] == "s"] == [
+        ["s", "http://x/s", "1.000", "0.000"]
+    ] * 2
+    assert rows[-1] == ["sites", "4", "0.833", "0.583", "-0.250", "0.285", "1", "2", "0"]
+    assert "flink left out" in err
+
+
+def test_changes_alone_name_no_pages(folder, capsys):
+    now, before = written(folder / "now", NOW), written(folder / "before", BEFORE)
+    by_page.main(["--held-out", now, "--before", before])
+    assert "http://x/" not in capsys.readouterr().out
+
+
+def test_a_set_that_was_learned_from_is_not_named_without_held_out_texts(folder, capsys):
+    by_page.main(["--worst", "2"])
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "sites left out: no texts of it in --held-out" in err
+
+
+def test_a_set_that_was_not_learned_from_is_judged_for_it(folder, capsys, monkeypatch):
+    monkeypatch.setattr(by_page, "learned", lambda name: False)
+    by_page.main(["--worst", "2"])
+    rows = cells(capsys.readouterr().out)
+    assert [row[1] for row in rows[2:]] == ["p", "q"], "the archive has none of them: all are 0"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [["--worst", "-1"], ["--before", "b"], ["--set", "nowhere"], []],
+)
+def test_options_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(SystemExit):
+        by_page.main(wrong)
+
+
+@pytest.mark.parametrize("content", ["no json", '{"record_id": "x"}', "[1]"])
+def test_a_file_that_holds_no_texts_is_one_sentence(tmp_path, content):
+    (tmp_path / "t").write_text(content)
+    with pytest.raises(UsageError, match="no file of texts"):
+        sets.read_texts(str(tmp_path / "t"))
+    with pytest.raises(UsageError, match="cannot read"):
+        sets.read_texts(str(tmp_path / "missing"))

@@ -1,0 +1,33 @@
+"""The shared data sets, found and compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.evaluate.text.scores import summarise
+from dbce.model import Config
+from scripts.experiments import scoreboard, sets
+from scripts.experiments.sets import open_archive
+from scripts.experiments.systems import page_scores, texts_of_method
+from tests.data import shared
+
+
+@pytest.mark.data
+def test_an_index_is_judged_as_the_file_it_lists():
+    gold = shared("cleanportaleval/cleanportaleval.gold.jsonl")
+    by_file, by_index = (
+        open_archive(gold.with_name(f"cleanportaleval.{ending}"), gold, Config())
+        for ending in ("warc.gz", "cdxj")
+    )
+    assert by_file.judged == by_index.judged == 71
+    texts = texts_of_method(by_file, "T002", Config())
+    assert texts == texts_of_method(by_index, "T002", Config())
+    assert summarise(page_scores(by_file.gold, texts))["bag_f1_mean"] > 0.85
+
+
+def test_absent_data_sets_are_left_out_with_a_reason(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sets, "DATA", tmp_path)
+    scoreboard.main()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("(set DBCE_DATA)") == len(sets.SETS)

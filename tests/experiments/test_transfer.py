@@ -1,0 +1,239 @@
+"""Whole sets are left out of training, and scored."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from dbce.boilerplate.classify.model import Chances
+from dbce.evaluate.text.gold import GoldText
+from dbce.model import UsageError
+from dbce.train.examples import read_examples
+from dbce.train.fit import TREES
+from scripts.experiments import peers, transfer
+from scripts.experiments.transfer import LeftOut, apart, leave_out, main, transfer_row
+from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
+
+if TYPE_CHECKING:
+    from dbce.train.examples import Example
+
+FEW = TREES | {"max_iter": 5}
+
+
+def of(example: Example, source: str, site: str, url: str = "http://nowhere.invalid/") -> Example:
+    return replace(example, source=source, site=site, url=url, record_id=f"{source} {site} {url}")
+
+
+def learned(*examples: Example) -> list[str]:
+    """The sites that may be learned from when "out" is left out."""
+    return [e.site for e in apart(examples, "out")[0]]
+
+
+def test_a_set_is_left_out_and_the_others_are_learned_from(examples):
+    one, *_ = examples
+    pages = [of(one, "out", "a", "http://a/"), of(one, "in", "b", "http://b/")]
+    assert apart(pages, "out") == (pages[1:], pages[:1])
+
+
+def test_a_site_of_the_set_left_out_is_not_learned_from_in_another_set(examples):
+    one, *_ = examples
+    assert learned(
+        of(one, "out", "a", "http://a/"),
+        of(one, "in", "a", "http://mirror/"),
+        of(one, "in", "b", "http://b/"),
+    ) == ["b"]
+
+
+def test_pages_without_words_in_the_gold_are_scored_and_not_learned_from(examples):
+    one, *_ = examples
+    empty = [
+        replace(of(one, source, source, f"http://{source}/"), gold="--") for source in ("out", "in")
+    ]
+    full = of(one, "in", "b", "http://b/")
+    assert apart([*empty, full], "out") == ([full], empty[:1])
+
+
+@pytest.fixture
+def two(examples) -> list[Example]:
+    """Four sites in a set called "out", four in one called "in"."""
+    first = set(HOSTS[:4])
+    return [replace(e, source="out" if e.site in first else "in") for e in examples]
+
+
+def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypatch):
+    seen: dict[str, set[str]] = {}
+
+    def fit(examples, *_):
+        seen["fit"] = {e.source for e in examples}
+        return tiny
+
+    def held_out(examples, folds, *_):
+        seen["folds"] = {e.source for e in examples} | {str(folds)}
+        return [np.zeros((len(e.share), 2)) for e in examples]
+
+    def scaled(model, examples, found):
+        seen["scaled"] = {e.source for e in examples}
+        assert len(found) == len(examples)
+        return model
+
+    for function in (fit, held_out, scaled):
+        monkeypatch.setattr(transfer, function.__name__, function)
+    found = leave_out(two, "out", 3)
+    assert seen == {"fit": {"in"}, "folds": {"in", "3"}, "scaled": {"in"}}
+    assert found.learned == 16
+    assert found.texts.keys() == {e.record_id for e in two if e.source == "out"}
+
+
+def test_what_was_learned_from_one_set_is_good_on_another_like_it(two):
+    found = leave_out(two, "out", 2, FEW)
+    gold = [GoldText(e.record_id, e.gold, e.site) for e in two if e.source == "out"]
+    _, pages, f1, *_ = transfer_row(gold, found, {})
+    assert pages == 16
+    assert f1 > 0.95
+    assert found.error < 0.2
+
+
+def test_the_calibration_error_is_of_the_lines_of_the_set_left_out(two, tiny, monkeypatch):
+    """Half of the lines are content, and all are said to be with a chance of a quarter."""
+    monkeypatch.setattr(transfer, "fit", lambda *_: tiny)
+    monkeypatch.setattr(transfer, "scaled", lambda *_: tiny)
+    monkeypatch.setattr(transfer, "held_out", lambda *_: [])
+
+    def quarter(_, pages):
+        sizes = [len(page.matrix) for page in pages]
+        return [Chances(np.full(n, 0.25), np.zeros(n)) for n in sizes]
+
+    monkeypatch.setattr(transfer, "chances", quarter)
+    nothing = [replace(e, gold="", share=0 * e.share) for e in two if e.source == "out"][:3]
+    assert leave_out([*two, *nothing], "out", 2).error == pytest.approx(0.25)
+
+
+def test_a_set_that_is_not_there_or_all_there_is_cannot_be_left_out(two):
+    with pytest.raises(UsageError, match="no page of nothing"):
+        leave_out(two, "nothing", 2)
+    with pytest.raises(UsageError, match="cannot leave out out"):
+        leave_out([e for e in two if e.source == "out"], "out", 2)
+
+
+GOLD = [
+    GoldText("p", "a b c d", "one"),
+    GoldText("q", "a b c d", "one"),
+    GoldText("r", "a b c d", "two"),
+    GoldText("s", "", "two"),
+]
+FOUND = LeftOut(7, {"p": "a b c d", "q": "a b c d", "r": "a b w x", "s": "anything"}, 0.125)
+"""F1 1, 1, 1/2; of s nothing is said by bag F1, for its gold has no words."""
+
+
+def test_a_row_has_means_by_page_and_by_site_beside_the_peer():
+    row = transfer_row(GOLD, FOUND, {"p": "a b c d", "r": "a b c d"})
+    ours, theirs = (1, 1, 0.5), (1, 0, 1)
+    change = np.subtract(ours, theirs)
+    assert row[:2] == [7, 3]
+    assert row[2:5] == pytest.approx([np.mean(ours), np.std(ours, ddof=1) / 3**0.5, (1 + 0.5) / 2])
+    assert row[5:7] == pytest.approx([2 / 3, (0.5 + 1) / 2])
+    assert row[7:9] == pytest.approx([change.mean(), change.std(ddof=1) / 3**0.5])
+    assert row[9] == 0.125
+    assert len(row) == len(transfer.HEADER) - 1
+
+
+def test_a_row_without_the_peer_says_nothing_of_it():
+    row = transfer_row(GOLD, FOUND, {})
+    assert row[5:] == [None] * 4 + [0.125]
+    assert len(row) == len(transfer.HEADER) - 1
+
+
+def test_pages_without_words_in_the_gold_become_examples_where_they_are_asked_for(tmp_path):
+    archive, _ = write_labelled(tmp_path, "a", HOSTS[:1])
+    (first, text), (second, _), *_ = labelled_pages(HOSTS[0])
+    gold = write_gold(tmp_path / "g.jsonl", [(first, text), (second, "")])
+    config = transfer.Config()
+    both = read_examples(str(archive), str(gold), config, 1.0, print, wordless=True)
+    assert [e.record_id for e in both] == [first.record_id, second.record_id]
+    assert not both[1].share.any()
+    assert both[1].known.all()
+
+
+@pytest.fixture
+def small(monkeypatch) -> None:
+    """Small trees, which are enough for sites so much alike."""
+    monkeypatch.setattr(transfer, "leave_out", lambda *args: leave_out(*args, FEW))
+
+
+@pytest.fixture
+def data(tmp_path) -> list[str]:
+    """The options for two sets, the first called as one with a measure of its own.
+
+    Of its last page the gold is empty.
+    """
+    pages = [one for host in HOSTS[:4] for one in labelled_pages(host)]
+    first, _ = write_labelled(tmp_path, "wcxb", HOSTS[:4])
+    gold = write_gold(tmp_path / "wcxb.gold.jsonl", [*pages[:-1], (pages[-1][0], "")])
+    second = write_labelled(tmp_path, "other", HOSTS[4:])
+    return [*map(str, ("--data", first, gold, "--data", *second, "0.5")), "--folds", "2"]
+
+
+def cells(out: str) -> list[list[str]]:
+    return [[c.strip() for c in line.split("|")[1:-1]] for line in out.splitlines() if "|" in line]
+
+
+@pytest.mark.usefixtures("small")
+def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
+    data, monkeypatch, capsys
+):
+    read: list[str] = []
+
+    def once(archive, *args, **options):
+        read.append(archive.rpartition("/")[2])
+        return read_examples(archive, *args, **options)
+
+    monkeypatch.setattr(transfer, "read_examples", once)
+    monkeypatch.setattr(peers, "installed", lambda: {"trafilatura": lambda html, language: ""})
+    main([*data, "--leave-out", "wcxb", "--leave-out", "other"])
+    assert read == ["wcxb.warc.gz", "other.warc.gz"]
+    rows = cells(capsys.readouterr().out)
+    (ours,) = [row for row in rows if row[0] == "wcxb"]
+    (other,) = [row for row in rows if row[0] == "other"]
+    assert (ours[1:3], other[1:3]) == (["16", "15"], ["15", "16"])
+    assert ours[6:8] == ["0.000", "0.000"], "the peer that finds nothing"
+    assert ours[3] == ours[8] > "0.9"
+    (own,) = [row for row in rows if row[0] == transfer.OURS]
+    (peer,) = [row for row in rows if row[0] == "trafilatura"]
+    assert peer[1] == "0.062", "nothing is right for the one page of 16 without gold"
+    # All other pages are right, and on that one the story is found of which the gold has nothing.
+    assert float(own[1]) == pytest.approx(15 / 16, abs=0.03)
+
+
+@pytest.mark.usefixtures("small")
+def test_without_the_peer_a_line_says_so(data, monkeypatch, capsys):
+    monkeypatch.setattr(peers, "installed", dict)
+    main(data)
+    out, err = capsys.readouterr()
+    assert "trafilatura left out: not installed" in err
+    for name in ("timelines", "sites", "dragnet-sites"):
+        assert f"{name} is not left out: not among --data" in err
+    (row,) = [row for row in cells(out) if row[0] == "wcxb"]
+    assert row[6:10] == ["n/a"] * 4
+    assert paragraphs(HOSTS[0], "ferry")[0] not in out
+
+
+def test_a_set_that_was_asked_for_must_be_there(data):
+    with pytest.raises(UsageError, match=r"--leave-out flink: not among --data, .* wcxb, other"):
+        main([*data, "--leave-out", "flink"])
+
+
+def test_two_sets_of_one_name_cannot_be_told_apart(data):
+    with pytest.raises(UsageError, match="same name"):
+        main([*data, *data[:3]])
+
+
+def test_gold_of_text_runs_cannot_be_scored(data):
+    run = {"record_id": "x", "xpath": "/p", "start": 0, "end": 1, "text": "x", "label": "content"}
+    Path(data[2]).write_text(json.dumps(run), encoding="utf-8")
+    with pytest.raises(UsageError, match="gold of text runs"):
+        main(data)
