@@ -1,9 +1,15 @@
-"""The Chromium that tests use, and what to type where there is none."""
+"""The Chromium that tests use, what to type where there is none, and what every page of ours is held to."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -18,3 +24,15 @@ def chromium() -> str | None:
     named = os.environ.get("CHROMIUM")
     found = (shutil.which(name) for name in ([named] if named else NAMES))
     return next((path for path in found if path), None)
+
+
+def suits_everybody(page: Page, **options: object) -> None:
+    """Holds that axe finds no fault, in light and dark colours, and that no phone scrolls sideways."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for scheme in ("light", "dark"):
+        # Colours that are on their way from one scheme to the other are neither.
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = axe.run(page, **options)
+        assert found.response["violations"] == [], f"{scheme}: {found.generate_report()}"
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

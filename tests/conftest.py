@@ -1,8 +1,10 @@
-"""What is made once: a browser, a tiny model and what it was learned from."""
+"""What is made once: a Spark session, a browser, a tiny model and what it was learned from."""
 
 from __future__ import annotations
 
 import signal
+import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser
+    from pyspark.sql import SparkSession
 
     from dbce.boilerplate.classify.model import Model
     from dbce.train.examples import Example
@@ -52,6 +55,34 @@ def _ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _spark_stays() -> Iterator[None]:
+    """The session of a command that ends well is there for the next, with its Python workers.
+
+    Another one takes seconds to start. Where a command fails its session ends, and with it the tasks that
+    are still at work.
+    """
+    if find_spec("pyspark") is None:
+        yield
+        return
+    from pyspark.sql import SparkSession
+
+    from dbce.engine.spark.session import LOCAL_SETTINGS
+
+    stop = SparkSession.stop
+
+    def stop_if_failed(session: SparkSession) -> None:
+        if sys.exc_info()[0] is not None:
+            stop(session)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SparkSession, "stop", stop_if_failed)
+        patch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", "3")
+        yield
+    if session := SparkSession.getActiveSession():
+        session.stop()
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+from collections import deque
 from typing import TYPE_CHECKING
 
 import fsspec
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 PAGE = b"<html><body><p>Bread and butter.</p></body></html>"
 _places = itertools.count()
+_kept: deque[str] = deque()
 
 
 def answer(
@@ -92,9 +94,16 @@ def members(records: Iterable[bytes]) -> list[bytes]:
 def stored(
     data: bytes, name: str = "test.warc.gz", offsets: tuple[int, ...] | None = None
 ) -> Source:
-    """A file in memory, to be read by its fsspec URI."""
-    place = f"/{next(_places)}/{name}"
-    fsspec.filesystem("memory").pipe(place, data)
+    """A file in memory, to be read by its fsspec URI; only the last eight are there.
+
+    fsspec would keep all of them as long as the process lives: gigabytes, where an archive is damaged place
+    by place.
+    """
+    memory, place = fsspec.filesystem("memory"), f"/{next(_places)}/{name}"
+    memory.pipe(place, data)
+    _kept.append(place)
+    if len(_kept) > 8:
+        memory.rm(_kept.popleft())
     return Source(name, f"memory:/{place}", offsets)
 
 

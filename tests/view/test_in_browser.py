@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.browser import suits_everybody
 from tests.view.harbour import AD, record_id
 from tests.view.mutants import CLOBBERING
 
@@ -53,14 +55,27 @@ def test_from_the_overview_to_the_reason_and_on_to_a_neighbour(page: Page, addre
     assert AD in page.locator("#why blockquote").inner_text()
 
 
-def test_the_list_leads_to_the_page(page: Page, address: str) -> None:
+def test_a_page_is_read_with_the_mouse(page: Page, address: str) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
+    frame = page.frame_locator("#frame")
+    frame.locator("h1").wait_for()
+    assert page.locator("#frame").evaluate("e => e.style.transform") == ""
+    assert not page.locator("button.scale").is_visible()
+
     page.locator(".runs a", has_text=AD).click()
-    page.frame_locator("#frame").locator("[data-dbce-chosen]").wait_for()
+    frame.locator("[data-dbce-chosen]").wait_for()
     assert in_frame(page, "[data-dbce-chosen]") == [AD]
 
+    word = page.get_by_role("button", name="cross", exact=True)
+    word.click()
+    about = page.locator("#about-cross")
+    assert about.is_visible()
+    assert abs(about.bounding_box()["y"] - word.bounding_box()["y"]) < 60
+    page.keyboard.press("Escape")
+    assert not about.is_visible()
 
-def test_the_page_is_shown_in_five_ways(page: Page, address: str) -> None:
+
+def test_a_page_is_shown_in_five_ways(page: Page, address: str) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     ad = page.frame_locator("#frame").get_by_text(AD)
     ad.wait_for()
@@ -77,9 +92,22 @@ def test_the_page_is_shown_in_five_ways(page: Page, address: str) -> None:
     page.locator("#source", has_text='<p class="ad">').wait_for()
 
 
+def told_keys(page: Page) -> dict[str, str]:
+    """The keys that the list of keys names, which is closed again, each with what it does."""
+    page.keyboard.press("?")
+    told: dict[str, str] = page.locator("#keys").evaluate(
+        """list => Object.fromEntries([...list.querySelectorAll("kbd")].map(
+            key => [key.textContent, key.closest("dt").nextElementSibling.textContent]))"""
+    )
+    page.keyboard.press("Escape")
+    return told
+
+
 def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     page.frame_locator("#frame").locator("h1").wait_for()
+    # It is the last snapshot: none is later.
+    assert told_keys(page).keys() == {*"/g?tdxs[w12345jkcb"}
     page.keyboard.press("j")
     page.locator("#why blockquote").wait_for()
     page.keyboard.press("c")
@@ -95,56 +123,59 @@ def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
     page.wait_for_url(re.compile("2013-0"))
     page.keyboard.press("x")
     page.wait_for_url(re.compile("/cross"))
+    page.keyboard.press("g")
+    page.wait_for_url(f"{address}/")
+
+
+def test_keys_can_be_turned_off_and_are_letters_where_one_types(page: Page, address: str) -> None:
+    page.goto(f"{address}/rejects")
+    assert told_keys(page).keys() == {*"/g?"}
+    page.goto(f"{address}/capture?id={FERRY}")
+    page.keyboard.press("/")
+    page.keyboard.type("4jg")
+    assert page.locator("#quick").input_value() == "4jg"
+    page.locator("#quick").blur()
+    page.keyboard.press("?")
+    page.get_by_label("Single keys are shortcuts").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("4")
+    assert not page.locator("#text").is_visible()
 
 
 TABS = {
-    "page": f"/capture?id={FERRY}",
-    "timeline": f"/timeline?id={FERRY}",
-    "compare": f"/compare?id={FERRY}",
-    "cross": f"/cross?id={FERRY}",
-    "screenshot": f"/layers?id={FERRY}",
+    "p": f"/capture?id={FERRY}",
+    "t": f"/timeline?id={FERRY}",
+    "d": f"/compare?id={FERRY}",
+    "x": f"/cross?id={FERRY}",
+    "s": f"/layers?id={FERRY}",
 }
-LEADS = {"p": "page", "t": "timeline", "d": "compare", "x": "cross", "s": "screenshot"}
+SAYS = {
+    "p": "page",
+    "t": "timeline",
+    "d": "compare",
+    "x": "cross",
+    "s": "screenshot",
+}
+"""The keys of the tabs, with what the list of keys says of each."""
 
 
-def told_keys(page: Page) -> set[str]:
-    """The keys that the list of keys names, which is closed again."""
-    page.keyboard.press("?")
-    names = page.locator("#keys kbd").all_inner_texts()
-    page.keyboard.press("Escape")
-    return set(names)
-
-
-@pytest.mark.parametrize("tab", TABS)
-def test_from_every_tab_keys_lead_to_the_others(page: Page, address: str, tab: str) -> None:
-    leads = {
-        key: name for key, name in LEADS.items() if name != tab and (tab, key) != ("timeline", "d")
-    }
-    for key, name in leads.items():
-        page.goto(address + TABS[tab])
-        assert key in told_keys(page)
-        page.keyboard.press(key)
-        page.wait_for_url(address + TABS[name])
-
-
-def test_the_list_of_keys_has_what_works_here_and_nothing_else(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={FERRY}")
-    assert told_keys(page) == {*"/g?tdxs[w12345jkcb"}  # it is the last snapshot: none is later
-    page.goto(f"{address}/rejects")
-    assert told_keys(page) == {*"/g?"}
-    page.goto(f"{address}/cross?id={FERRY}")
-    assert {*"[w123jk"} <= told_keys(page)
-
-
-@pytest.mark.parametrize("tab", ["page", "timeline", "cross", "screenshot"])
-def test_a_tab_stays_where_another_snapshot_is_turned_to(
-    page: Page, address: str, tab: str
+def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(
+    page: Page, address: str
 ) -> None:
-    page.goto(address + TABS[tab])
-    page.keyboard.press("[")
-    page.wait_for_url(address + TABS[tab].replace(FERRY, record_id(2013, "ferry")))
-    page.keyboard.press("]")
-    page.wait_for_url(address + TABS[tab])
+    page.goto(address + TABS["p"])
+    for tab, following in pairwise("ptxsdp"):
+        others = SAYS.keys() - {tab} - ({"d"} if tab == "t" else set())
+        told = told_keys(page)
+        assert {key: told.get(key) for key in others} == {key: SAYS[key] for key in others}
+        if tab != "d":
+            page.keyboard.press("[")
+            page.wait_for_url(address + TABS[tab].replace(FERRY, record_id(2013, "ferry")))
+            page.keyboard.press("]")
+            page.wait_for_url(address + TABS[tab])
+        if tab == "x":
+            assert {*"[w123jk"} <= told.keys()
+        page.keyboard.press(following)
+        page.wait_for_url(address + TABS[following])
 
 
 def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: str) -> None:
@@ -155,19 +186,6 @@ def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: st
     page.wait_for_url(lambda url: "/compare" in url)
     asked = parse_qs(urlsplit(page.url).query)
     assert asked == {"with": [record_id(2013, "ferry")], "id": [FERRY]}
-    new = page.frame_locator("#new")
-    new.locator("[data-dbce-change]").first.wait_for()
-    page.keyboard.press("j")
-    chosen = new.locator("[data-dbce-chosen]")
-    assert "counted again" in "".join(chosen.all_inner_texts())
-    assert page.frame_locator("#old").locator("[data-dbce-chosen]").count()
-    page.keyboard.press("2")
-    assert not page.locator(".pair").is_visible()
-    assert page.locator(".changes [aria-current], .changes li[aria-current]").count() == 1
-
-
-def test_a_change_leads_from_one_page_to_the_other(page: Page, address: str) -> None:
-    page.goto(f"{address}/compare?id={FERRY}")
     old, new = page.frame_locator("#old"), page.frame_locator("#new")
     for side in (old, new):
         side.locator("[data-dbce-change=changed]").first.wait_for()
@@ -175,16 +193,14 @@ def test_a_change_leads_from_one_page_to_the_other(page: Page, address: str) -> 
     old.locator("[data-dbce-chosen]").first.wait_for()
     assert "ferry7 is told" in "".join(old.locator("[data-dbce-chosen]").all_inner_texts())
 
-
-def test_a_word_is_explained_where_it_stands(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={FERRY}")
-    word = page.get_by_role("button", name="cross", exact=True)
-    word.click()
-    about = page.locator("#about-cross")
-    assert about.is_visible()
-    assert abs(about.bounding_box()["y"] - word.bounding_box()["y"]) < 60
-    page.keyboard.press("Escape")
-    assert not about.is_visible()
+    page.reload()
+    new.locator("[data-dbce-change]").first.wait_for()
+    page.keyboard.press("j")
+    assert "counted again" in "".join(new.locator("[data-dbce-chosen]").all_inner_texts())
+    assert old.locator("[data-dbce-chosen]").count()
+    page.keyboard.press("2")
+    assert not page.locator(".pair").is_visible()
+    assert page.locator(".changes [aria-current], .changes li[aria-current]").count() == 1
 
 
 WIDE = "<!doctype html><style>body{margin:0}div{width:1600px;height:40px}</style><div id=wide>wide</div>"
@@ -209,24 +225,6 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page: Page, add
     assert "1:1" in button.inner_text()
     page.reload()
     button.get_by_text("Shown 1:1").wait_for()
-
-
-def test_a_page_that_fits_is_left_as_it_is(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={FERRY}")
-    page.frame_locator("#frame").locator("h1").wait_for()
-    assert page.locator("#frame").evaluate("e => e.style.transform") == ""
-    assert not page.locator("button.scale").is_visible()
-
-
-def test_a_picture_that_is_missing_is_a_box_of_its_size(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={EVIL}")
-    missing = page.frame_locator("#frame").locator("img[data-dbce-missing]:not([width])").last
-    missing.wait_for()
-    assert "not%20in%20the%20archive" in missing.get_attribute("src")
-    assert missing.get_attribute("alt").startswith("not in the archive")
-    box = missing.bounding_box()
-    assert 100 < box["width"] < 250
-    assert 20 < box["height"] < 90
 
 
 @pytest.fixture
@@ -255,17 +253,15 @@ def test_on_a_phone_why_opens_where_one_tapped(phone: Page, address: str) -> Non
     assert listed.locator("#why").is_visible()
 
 
-@pytest.mark.parametrize("path", ["/", "/rejects"])
-def test_on_a_phone_no_table_breaks_names_or_runs_off_the_edge(
-    phone: Page, address: str, path: str
-) -> None:
-    phone.goto(address + path)
-    for cell in phone.locator(".list tbody :is(th, td):not(:empty)").all():
-        box = cell.bounding_box()
-        assert box["x"] + box["width"] <= 390
-        assert box["width"] > 200  # wide enough for words
-    for name in phone.locator(".list tbody th a").all():
-        assert name.bounding_box()["height"] < 60  # on a line or two
+def test_on_a_phone_no_table_breaks_names_or_runs_off_the_edge(phone: Page, address: str) -> None:
+    for path in ("/", "/rejects"):
+        phone.goto(address + path)
+        for cell in phone.locator(".list tbody :is(th, td):not(:empty)").all():
+            box = cell.bounding_box()
+            assert box["x"] + box["width"] <= 390
+            assert box["width"] > 200  # wide enough for words
+        for name in phone.locator(".list tbody th a").all():
+            assert name.bounding_box()["height"] < 60  # on a line or two
 
 
 SHOWN_AS = """async () => {
@@ -299,22 +295,6 @@ def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(
     page.locator(".runs a[data-at='2'][aria-current]").wait_for()
 
 
-def test_keys_can_be_turned_off(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={FERRY}")
-    page.keyboard.press("?")
-    page.get_by_label("Single keys are shortcuts").uncheck()
-    page.get_by_role("button", name="Close").click()
-    page.keyboard.press("4")
-    assert not page.locator("#text").is_visible()
-
-
-def test_a_text_in_a_search_field_is_no_shortcut(page: Page, address: str) -> None:
-    page.goto(f"{address}/capture?id={FERRY}")
-    page.keyboard.press("/")
-    page.keyboard.type("4jg")
-    assert page.locator("#quick").input_value() == "4jg"
-
-
 def test_shared_texts_lead_from_one_page_to_the_other(page: Page, address: str) -> None:
     page.goto(f"{address}/cross?id={FERRY}&with=up")
     cur, other = page.frame_locator("#cur"), page.frame_locator("#other")
@@ -335,6 +315,7 @@ def test_style_and_pictures_are_those_of_the_archive(page: Page, address: str) -
 
 
 def test_an_archived_page_loads_runs_and_sends_nothing(page: Page, address: str) -> None:
+    """Of a picture that is missing there is a box, of its size."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     dialogs: list[str] = []
@@ -342,6 +323,13 @@ def test_an_archived_page_loads_runs_and_sends_nothing(page: Page, address: str)
     page.goto(f"{address}/capture?id={EVIL}")
     frame = page.frame_locator("#frame")
     frame.locator("#a1").wait_for()
+    missing = frame.locator("img[data-dbce-missing]:not([width])").last
+    missing.wait_for()
+    assert "not%20in%20the%20archive" in missing.get_attribute("src")
+    assert missing.get_attribute("alt").startswith("not in the archive")
+    box = missing.bounding_box()
+    assert 100 < box["width"] < 250
+    assert 20 < box["height"] < 90
     for link in ("#a1", "#a2", "#a3", "button", "td"):
         frame.locator(link).first.click()
     page.wait_for_timeout(300)
@@ -406,27 +394,9 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_fault_that_axe_finds(
-    page: Page, address: str, name: str, scheme: str
-) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_every_page_is_accessible_and_fits_a_phone(page: Page, address: str, name: str) -> None:
     page.goto(address + PAGES[name])
     if name == "capture":
         page.locator("#why table").wait_for()
     # The archived page is as it was written, with all its faults.
-    found = axe.run(page, context={"exclude": [["iframe"]]}, options={"iframes": False})
-    assert found.response["violations"] == [], found.generate_report()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_phone_needs_no_scrolling_sideways(browser: Browser, address: str, name: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740})
-    page = context.new_page()
-    page.goto(address + PAGES[name])
-    if name == "capture":
-        page.locator("#why table").wait_for()
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    context.close()
-    assert wide <= 360
+    suits_everybody(page, context={"exclude": [["iframe"]]}, options={"iframes": False})

@@ -16,6 +16,7 @@ from dbce.view.run import open_view
 from dbce.view.server import start
 from dbce.view.visual_diff import seen
 from dbce.visual import Rect
+from tests.browser import suits_everybody
 from tests.view.harbour import record_id
 from tests.visual.pages import box, page, words
 from tests.visual.render.build import png
@@ -111,15 +112,9 @@ def test_what_is_not_rendered_is_said_and_leads_to_the_texts(rendered: Path, har
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_they_have_no_fault_that_axe_finds(page: Page, rendered: Path, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+def test_they_are_accessible_and_fit_a_phone(page: Page, rendered: Path) -> None:
     server = start(str(rendered), {}, "127.0.0.1", 0)
     Thread(target=server.run, daemon=True).start()
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(f"{server.address.rstrip('/')}/seen?id={NEW}&with={OLD}")
-    found = axe.run(page)
-    assert found.response["violations"] == [], found.generate_report()
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    suits_everybody(page)
     server.close()

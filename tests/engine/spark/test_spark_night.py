@@ -13,11 +13,9 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("few", [0, 1000])
-def test_of_what_is_known_only_the_sites_of_the_night_are_read(monkeypatch, few):
+def test_of_what_is_known_only_the_sites_of_the_night_are_read(spark, monkeypatch, few):
     from dbce.engine.spark import compare
-    from dbce.engine.spark.session import session
 
-    spark = session("local[2]")
     monkeypatch.setattr(compare, "FEW", few)
     known = spark.createDataFrame(
         [(site, n) for n, site in enumerate("abca")], "site string, n int"

@@ -45,17 +45,6 @@ CONFIG = Config(num_perm=16, circle=2, candidates=4)
 START = datetime(2016, 1, 1, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def spark():
-    """One session for the module: few shuffle tasks."""
-    from dbce.engine.spark.session import session
-
-    running = session("local[2]")
-    running.conf.set("spark.sql.shuffle.partitions", "3")
-    yield running
-    running.stop()
-
-
 def captured(url: str, second: float, record_id: str, text: int) -> Row:
     """A row of a page with a sketch: pages of one text have equal digests."""
     one = capture(url, f"{text}", f"{START + timedelta(seconds=second):%Y%m%d%H%M%S.%f}")

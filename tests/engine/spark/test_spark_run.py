@@ -15,6 +15,7 @@ from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.boilerplate import Annotated
 from dbce.cli import STORE_FAILED, main
 from dbce.engine.spark.java import java_home
+from dbce.engine.spark.session import LOCAL_SETTINGS, session
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows as rows_of_runs
@@ -28,17 +29,6 @@ from tests.site import page, revisit, snapshots, stored
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 SUBMIT = Path(sys.executable).with_name("spark-submit")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def spark():
-    """One session for all runs of this module: two cores, few shuffle tasks."""
-    from dbce.engine.spark.session import session
-
-    running = session("local[2]")
-    running.conf.set("spark.sql.shuffle.partitions", "3")
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")
@@ -114,12 +104,13 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, without_spark):
 
 
 @pytest.mark.parametrize("tasks", [(1, 1), (7, 5)], ids=str)
-def test_the_partitioning_does_not_change_a_byte(spark, sample, without_spark, tmp_path, tasks):
-    partitions, shuffled = tasks
-    before = spark.conf.get("spark.sql.shuffle.partitions")
-    spark.conf.set("spark.sql.shuffle.partitions", str(shuffled))
-    out = run(sample, tmp_path / "out", "--partitions", str(partitions))
-    spark.conf.set("spark.sql.shuffle.partitions", before)
+def test_the_partitioning_does_not_change_a_byte(
+    sample, without_spark, tmp_path, monkeypatch, tasks
+):
+    partitions, shuffled = map(str, tasks)
+    monkeypatch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", shuffled)
+    out = run(sample, tmp_path / "out", "--partitions", partitions)
+    assert session("local[2]").conf.get("spark.sql.shuffle.partitions") == shuffled
     same(out, without_spark)
 
 
