@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from dbce.boilerplate.classify.model import Model
     from dbce.train.examples import Example
@@ -65,6 +65,19 @@ def browser() -> Iterator[Browser]:
         yield playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window; what its scripts complain about fails the test."""
+    context = browser.new_context(viewport={"width": 1300, "height": 850})
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A finished run to look at, and a browser to look with."""
+"""A finished run to look at."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
-    from playwright.sync_api import Browser, Page
 
     from dbce.view.run import Run
 
@@ -58,16 +57,3 @@ def address(harbour: Path) -> Iterator[str]:
     thread.start()
     yield server.address.rstrip("/")
     server.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A window; what its scripts complain about fails the test."""
-    context = browser.new_context(viewport={"width": 1300, "height": 850})
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
