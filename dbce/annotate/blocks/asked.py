@@ -46,7 +46,7 @@ def operation_of(asked: Asked, drawing: Drawing, sheet: BlockSheet, folder: str)
         UsageError: the algorithm of candidates is not there.
     """
     kind = asked.get("kind")
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise Wrong("kind", f"An operation is one of {', '.join(_KINDS)}.")
     return {"kind": kind} | _KINDS[kind](asked, drawing, sheet, folder)
 

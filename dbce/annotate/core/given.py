@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -73,7 +74,11 @@ def given_object() -> Json:
     """
     if not request.is_json:
         raise HTTPException(response=_refused("Changes are taken as JSON only.", 415))
-    given = request.get_json(silent=True)
+    try:
+        given = request.get_json(silent=True)
+        json.dumps(given, ensure_ascii=False).encode()  # as a journal has to
+    except (RecursionError, UnicodeEncodeError) as e:  # thousands of brackets, half a character
+        raise HTTPException(response=_refused("This cannot be stored.", 400)) from e
     if not isinstance(given, dict):
         raise HTTPException(response=_refused("Not a JSON object.", 400))
     return given

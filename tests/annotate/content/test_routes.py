@@ -181,7 +181,7 @@ def test_a_change_is_json(client, store, record_id, path):
     assert form.status_code == 415
     as_text = client.post(path, data=json.dumps(given), content_type="text/plain", headers=OWN)
     assert as_text.status_code == 415
-    for wrong in ("[1]", "{", ""):
+    for wrong in ("[1]", "{", "", '{"by": "\\ud800"}', f'{{"by": {"[" * 100_000}'):
         broken = client.post(path, data=wrong, content_type="application/json", headers=OWN)
         assert broken.status_code == 400
     assert client.get(path, headers=OWN).status_code == 405

@@ -75,6 +75,7 @@ def test_the_review_pairs_those_who_spoke_of_the_same(client, say):
         ({"by": ""}, (400, "by"), "Give a name"),
         ({"by": ["Anna"]}, (400, "by"), "Give a name"),
         ({"note": 5}, (400, "note"), "A note is a text."),
+        ({"note": "\ud800"}, (400, ""), "cannot be stored"),
         ({"id": "d"}, (404, ""), "there is no page d"),
         ({"id": None}, (404, ""), "there is no page None"),
     ],
@@ -91,6 +92,7 @@ def test_what_makes_no_sense_is_told_and_not_noted(say, desk, given, told, sente
     [
         ("[1]", "application/json", 400),
         ("{", "application/json", 400),
+        ("[" * 100_000, "application/json", 400),
         ("{}", "text/plain", 415),
     ],
 )
