@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
-    from pyspark.sql import SparkSession
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from dbce.boilerplate.classify.model import Model
     from dbce.train.examples import Example
@@ -96,6 +95,27 @@ def browser() -> Iterator[Browser]:
         yield playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
+
+
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Iterator[BrowserContext]:
+    """What opens windows faster than the browser itself, which begins anew for each."""
+    context = browser.new_context(viewport={"width": 1300, "height": 850})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(windows: BrowserContext) -> Iterator[Page]:
+    """A window; what its scripts complain about fails the test, and what they keep is forgotten."""
+    page = windows.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    page.evaluate("localStorage.clear()")
+    page.close()
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")

@@ -130,6 +130,7 @@ the modules that it needs, since some need libraries that are extras."""
 
 BESIDE = "*"
 SUBROOMS = {
+    "annotate": (("core",), ("blocks", "content", "headings"), (BESIDE,)),
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
     "engine": ((BESIDE,), ("spark",)),
@@ -271,15 +272,64 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.archive.outputs.write", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.verdicts", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
-        ("dbce.run.local", "dbce.engine.spark", True),
         ("dbce.evaluate.headings.tables", "dbce.evaluate.blocks", True),
-        ("dbce.engine.spark.stages", "dbce.run.one_file", False),
         ("dbce.evaluate.headings.tables", "dbce.evaluate.results", False),
+        ("dbce.annotate.core.pages", "dbce.annotate.content.history", True),
+        ("dbce.annotate.headings.desk", "dbce.annotate.content.sheet", True),
+        ("dbce.annotate.blocks.desk", "dbce.annotate.server", True),
+        ("dbce.annotate.server", "dbce.annotate.content.gold", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],
 )
 def test_a_climb_within_a_room_is_found(module: str, other: str, climbs: bool) -> None:
     assert bool(climbing({module: {other}})) == climbs
+
+
+OF_A_JOURNAL = {"Journal", "journal_path", "locked", "write_gold"}
+"""Names of annotate.core by which a journal, or gold that follows from it, is written."""
+
+
+def journal_writers(source: str, known: dict[str, bool]) -> list[str]:
+    """Everything in a source that writes a journal, or says where one is."""
+    written = [
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and str(node.value).endswith(".journal")
+    ]
+    imported = [
+        name or module
+        for module, name in named(source, known)
+        if module.startswith("dbce.annotate.core.")
+        and (name in OF_A_JOURNAL or (not name and module.endswith((".journal", ".store"))))
+    ]
+    return written + imported
+
+
+def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
+    known = rooms()
+    found = {
+        module: writers
+        for path, module, _ in modules()
+        if (writers := journal_writers(path.read_text(encoding="utf-8"), known))
+    }
+    assert found.keys() == {"dbce.annotate.core.store"}, found
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("from dbce.annotate.core.journal import Journal", 1),
+        ("from dbce.annotate.core import journal", 1),
+        ("import dbce.annotate.core.store", 1),
+        ("from dbce.annotate.core.store import gold_path, journal_path", 1),
+        ("open(f'{gold}.journal', 'a')", 1),
+        ("from dbce.annotate.core.journal import Event", 0),
+        ("from dbce.annotate.core.store import AnnotationStore", 0),
+        ("'''The journal is beside it.'''", 0),
+    ],
+)
+def test_whoever_writes_a_journal_is_found(source: str, count: int) -> None:
+    assert len(journal_writers(source, rooms())) == count
 
 
 def test_nothing_stands_loose() -> None:

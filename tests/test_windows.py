@@ -38,13 +38,14 @@ for module in pkgutil.walk_packages(dbce.__path__, "dbce."):
         importlib.import_module(module.name)
 print("all")
 """
-BOOK = f"""{LACKING}
+STORE = f"""{LACKING}
 from pathlib import Path
-from dbce.annotate.content.book import Book
-book = Book(Path(sys.argv[1]))
+from dbce.annotate.content.gold import NODE_GOLD
+from dbce.annotate.core.store import AnnotationStore
+store = AnnotationStore(Path(sys.argv[1]), NODE_GOLD)
 print("open", flush=True)
 sys.stdin.read()
-book.close()
+store.close()
 """
 
 
@@ -102,9 +103,9 @@ def test_what_a_console_cannot_show_is_a_question_mark(archive, tmp_path):
 
 def test_of_two_that_label_one_has_the_gold(tmp_path):
     gold = tmp_path / "gold.jsonl"
-    first = start(BOOK, gold)
+    first = start(STORE, gold)
     assert first.stdout.readline() == "open\n"
-    second = start(BOOK, gold)
+    second = start(STORE, gold)
     _, err = second.communicate()
     assert second.returncode != 0
     assert "another dbce label has" in err
@@ -112,7 +113,7 @@ def test_of_two_that_label_one_has_the_gold(tmp_path):
     first.communicate("")
     assert first.returncode == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.jsonl.journal"]
-    assert called(gold, code=BOOK) == "open\n"
+    assert called(gold, code=STORE) == "open\n"
 
 
 def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):

@@ -28,9 +28,9 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
-    from dbce.annotate.blocks.agree import agreements, by_page, in_words
+    from dbce.annotate.blocks.agree import agreements_in, by_page, in_words
 
-    found = agreements(options.directory, [Path(gold) for gold in options.blocks])
+    found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:
         try:
             by_page(found).to_csv(options.csv, index=False)

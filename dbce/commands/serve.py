@@ -35,37 +35,21 @@ def label_command(options: Namespace) -> int:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")
     if options.take and not options.blocks:
         raise UsageError("--take goes with --blocks alone")
-    if options.blocks:
-        _drawing(options)
-        return 0
-    from dbce.annotate.content.server import labelling
+    from dbce.annotate.server import Asked, serving
 
-    with labelling(
+    kinds = {"label": options.gold, "headings": options.headings, "blocks": options.blocks}
+    kind, gold = next((kind, gold) for kind, gold in kinds.items() if gold is not None)
+    asked = Asked(
         options.directory,
-        options.headings or options.gold,
-        _moved(options),
+        gold,
+        places={} if kind == "blocks" else _moved(options),
         order=options.order,
         captures=options.captures,
-        host=options.host,
-        port=options.port,
-        headings=options.headings is not None,
-    ) as server:
+        others=options.take or (),
+    )
+    with serving(kind, asked, host=options.host, port=options.port) as server:
         _serve(server)
     return 0
-
-
-def _drawing(options: Namespace) -> None:
-    from dbce.annotate.blocks.server import annotating
-
-    with annotating(
-        options.directory,
-        options.blocks,
-        options.take,
-        captures=options.captures,
-        host=options.host,
-        port=options.port,
-    ) as server:
-        _serve(server)
 
 
 def _check_port(options: Namespace) -> None:

@@ -11,8 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dbce.annotate.headings.book import HeadingBook
+from dbce.annotate.core.store import AnnotationStore
 from dbce.annotate.headings.desk import HeadingDesk
+from dbce.annotate.headings.history import HEADING_GOLD
 from dbce.view.run import open_view
 
 
@@ -21,18 +22,18 @@ def main(folder: str, gold: str) -> None:
     with tempfile.TemporaryDirectory() as room:
         copy = Path(room, "gold.jsonl")  # the desk would keep a journal beside the gold
         copy.write_bytes(Path(gold).read_bytes())
-        book = HeadingBook(copy)
+        store = AnnotationStore(copy, HEADING_GOLD)
         run = open_view(folder, {})
         print("| | pages | same body | headings | same | same level | F | kappa |")
         print("|---|---|---|---|---|---|---|---|")
-        for pair in HeadingDesk(run, book, []).agreements():
+        for pair in HeadingDesk(run, store, []).agreements():
             headings = " / ".join(map(str, pair.headings))
             print(
                 f"| {pair.one} and {pair.other} | {pair.pages} | {pair.bodies} | {headings} | "
                 f"{pair.same} | {pair.same_level} | {pair.f:.3f} | {pair.kappa:.3f} |"
             )
         run.tables.close()
-        book.close()
+        store.close()
 
 
 if __name__ == "__main__":

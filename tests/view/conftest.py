@@ -1,4 +1,4 @@
-"""A finished run to look at, and a browser to look with."""
+"""A finished run to look at."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
-    from playwright.sync_api import Browser, BrowserContext, Page
 
     from dbce.view.run import Run
 
@@ -58,24 +57,3 @@ def address(harbour: Path) -> Iterator[str]:
     thread.start()
     yield server.address.rstrip("/")
     server.close()
-
-
-@pytest.fixture(scope="session")
-def windows(browser: Browser) -> Iterator[BrowserContext]:
-    """What opens windows faster than the browser itself, which begins anew for each."""
-    context = browser.new_context(viewport={"width": 1300, "height": 850})
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def page(windows: BrowserContext) -> Iterator[Page]:
-    """A window; what its scripts complain about fails the test, and what they keep is forgotten."""
-    page = windows.new_page()
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    page.evaluate("localStorage.clear()")
-    page.close()
-    assert complaints == []

@@ -1,15 +1,14 @@
-"""How far people agree, from their gold files: what `dbce agree` does."""
+"""Agreement of people by their gold files: what `dbce agree` does."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.annotate.blocks.agreement import agreement, on_page
+from dbce.annotate.blocks.agreement import agreements
+from dbce.annotate.blocks.gold import drawn_in
 from dbce.annotate.blocks.pages import Pages
-from dbce.annotate.blocks.taken import drawn_in
 from dbce.evaluate.results import table
 from dbce.model import UsageError
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from dbce.annotate.blocks.agreement import BlockAgreement
     from dbce.visual.measure import MarkedPage
 
-    Drawn = dict[str, dict[str, MarkedPage]]  # name: key: page
-
 COLUMNS = ("pages", "precision", "recall", "F", "blocks", "both roles", "same role", "kappa")
 
 NOTE = """\
@@ -30,8 +27,8 @@ blocks: that correspond to each other alone; both roles: of these, those to whic
 same role: the share of these to which both gave the same, kappa: Cohen's"""
 
 
-def agreements(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
-    """How far each two people agree who drew on the same rendered pages.
+def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
+    """Return the agreement of each two people who drew on the same rendered pages.
 
     What each drew is taken from the journal beside a gold file, or from a file without one.
 
@@ -40,34 +37,27 @@ def agreements(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
             files, or no page was drawn on by two people.
     """
     pages = Pages(directory)
-    drawn: Drawn = {}
+    drawn: dict[str, dict[str, MarkedPage]] = {}
     for gold in golds:
-        for by, key, page in drawn_in(gold, pages):
+        for by, name, page in drawn_in(gold, pages):
             if pages.misfit(page):
                 continue
-            if key in drawn.setdefault(by, {}):
+            if name in drawn.setdefault(by, {}):
                 raise UsageError(
-                    f"{by} has drawn on {page.url or key} in two of the files; name one"
+                    f"{by} has drawn on {page.url or name} in two of the files; name one"
                 )
-            drawn[by][key] = page
-    found = [_pair(one, other, drawn, pages) for one, other in combinations(drawn, 2)]
-    found = [pair for pair in found if pair.pages]
-    if not found:
+            drawn[by][name] = page
+    pairs = list(agreements(drawn, pages))
+    if not pairs:
         names = ", ".join(drawn) or "nobody"
         raise UsageError(
             f"no page that is rendered in {directory} was drawn on by two people; drawn on by {names}"
         )
-    return found
+    return pairs
 
 
-def _pair(one: str, other: str, drawn: Drawn, pages: Pages) -> BlockAgreement:
-    both = [key for key in drawn[one] if key in drawn[other]]
-    each = (on_page(drawn[one][key], drawn[other][key], pages.sheet(key)) for key in both)
-    return agreement(one, other, each)
-
-
-def in_words(found: Iterable[BlockAgreement]) -> str:
-    """The agreement of each two as a table, with what its columns are."""
+def in_words(pairs: Iterable[BlockAgreement]) -> str:
+    """Return the agreement of each two as a table, with what its columns are."""
     rows = [
         [
             f"{pair.one}, {pair.other}",
@@ -78,13 +68,13 @@ def in_words(found: Iterable[BlockAgreement]) -> str:
             pair.same_role,
             pair.kappa,
         ]
-        for pair in found
+        for pair in pairs
     ]
     return f"{table(['people', *COLUMNS], rows)}\n\n{NOTE}"
 
 
-def by_page(found: Iterable[BlockAgreement]) -> pd.DataFrame:
-    """The agreement on every page, a row each."""
+def by_page(pairs: Iterable[BlockAgreement]) -> pd.DataFrame:
+    """Return the agreement on every page, a row each."""
     rows = [
         {
             "one": pair.one,
@@ -95,7 +85,7 @@ def by_page(found: Iterable[BlockAgreement]) -> pd.DataFrame:
             "both_roles": page.roles.total(),
             "same_role": sum(n for (a, b), n in page.roles.items() if a == b),
         }
-        for pair in found
+        for pair in pairs
         for page in pair.pages
     ]
     return pd.DataFrame(rows)

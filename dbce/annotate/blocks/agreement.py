@@ -1,4 +1,4 @@
-"""How far two people agree on the blocks of pages that both have drawn."""
+"""Agreement of two people on the blocks of pages that both have drawn."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from dbce.annotate.core.kappa import kappa, observed
+from dbce.annotate.core.agreement import kappa, observed, of_both
 from dbce.visual.measure import BCubed, bcubed, corresponding, flat_on_page, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from dbce.annotate.blocks.sheet import Sheet
+    from dbce.annotate.blocks.pages import Pages
+    from dbce.annotate.blocks.sheet import BlockSheet
+    from dbce.output import Row
     from dbce.visual.measure import MarkedPage
+
+    Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,12 @@ class BlockAgreement:
 
     @property
     def corresponding(self) -> int:
-        """Pairs of blocks that correspond to each other alone."""
+        """Number of pairs of blocks that correspond to each other alone."""
         return sum(page.corresponding for page in self.pages)
 
     @property
     def same_role(self) -> float | None:
-        """The share of pairs of which both gave the same role, of those of which both gave one."""
+        """Share of pairs of which both gave the same role, of those of which both gave one."""
         return observed(self.roles)
 
     @property
@@ -66,17 +70,62 @@ class BlockAgreement:
         return kappa(self.roles)
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A page that several people have drawn: who, and whose blocks are its gold, None if nobody's."""
+
+    record_id: str
+    row: Row
+    names: tuple[str, ...]
+    counts: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockReview:
+    """Agreement of each two people, and the pages that several have drawn: the open ones first."""
+
+    pairs: tuple[BlockAgreement, ...]
+    shared: tuple[Shared, ...]
+    open: int
+
+
+def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> BlockReview:
+    """Return all that was drawn on pages on which more than one person drew; `counting` says whose blocks count."""
+    drew: dict[str, list[str]] = {}
+    for by, names in drawn.items():
+        for name in names:
+            drew.setdefault(name, []).append(by)
+    shared = [
+        Shared(name, pages.rows[name], tuple(people), counting[name])
+        for name, people in drew.items()
+        if len(people) > 1
+    ]
+    shared.sort(key=lambda one: one.counts is not None)
+    return BlockReview(
+        pairs=tuple(agreements(drawn, pages)),
+        shared=tuple(shared),
+        open=sum(one.counts is None for one in shared),
+    )
+
+
+def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
+    """Yield the agreement of each two people who have drawn on the same pages."""
+    for one, other, both in of_both(drawn):
+        each = (on_page(*two, pages.sheet(name)) for name, two in both.items())
+        yield agreement(one, other, each)
+
+
 def agreement(one: str, other: str, pages: Iterable[OnPage]) -> BlockAgreement:
-    """What two people agree on, page by page and in all."""
-    found = tuple(pages)
+    """Return the agreement of two people, page by page and in all."""
+    each = tuple(pages)
     roles: Counter[tuple[str, str]] = Counter()
-    for page in found:
+    for page in each:
         roles.update(page.roles)
-    return BlockAgreement(one, other, found, roles)
+    return BlockAgreement(one, other, each, roles)
 
 
-def on_page(one: MarkedPage, other: MarkedPage, sheet: Sheet) -> OnPage:
-    """Two people's blocks of one page: those that hold no others are compared."""
+def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
+    """Return the agreement of two people on one page; blocks that hold others are not compared."""
     first, second = (flat_on_page(drawn, sheet.page, sheet.contents) for drawn in (one, other))
     texts = sheet.contents.texts
     inside = [members(texts, flat.blocks) for flat in (first, second)]

@@ -1,4 +1,4 @@
-"""What the page of an annotator asks for, made into an operation for the journal.
+"""Requests of the page on which blocks are drawn, made into operations for the journal.
 
 The page names blocks, elements by their places, and boxes in pixels of the document; the operation has
 all that the tree needs, so that a journal can be read without the rendering.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dbce.annotate.blocks.operations import drawn
+from dbce.annotate.blocks.history import new_block
 from dbce.annotate.blocks.tree import NoBlock, Part, below, beside, block_of
-from dbce.annotate.core.names import Wrong
+from dbce.annotate.core.given import Wrong
 from dbce.view import segmentations as stored
 from dbce.visual import Rect
 from dbce.visual.measure import block_fields
@@ -19,9 +19,8 @@ from dbce.visual.measure import block_fields
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from dbce.annotate.blocks.operations import Operation
-    from dbce.annotate.blocks.sessions import Session
-    from dbce.annotate.blocks.sheet import Sheet
+    from dbce.annotate.blocks.history import Drawing, Operation
+    from dbce.annotate.blocks.sheet import BlockSheet
     from dbce.annotate.blocks.tree import Tree
 
     Asked = Mapping[str, Any]
@@ -30,32 +29,32 @@ ROLES = ("header", "footer", "section", "article", "nav", "aside")
 """The labels of a block (M: six)."""
 
 STORED = "stored:"
-"""What stands before the name of a table of blocks that is there, to tell it from an algorithm."""
+"""Prefix of the name of a table of blocks that is there, to tell it from an algorithm."""
 
 LEAST = 2.0
-"""Pixels that a block is wide and high at least."""
+"""Least width and height of a block, in pixels."""
 
 LONGEST = 60
-"""Characters of a free type."""
+"""Characters of a free type at most."""
 
 
-def operation_of(asked: Asked, session: Session, sheet: Sheet, folder: str) -> Operation:
-    """What is to be noted of something that was asked for; `folder` has the rendered pages.
+def operation_of(asked: Asked, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
+    """Return the operation that is asked for; `folder` has the rendered pages.
 
     Raises:
         Wrong: it makes no sense; the message says what would.
         UsageError: the algorithm of candidates is not there.
     """
     kind = asked.get("kind")
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise Wrong("kind", f"An operation is one of {', '.join(_KINDS)}.")
-    return {"kind": kind} | _KINDS[kind](asked, session, sheet, folder)
+    return {"kind": kind} | _KINDS[kind](asked, drawing, sheet, folder)
 
 
-def _insert(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
+def _insert(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
     parent = _name(asked, "parent") if asked.get("parent") else ""
     if parent:
-        _found(session.tree, parent)
+        _existing(drawing.tree, parent)
     if "element" in asked:
         try:
             part = sheet.element(asked["element"])
@@ -63,20 +62,20 @@ def _insert(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
             raise Wrong("element", "Point at an element of the page.") from e
     else:
         part = sheet.within(_rect(asked.get("rect"), sheet))
-    return {"block": block_fields(drawn(session.fresh(), parent, part))}
+    return {"block": block_fields(new_block(drawing.fresh(), parent, part))}
 
 
-def _one(asked: Asked, session: Session, *_: object) -> Operation:
-    return {"block": _found(session.tree, _name(asked, "block")).id}
+def _one(asked: Asked, drawing: Drawing, *_: object) -> Operation:
+    return {"block": _existing(drawing.tree, _name(asked, "block")).id}
 
 
-def _merge(asked: Asked, session: Session, *_: object) -> Operation:
-    first, second = (_found(session.tree, _name(asked, name)).id for name in ("first", "second"))
+def _merge(asked: Asked, drawing: Drawing, *_: object) -> Operation:
+    first, second = (_existing(drawing.tree, _name(asked, name)).id for name in ("first", "second"))
     return {"first": first, "second": second}
 
 
-def _split(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
-    block = _found(session.tree, _name(asked, "block"))
+def _split(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
+    block = _existing(drawing.tree, _name(asked, "block"))
     axis, at = asked.get("axis"), asked.get("at", "")
     if axis not in ("x", "y") or not _is_number(at) or block.rect is None:
         raise Wrong("at", "Say where the block is to be split: axis x or y, and at which pixel.")
@@ -90,11 +89,11 @@ def _split(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
         else (Rect(x, y, w, at - y), Rect(x, at, w, y + h - at))
     )
     parts = [_part(sheet.within(rect, block.xpaths)) for rect in (first, second)]
-    return {"block": block.id, "parts": parts, "second": session.fresh()}
+    return {"block": block.id, "parts": parts, "second": drawing.fresh()}
 
 
-def _label(asked: Asked, session: Session, *_: object) -> Operation:
-    block = _found(session.tree, _name(asked, "block"))
+def _label(asked: Asked, drawing: Drawing, *_: object) -> Operation:
+    block = _existing(drawing.tree, _name(asked, "block"))
     label, kind = (
         asked.get(name, old) for name, old in (("label", block.label), ("type", block.type))
     )
@@ -105,19 +104,19 @@ def _label(asked: Asked, session: Session, *_: object) -> Operation:
     return {"block": block.id, "label": label, "type": " ".join(kind.split())}
 
 
-def _flatten(_: Asked, session: Session, *__: object) -> Operation:
-    if not any(block.parent for block in session.tree):
+def _flatten(_: Asked, drawing: Drawing, *__: object) -> Operation:
+    if not any(block.parent for block in drawing.tree):
         raise Wrong("kind", "No block holds another; there is nothing to flatten.")
     return {}
 
 
-def _cut(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
-    """An overlap of two: the one that is not kept whole is cut."""
-    block, other = (_found(session.tree, _name(asked, name)) for name in ("block", "beside"))
+def _cut(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
+    """Return how an overlap of two is resolved: the one that is not kept whole is cut."""
+    block, other = (_existing(drawing.tree, _name(asked, name)) for name in ("block", "beside"))
     rest = beside(block.rect, other.rect) if block.rect and other.rect else None
     if rest is None:
         raise Wrong("block", "Nothing of it would be left; merge the two, or delete one.")
-    if below(session.tree, block.id):
+    if below(drawing.tree, block.id):
         raise Wrong("block", "It holds other blocks; accept it first, or cut these.")
     return {
         "block": block.id,
@@ -126,19 +125,19 @@ def _cut(asked: Asked, session: Session, sheet: Sheet, _: str) -> Operation:
     }
 
 
-def _candidates(asked: Asked, _: Session, sheet: Sheet, folder: str) -> Operation:
+def _candidates(asked: Asked, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
     name = _name(asked, "algorithm")
     if name.startswith(STORED):
-        found = stored.stored(folder, name.removeprefix(STORED), sheet.page.record_id)
+        candidates = stored.stored(folder, name.removeprefix(STORED), sheet.page.record_id)
     else:
-        found = stored.computed(sheet.page, name)
-    if found is None:
+        candidates = stored.computed(sheet.page, name)
+    if candidates is None:
         raise Wrong("algorithm", "This algorithm has no blocks of this page.")
-    blocks = [block_fields(block) for block in found.blocks]
-    return {"algorithm": found.algorithm, "blocks": blocks}
+    blocks = [block_fields(block) for block in candidates.blocks]
+    return {"algorithm": candidates.algorithm, "blocks": blocks}
 
 
-_KINDS: dict[str, Callable[[Asked, Session, Sheet, str], Operation]] = {
+_KINDS: dict[str, Callable[[Asked, Drawing, BlockSheet, str], Operation]] = {
     "insert": _insert,
     "accept": _one,
     "merge": _merge,
@@ -151,7 +150,7 @@ _KINDS: dict[str, Callable[[Asked, Session, Sheet, str], Operation]] = {
 }
 
 
-def _found(tree: Tree, name: str) -> Any:
+def _existing(tree: Tree, name: str) -> Any:
     try:
         return block_of(tree, name)
     except NoBlock as e:
@@ -165,8 +164,8 @@ def _name(asked: Asked, field: str) -> str:
     return name
 
 
-def _rect(given: object, sheet: Sheet) -> Rect:
-    """A box as it was drawn, as far as it lies on the page."""
+def _rect(given: object, sheet: BlockSheet) -> Rect:
+    """Return a box as it was drawn, as far as it lies on the page."""
     if not isinstance(given, list) or len(given) != 4 or not all(map(_is_number, given)):
         raise Wrong("rect", "A box is [x, y, width, height] in pixels of the page.")
     x, y, w, h = given

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from hashlib import md5
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from dbce.annotate.blocks.sheet import sheet_of
@@ -15,10 +14,10 @@ from dbce.visual.measure import located
 from dbce.visual.render import RenderedFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from dbce.annotate.blocks.sessions import About
-    from dbce.annotate.blocks.sheet import Sheet
+    from dbce.annotate.blocks.history import About
+    from dbce.annotate.blocks.sheet import BlockSheet
     from dbce.output import Row
     from dbce.visual.measure import MarkedPage
 
@@ -27,7 +26,7 @@ KEPT = 8
 
 
 class Pages:
-    """What `dbce render` left in a folder, by record id.
+    """Pages that `dbce render` left in a folder, by record id.
 
     Raises:
         UsageError: no finished rendering is there, or it has no page.
@@ -40,35 +39,29 @@ class Pages:
         if not self.rows:
             raise UsageError(f"{uri} holds no page that could be rendered; see rendered/rejects")
         self._by_url = {row["url"]: one for one, row in reversed(list(self.rows.items()))}
-        self._sheets: OrderedDict[str, Sheet] = OrderedDict()
-        self._turn = Lock()
+        self.sheet = lru_cache(KEPT)(self._read)
 
-    def by_chance(self, count: int) -> list[str]:
-        """The first record ids by chance, which is the same chance every time."""
+    def by_chance(self, count: int) -> list[Row]:
+        """Return the rows of the first pages by chance, which is the same chance every time."""
         drawn = sorted(self.rows, key=lambda one: (md5(one.encode()).digest(), one))  # noqa: S324
-        return drawn[:count]
+        return self.rows_of(drawn[:count])
 
-    def sheet(self, record_id: str) -> Sheet:
-        """A page to draw on.
+    def rows_of(self, record_ids: Iterable[str]) -> list[Row]:
+        """Return the rows of those of some pages that are here."""
+        return [self.rows[each] for each in record_ids if each in self.rows]
+
+    def _read(self, record_id: str) -> BlockSheet:
+        """Return a page to draw on.
 
         Raises:
             NotInRun: there is no such page.
         """
         if record_id not in self.rows:
             raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
-        with self._turn:
-            if record_id in self._sheets:
-                self._sheets.move_to_end(record_id)
-                return self._sheets[record_id]
-        found = sheet_of(self._folder.page(record_id))
-        with self._turn:
-            self._sheets[record_id] = found
-            while len(self._sheets) > KEPT:
-                self._sheets.popitem(last=False)
-        return found
+        return sheet_of(self._folder.page(record_id))
 
     def screenshot(self, record_id: str) -> bytes:
-        """The picture of a page, as PNG.
+        """Return the picture of a page, as PNG.
 
         Raises:
             NotInRun: there is no such page.
@@ -79,7 +72,7 @@ class Pages:
         return self._folder.screenshot(record_id)
 
     def about(self, record_id: str) -> About:
-        """What gold says of a page, but for its words."""
+        """Return the fields of gold that are those of a page, but for its words."""
         row = self.rows[record_id]
         return {
             "record_id": record_id,
@@ -91,13 +84,13 @@ class Pages:
         }
 
     def record_of(self, drawn: MarkedPage) -> str | None:
-        """The record id of a page of gold, which may be named by its URL alone; None if it is not here."""
+        """Return the record id of a page of gold, which may be named by its URL alone; None if it is not here."""
         if drawn.record_id:
             return drawn.record_id if drawn.record_id in self.rows else None
         return self._by_url.get(drawn.url)
 
     def misfit(self, drawn: MarkedPage) -> str:
-        """Why blocks cannot be laid over the page here, in a sentence; "" if they can."""
+        """Return in a sentence why blocks cannot be laid over the page here; "" if they can."""
         record_id = self.record_of(drawn)
         if record_id is None:
             return f"{drawn.url or drawn.record_id} is not rendered in {self.uri}"
@@ -119,7 +112,7 @@ class Pages:
         return ""
 
     def counted(self, drawn: MarkedPage) -> MarkedPage:
-        """The page with what is in its blocks; as it is where they cannot be laid over the page here."""
+        """Return the page with what is in its blocks; as it is where they cannot be laid over the page here."""
         record_id = self.record_of(drawn)
         if record_id is None or self.misfit(drawn) or not all(b.rect for b in drawn.blocks):
             return drawn

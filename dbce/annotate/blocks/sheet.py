@@ -25,7 +25,7 @@ NEAR = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class BlockSheet:
     """A rendered page; `valid` are the places of the elements that can be picked, in document order.
 
     Those are all but body that have a box and hold a text or a picture that is seen.
@@ -37,11 +37,11 @@ class Sheet:
     valid: tuple[int, ...]
 
     def box(self, place: int) -> Rect | None:
-        """Where an element is."""
+        """Return the box of an element."""
         return self.outline.boxes[place]
 
     def element(self, place: int) -> Part:
-        """A valid element as a part of the page.
+        """Return a valid element as a part of the page.
 
         Raises:
             LookupError: it is none.
@@ -52,28 +52,28 @@ class Sheet:
         return Part(box, (self.page.elements[place].xpath,))
 
     def within(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
-        """A box of the page with the outermost elements that lie in it whole.
+        """Return a box of the page with the outermost elements that lie in it whole.
 
         With XPaths, elements below those alone.
         """
         roots = self._places(xpaths) if xpaths else self.outline.visible_children(0)
-        found = []
+        inside = []
         waiting = list(reversed(roots))
         while waiting:
             place = waiting.pop()
             box = self.box(place)
             if box and _holds(rect, box):
-                found.append(self.page.elements[place].xpath)
+                inside.append(self.page.elements[place].xpath)
             elif box and _meets(rect, box):
                 waiting += reversed(self.outline.visible_children(place))
-        return Part(rect, tuple(found))
+        return Part(rect, tuple(inside))
 
     def _places(self, xpaths: Iterable[str]) -> list[int]:
         wanted = set(xpaths)
         return [n for n, one in enumerate(self.page.elements) if one.xpath in wanted]
 
     def coverage(self, drawn: MarkedPage) -> float:
-        """The share of the page's words that are in a block that holds no other; 1 if there are none."""
+        """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
         blocks = [normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
         words = self.contents.words
         if not words.sum():
@@ -82,7 +82,7 @@ class Sheet:
         return float(words[inside].sum() / words.sum())
 
     def counted(self, drawn: MarkedPage) -> MarkedPage:
-        """The page with its size and words, and those of each block with its elements.
+        """Return the page with its size and words, and those of each block with its elements.
 
         What has its centre in a block is counted there, as when segmentations are measured.
         """
@@ -104,8 +104,8 @@ class Sheet:
         )
 
 
-def sheet_of(page: RenderedPage) -> Sheet:
-    """A rendered page to draw on."""
+def sheet_of(page: RenderedPage) -> BlockSheet:
+    """Return a rendered page to draw on."""
     outline = Outline(page)
     holds = np.zeros(len(page.elements), np.bool_)
     for place in range(len(page.elements) - 1, 0, -1):
@@ -114,7 +114,7 @@ def sheet_of(page: RenderedPage) -> Sheet:
         holds[place] |= bool(outline.texts[place]) or is_picture
         holds[element.parent] |= holds[place]
     valid = (n for n in range(1, len(page.elements)) if holds[n] and outline.boxes[n])
-    return Sheet(page, outline, contents(page), tuple(valid))
+    return BlockSheet(page, outline, contents(page), tuple(valid))
 
 
 def _holds(outer: Rect, inner: Rect) -> bool:

@@ -1,4 +1,4 @@
-"""What each operation does to the tree of blocks of a page (Sanoja's thesis, 4.4.2: MoB).
+"""Operations on the tree of blocks of a page (Sanoja's thesis, 4.4.2: MoB).
 
 A tree is its blocks, parents before children; "" is the page, which is no block. Nothing is changed in
 place, so that what was can be had again.
@@ -22,7 +22,7 @@ PAGE = ""
 
 
 class NoBlock(LookupError):  # noqa: N818 - says what there is not
-    """What an operation is about is not there, or not possible; the message says what."""
+    """An operation that is not possible, or on a block that is not there; the message says why."""
 
 
 class Part(NamedTuple):
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 def block_of(tree: Tree, name: str) -> MarkedBlock:
-    """A block by its id.
+    """Return a block by its id.
 
     Raises:
         NoBlock: there is none.
@@ -45,16 +45,16 @@ def block_of(tree: Tree, name: str) -> MarkedBlock:
 
 
 def below(tree: Tree, name: str) -> frozenset[str]:
-    """The ids of all blocks in a block."""
-    found: set[str] = set()
+    """Return the ids of all blocks in a block."""
+    inside: set[str] = set()
     for block in tree:
-        if block.parent == name or block.parent in found:
-            found.add(block.id)
-    return frozenset(found)
+        if block.parent == name or block.parent in inside:
+            inside.add(block.id)
+    return frozenset(inside)
 
 
 def inserted(tree: Tree, block: MarkedBlock) -> Tree:
-    """The tree with one more block, last in its parent.
+    """Return the tree with one more block, last in its parent.
 
     Raises:
         NoBlock: its parent is not there, or its id is another's.
@@ -67,13 +67,13 @@ def inserted(tree: Tree, block: MarkedBlock) -> Tree:
 
 
 def accepted(tree: Tree, name: str) -> Tree:
-    """The block holds no others any more: all in it are dropped."""
+    """Return the tree where a block holds no others any more: all in it are dropped."""
     block_of(tree, name)
     return without(tree, below(tree, name))
 
 
 def merged(tree: Tree, first: str, second: str) -> Tree:
-    """The second in the first: the union of their boxes, the elements of both, and no block in it.
+    """Return the tree with the second in the first: the union of their boxes, the elements of both, and no block in it.
 
     It takes the label of the first, and its place; that is in the innermost block around both, for
     the box may reach out of the parent of one.
@@ -95,7 +95,7 @@ def merged(tree: Tree, first: str, second: str) -> Tree:
 
 
 def deleted(tree: Tree, name: str) -> Tree:
-    """The tree without a block, whose children and elements go to its parent.
+    """Return the tree without a block, whose children and elements go to its parent.
 
     The page has all elements of its blocks anyway.
     """
@@ -112,18 +112,18 @@ def deleted(tree: Tree, name: str) -> Tree:
 
 
 def labelled(tree: Tree, name: str, label: str, kind: str) -> Tree:
-    """The block has a role and a free type, "" for none."""
+    """Return the tree where a block has a role and a free type, "" for none."""
     return changed(tree, replace(block_of(tree, name), label=label, type=kind))
 
 
 def flattened(tree: Tree) -> Tree:
-    """The blocks that hold no others, side by side on the page."""
+    """Return the blocks that hold no others, side by side on the page."""
     parents = {block.parent for block in tree}
     return tuple(replace(block, parent=PAGE) for block in tree if block.id not in parents)
 
 
 def split(tree: Tree, name: str, parts: tuple[Part, Part], second: str) -> Tree:
-    """The block in two, one behind the other, both labelled as it was; `second` is the new one's id.
+    """Return the tree with a block in two, both labelled as it was; `second` is the id of the new one.
 
     Each block in it goes to the part that has its centre.
 
@@ -134,24 +134,24 @@ def split(tree: Tree, name: str, parts: tuple[Part, Part], second: str) -> Tree:
     if any(other.id == second for other in tree):
         raise NoBlock(f"there is a block {second} already")
     one, other = (replace(block, rect=part.rect, xpaths=part.xpaths) for part in parts)
-    found: list[MarkedBlock] = []
+    tree_after: list[MarkedBlock] = []
     for each in tree:
         if each.id == name:
-            found += [one, replace(other, id=second)]
+            tree_after += [one, replace(other, id=second)]
         elif each.parent == name and not _has_centre(parts[0].rect, each.rect):
-            found.append(replace(each, parent=second))
+            tree_after.append(replace(each, parent=second))
         else:
-            found.append(each)
-    return tuple(found)
+            tree_after.append(each)
+    return tuple(tree_after)
 
 
 def cut(tree: Tree, name: str, part: Part) -> Tree:
-    """The block is smaller: what is left of it beside another that it overlapped."""
+    """Return the tree with a smaller block: what is left of it beside another that it overlapped."""
     return changed(tree, replace(block_of(tree, name), rect=part.rect, xpaths=part.xpaths))
 
 
 def beside(rect: Rect, other: Rect) -> Rect | None:
-    """The largest rectangle of one that lies beside another, above or below; None if it is covered."""
+    """Return the largest rectangle of one that lies beside another, above or below; None if it is covered."""
     right, bottom = rect.x + rect.w, rect.y + rect.h
     end, foot = other.x + other.w, other.y + other.h
     edges = (
@@ -165,27 +165,27 @@ def beside(rect: Rect, other: Rect) -> Rect | None:
 
 
 def in_reading_order(tree: Tree) -> Tree:
-    """Parents before children, siblings from top to bottom, then from left to right."""
+    """Return the tree parents before children, siblings from top to bottom, then from left to right."""
     children: dict[str, list[MarkedBlock]] = {}
     for block in tree:
         children.setdefault(block.parent, []).append(block)
-    found: list[MarkedBlock] = []
+    ordered: list[MarkedBlock] = []
     waiting = _last_first(children.get(PAGE, ()))
     while waiting:
         block = waiting.pop()
-        found.append(block)
+        ordered.append(block)
         waiting += _last_first(children.get(block.id, ()))
-    return tuple(found)
+    return tuple(ordered)
 
 
 def without(tree: Tree, names: Iterable[str]) -> Tree:
-    """The tree without some blocks, of which none holds others that stay."""
+    """Return the tree without some blocks, of which none holds others that stay."""
     gone = set(names)
     return tuple(block for block in tree if block.id not in gone)
 
 
 def changed(tree: Tree, block: MarkedBlock) -> Tree:
-    """The tree with a block in the place of the one that has its id."""
+    """Return the tree with a block in the place of the one that has its id."""
     return tuple(block if other.id == block.id else other for other in tree)
 
 
@@ -197,18 +197,18 @@ def _last_first(blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
 
 
 def _around(tree: Tree, first: str, second: str) -> str:
-    """The innermost block that holds both; of one within the other, what holds the outer."""
+    """Return the innermost block that holds both; of one within the other, what holds the outer."""
     lines = [_line(tree, name) for name in (first, second)]
     return next(name for name in lines[0] if name in lines[1])
 
 
 def _line(tree: Tree, name: str) -> list[str]:
-    """The blocks around a block, from its parent to the page."""
-    found = []
+    """Return the blocks around a block, from its parent to the page."""
+    around = []
     while name != PAGE:
         name = block_of(tree, name).parent
-        found.append(name)
-    return found
+        around.append(name)
+    return around
 
 
 def _has_centre(rect: Rect, inner: Rect | None) -> bool:

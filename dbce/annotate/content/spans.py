@@ -1,4 +1,4 @@
-"""What people say of stretches of text nodes, and how the sayings of several fit together.
+"""Spans: stretches of text nodes with what people say of them, and those of several people put together.
 
 Two runs of one archive may split a text node differently. So what is said holds for characters of
 the node, whatever was split how when it was said.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Mark(StrEnum):
-    """What a person says of a text."""
+    """Label that a person gives a text."""
 
     CONTENT = "content"
     BOILERPLATE = "boilerplate"
@@ -27,7 +27,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters `start` to `end` of a text node, and what somebody says of them.
+    """Characters `start` to `end` of a text node, with what somebody says of them.
 
     `node` orders the text nodes of a capture; `text` is as parsed, white space included, or (in gold
     that came from elsewhere) with its white space normalised. `hidden` says that nobody said so: the
@@ -44,46 +44,48 @@ class Span:
 
     @property
     def can_be_cut(self) -> bool:
-        """Whether a part of the span has a known text."""
+        """Tell whether a part of the span has a known text."""
         return len(self.text) == self.end - self.start
 
     def overlaps(self, other: Span) -> bool:
-        """Whether both cover some character."""
+        """Tell whether both cover some character."""
         return self.xpath == other.xpath and self.start < other.end and other.start < self.end
 
     def covers(self, start: int, end: int) -> int:
-        """How many of some characters of its node it covers."""
+        """Return the number of some characters of its node that it covers."""
         return max(0, min(end, self.end) - max(start, self.start))
 
 
 def painted_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
-    """The spans that are left, whole, where others are put over them; then those."""
+    """Return the spans that are left, whole, where others are put over them; then those."""
     of_node = _by_xpath(new)
-    left = [one for one in spans if not any(map(one.overlaps, of_node.get(one.xpath, ())))]
+    left = [old for old in spans if not any(map(old.overlaps, of_node.get(old.xpath, ())))]
     return left + list(new)
 
 
 def remainders(spans: Iterable[Span], new: Iterable[Span], texts: Mapping[str, str]) -> list[Span]:
-    """What sticks out of the spans that others are put over, with the marks that it has.
+    """Return the parts that stick out of spans that others are put over, with the marks that they have.
 
     `texts` has the text of every text node by its XPath. White space alone does not stick out.
     """
-    found = []
+    rest = []
     of_node = _by_xpath(new)
     for old in spans:
-        over = [one for one in of_node.get(old.xpath, ()) if old.overlaps(one)]
+        over = [span for span in of_node.get(old.xpath, ()) if old.overlaps(span)]
         if not over:
             continue
-        edges = sorted({old.start, old.end, *(edge for n in over for edge in (n.start, n.end))})
+        edges = sorted(
+            {old.start, old.end, *(edge for span in over for edge in (span.start, span.end))}
+        )
         for start, end in pairwise(edge for edge in edges if old.start <= edge <= old.end):
             text = texts[old.xpath][start:end]
-            if text.strip() and not any(one.covers(start, end) for one in over):
-                found.append(replace(old, start=start, end=end, text=text))
-    return found
+            if text.strip() and not any(span.covers(start, end) for span in over):
+                rest.append(replace(old, start=start, end=end, text=text))
+    return rest
 
 
 def mark_of(spans: Iterable[Span], start: int, end: int) -> Span | None:
-    """The span that says what most of some characters of its node are; None if none does.
+    """Return the span that says what most of some characters of its node are; None if none does.
 
     Spans with one mark count together; the last of them is returned.
     """
@@ -111,7 +113,7 @@ class Piece:
 
 
 def pieces(layers: Mapping[str, Sequence[Span]]) -> Iterator[Piece]:
-    """The text of a capture as all who spoke of it split it together, in document order."""
+    """Yield the text of a capture as all who spoke of it split it together, in document order."""
     named = [(span, name) for name, spans in layers.items() for span in spans]
     order: dict[str, tuple[int, int]] = {}
     for span, _ in named:
@@ -130,14 +132,14 @@ def pieces(layers: Mapping[str, Sequence[Span]]) -> Iterator[Piece]:
 
 
 def _edges(spans: Sequence[Span]) -> list[int]:
-    """Where something changes; a span whose parts have no known text is not cut."""
+    """Return the characters at which something changes; a span whose parts have no known text is not cut."""
     whole = [span for span in spans if not span.can_be_cut]
     edges = {edge for span in spans for edge in (span.start, span.end)}
     return sorted(e for e in edges if not any(span.start < e < span.end for span in whole))
 
 
 def _text(spans: Iterable[Span], start: int, end: int) -> str:
-    """The text of some characters, from a span that has them."""
+    """Return the text of some characters, from a span that has them."""
     known = ""
     for span in spans:
         if (span.start, span.end) == (start, end):
@@ -149,7 +151,7 @@ def _text(spans: Iterable[Span], start: int, end: int) -> str:
 
 
 def _by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
-    found: dict[str, list[Span]] = {}
+    of_node: dict[str, list[Span]] = {}
     for span in spans:
-        found.setdefault(span.xpath, []).append(span)
-    return found
+        of_node.setdefault(span.xpath, []).append(span)
+    return of_node

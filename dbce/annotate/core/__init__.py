@@ -1,1 +1,1 @@
-"""What all desks on which people make gold have in common: a journal, its lock, names, requests, kappa."""
+"""The one desk on which gold of every kind is made: journal, store, queue of tasks, agreement, pages."""

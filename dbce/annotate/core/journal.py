@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
-from dbce.annotate.core.lock import LockedError, locked
 from dbce.model import StoreError, UsageError
 
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
+
+COMMAND = "dbce label"
+"""The command that writes journals, as sentences name it."""
 
 Event = dict[str, Any]
 
@@ -23,15 +31,12 @@ Event = dict[str, Any]
 class Journal:
     """A journal that this process alone appends to; `events` are those that it holds.
 
-    `command` is what writes it, as sentences name it.
-
     Raises:
         UsageError: another process has it open, it cannot be written, or is no journal.
     """
 
-    def __init__(self, path: Path, command: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._command = command
         with ExitStack() as stack:
             try:
                 self._file = stack.enter_context(path.open("a+b", buffering=0))
@@ -40,11 +45,12 @@ class Journal:
                     f"cannot write {path}: {e.strerror}; name a file in a folder that is there"
                 ) from e
             self._lock(stack)
-            self.events, self._end = self._read()
+            self._file.seek(0)
+            self.events, self._end = events_of(self._file.read(), path)
             self._held = stack.pop_all()
 
     def append(self, *events: Event) -> None:
-        """Adds events; when this returns, they outlive the machine.
+        """Add events; when this returns, they outlive the machine.
 
         Raises:
             StoreError: they cannot be stored; then it is as if that had not been tried.
@@ -61,7 +67,7 @@ class Journal:
         self.events.extend(events)
 
     def close(self) -> None:
-        """Lets others have it."""
+        """Let others have it."""
         self._held.close()
 
     def _lock(self, stack: ExitStack) -> None:
@@ -70,16 +76,12 @@ class Journal:
         except LockedError as e:
             over = f", or remove {e.remains} if none runs" if e.remains else ""
             raise UsageError(
-                f"another {self._command} has {self.path} open; stop it{over}, or name another file"
+                f"another {COMMAND} has {self.path} open; stop it{over}, or name another file"
             ) from e
         except OSError as e:
             raise UsageError(
                 f"cannot lock {self.path}: {e.strerror}; name a file on another disk"
             ) from e
-
-    def _read(self) -> tuple[list[Event], int]:
-        self._file.seek(0)
-        return events_of(self._file.read(), self.path, self._command)
 
     def _write(self, lines: bytes) -> None:
         self._file.truncate(self._end)
@@ -89,11 +91,11 @@ class Journal:
         os.fsync(self._file.fileno())
 
 
-def events_of(data: bytes, path: Path, command: str) -> tuple[list[Event], int]:
-    """The events of a journal, and how many bytes of it hold them whole.
+def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
+    """Return the events of a journal, and the number of bytes that hold them whole.
 
     Raises:
-        UsageError: it is no journal that the command wrote.
+        UsageError: it is no journal.
     """
     whole, newline, _ = data.rpartition(b"\n")
     events = []
@@ -103,6 +105,43 @@ def events_of(data: bytes, path: Path, command: str) -> tuple[list[Event], int]:
         except ValueError:
             event = None
         if not isinstance(event, dict):
-            raise UsageError(f"{path}, line {number}: not what {command} wrote")
+            raise UsageError(f"{path}, line {number}: not what {COMMAND} wrote")
         events.append(event)
     return events, len(whole) + len(newline)
+
+
+class LockedError(Exception):
+    """A lock that another process has; `remains` is a file that it leaves behind if it is killed, if any."""
+
+    def __init__(self, remains: Path | None = None) -> None:
+        super().__init__(remains)
+        self.remains = remains
+
+
+@contextmanager
+def locked(file: IO[Any]) -> Iterator[None]:
+    """Hold the lock on an open file while the block lasts; it goes with the process, however that ends.
+
+    Raises:
+        LockedError: another process has it.
+        OSError: there is no locking here.
+    """
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as e:
+            raise LockedError from e
+        yield  # closing the file gives it back
+        return
+    path = Path(f"{file.name}.lock")
+    # Windows removes such a file with the process that has it open.
+    flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_TEMPORARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except FileExistsError as e:
+        raise LockedError(path) from e
+    try:
+        yield
+    finally:
+        os.close(handle)
+        path.unlink(missing_ok=True)

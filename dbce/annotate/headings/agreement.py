@@ -1,4 +1,4 @@
-"""How far two people agree on the headings of pages.
+"""Agreement of two people on the headings of pages.
 
 What either calls optional is left out on both sides. As the data set of HEPS was measured (Manabe and
 Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it is made of the same texts and images; kappa
@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.annotate.core.kappa import kappa
+from dbce.annotate.core.agreement import kappa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +24,7 @@ Part = int | str
 
 @dataclass(frozen=True, slots=True)
 class HeadingAgreement:
-    """What two people said of the same pages.
+    """Agreement of two people on the same pages.
 
     `bodies` is on how many pages they named the same content body, `same` how many headings are the
     same, `same_level` how many of these have the same level too, `headings` how many each has.
@@ -58,7 +58,7 @@ def heading_agreement(
     pairs: Iterable[tuple[Outline, Outline]],
     parts: Callable[[Outline], Iterable[Part]],
 ) -> HeadingAgreement:
-    """How far `one` and `other` agree on pages of which both spoke.
+    """Return the agreement of `one` and `other` on pages of which both spoke.
 
     `parts` gives the texts and images of the content body of an outline. Those of either body count.
     """
@@ -80,7 +80,7 @@ def heading_agreement(
 
 
 def _certain(outline: Outline, other: Outline) -> dict[frozenset[Part], GoldHeading]:
-    """The headings of an outline that neither calls optional, by what they are made of."""
+    """Return the headings of an outline that neither calls optional, by what they are made of."""
     optional = _optional(outline) | _optional(other)
     return {h.parts: h for h in outline.headings if not h.parts & optional}
 

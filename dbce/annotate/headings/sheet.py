@@ -47,7 +47,7 @@ class HeadingSheet:
     items: Sequence[Item]
 
     def blank(self, by: str) -> Outline:
-        """The outline of which nothing is said."""
+        """Return the outline of which nothing is said."""
         time = self.rendered.timestamp
         return Outline(
             record_id=self.page["record_id"],
@@ -58,7 +58,7 @@ class HeadingSheet:
         )
 
     def heading(self, places: Sequence[int], level: int) -> GoldHeading:
-        """The heading of a level that some items are together."""
+        """Return the heading of a level that some items are together."""
         items = [self.items[place] for place in places]
         return GoldHeading(
             nodes=tuple(item.part for item in items if isinstance(item.part, int)),
@@ -69,7 +69,7 @@ class HeadingSheet:
         )
 
     def ordered(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
-        """Headings in document order: that of the first item of each."""
+        """Return headings in document order: that of the first item of each."""
         places = {item.part: place for place, item in enumerate(self.items)}
 
         def first(heading: GoldHeading) -> int:
@@ -78,20 +78,20 @@ class HeadingSheet:
         return tuple(sorted(headings, key=first))
 
     def body(self, places: Sequence[int]) -> str:
-        """The XPath of the smallest element around all of some items."""
+        """Return the XPath of the smallest element around all of some items."""
         paths = [self._path(self.items[place].element) for place in places]
         steps: Iterable[tuple[int, ...]] = zip(*paths, strict=False)
         shared = [one[0] for one in steps if len(set(one)) == 1]
         return self.rendered.elements[shared[-1]].xpath
 
     def inside(self, body: str) -> list[bool]:
-        """For each item whether it is in the element of an XPath."""
+        """Tell for each item whether it is in the element of an XPath."""
         elements = self.rendered.elements
         root = next((n for n, element in enumerate(elements) if element.xpath == body), None)
         return [root is not None and root in self._path(item.element) for item in self.items]
 
     def _path(self, element: int) -> list[int]:
-        """An element and those that it is in, from the root."""
+        """Return an element and those that it is in, from the root."""
         path = []
         while element >= 0:
             path.append(element)
@@ -100,7 +100,7 @@ class HeadingSheet:
 
 
 def read_heading_sheet(run: Run, page: Row) -> HeadingSheet:
-    """A capture whose headings are to be marked.
+    """Return a capture whose headings are to be marked.
 
     Raises:
         UsageError: it was not rendered.
@@ -110,7 +110,7 @@ def read_heading_sheet(run: Run, page: Row) -> HeadingSheet:
 
 
 def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
-    """The texts that a run has too, and the images, that can be seen; `rows` are the text runs."""
+    """Return the texts that a run has too, and the images, that can be seen; `rows` are the text runs."""
     runs: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         runs.setdefault(row["node"], []).append(place)

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.blocks.book import BlockBook
 from dbce.annotate.blocks.desk import BlockDesk
+from dbce.annotate.blocks.gold import block_gold
 from dbce.annotate.blocks.pages import Pages
-from dbce.annotate.blocks.routes import add_annotator
+from dbce.annotate.blocks.routes import add_drawing
+from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
 from tests.annotate.blocks.drawn import PNG, shown
+from tests.annotate.harbour import OWN
 from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
@@ -43,22 +45,22 @@ def gold(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def book(gold: Path, pages: Pages) -> Iterator[BlockBook]:
-    book = BlockBook(gold, pages)
-    yield book
-    book.close()
+def store(gold: Path, pages: Pages) -> Iterator[AnnotationStore]:
+    store = AnnotationStore(gold, block_gold(pages))
+    yield store
+    store.close()
 
 
 @pytest.fixture
-def desk(pages: Pages, book: BlockBook) -> BlockDesk:
-    return BlockDesk(pages, book, pages.by_chance(10))
+def desk(pages: Pages, store: AnnotationStore) -> BlockDesk:
+    return BlockDesk(pages, store, pages.by_chance(10))
 
 
 @pytest.fixture
 def client(desk: BlockDesk) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     app = bare_app(Guard(token="secret"))
-    add_annotator(app, desk)
+    add_drawing(app, desk)
     app.testing = True
     return app.test_client()
 
@@ -68,7 +70,6 @@ def post(client: FlaskClient) -> Callable:
     """Sends an operation of Anna's on the first page as our own page does; the answer."""
 
     def send(path: str = "/blocks/do", **given: object):
-        own = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
-        return client.post(path, json={"by": "Anna", "id": PAGE} | given, headers=own)
+        return client.post(path, json={"by": "Anna", "id": PAGE} | given, headers=OWN)
 
     return send

@@ -8,12 +8,14 @@ import pandas as pd
 import pytest
 
 from dbce.annotate.blocks.agreement import agreement, on_page
-from dbce.annotate.blocks.book import BlockBook
+from dbce.annotate.blocks.desk import BlockDesk
+from dbce.annotate.blocks.gold import block_gold
 from dbce.annotate.blocks.sheet import sheet_of
 from dbce.cli import main
 from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
 from tests.annotate.blocks.conftest import OTHER, PAGE
-from tests.annotate.blocks.drawn import AT, HIGH, WIDE, block, shown
+from tests.annotate.blocks.drawn import HIGH, WIDE, block, shown
+from tests.annotate.core.notes import opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,10 +81,10 @@ def test_who_draws_round_no_text_gives_no_number() -> None:
 
 
 def write(path: Path, pages: Pages, *said: tuple[str, str, MarkedBlock]) -> None:
-    book = BlockBook(path, pages)
-    for by, record_id, one in said:
-        book.do(by, AT, pages.about(record_id), {"kind": "insert", "block": block_fields(one)})
-    book.close()
+    with opened(path, block_gold(pages)) as store:
+        desk = BlockDesk(pages, store, [])
+        for by, record_id, one in said:
+            desk.do(by, record_id, op={"kind": "insert", "block": block_fields(one)})
 
 
 def test_the_command_says_it_of_a_journal(gold: Path, pages: Pages, rendered: Path, capsys) -> None:

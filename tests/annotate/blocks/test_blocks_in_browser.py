@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.blocks.server import annotating
+from dbce.annotate.server import Asked, serving
 from dbce.visual.measure import MarkedBlock, read_block_gold
 from tests.annotate.blocks.conftest import OTHER, PAGE
 from tests.annotate.blocks.drawn import WIDE
@@ -32,22 +32,11 @@ LONG = 14_000
 
 @pytest.fixture
 def address(rendered: Path, gold: Path) -> Iterator[str]:
-    with annotating(str(rendered), str(gold), captures=2, host="127.0.0.1", port=0) as server:
+    asked = Asked(str(rendered), str(gold), {}, "random", 2)
+    with serving("blocks", asked, host="127.0.0.1", port=0) as server:
         Thread(target=server.run, daemon=True).start()
         yield server.address
         server.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A window; what its scripts complain about fails the test."""
-    page = browser.new_page(viewport={"width": 1300, "height": 850})
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    page.close()
-    assert complaints == []
 
 
 def begin(page: Page, address: str, name: str = "Anna", record_id: str = PAGE) -> None:
@@ -282,7 +271,8 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
     lines = [box("p", (0, 100 * n, WIDE, 90), f"line {n}") for n in range(140)]
     long = replace(rendered_page(*lines, size=(WIDE, LONG)), record_id=PAGE)
     write_rendered(tmp_path, [long], [png((200, 220, 240), WIDE, LONG)], rows=50)
-    with annotating(str(tmp_path), str(gold), captures=1, host="127.0.0.1", port=0) as server:
+    asked = Asked(str(tmp_path), str(gold), {}, "random", 1)
+    with serving("blocks", asked, host="127.0.0.1", port=0) as server:
         Thread(target=server.run, daemon=True).start()
         begin(page, server.address)
         assert page.locator("#shot").evaluate("shot => shot.naturalHeight") == LONG

@@ -152,6 +152,7 @@ def test_words_in_blocks_are_counted_once(post) -> None:
     ("asked", "sentence"),
     [
         ({"kind": "explode"}, "An operation is one of"),
+        ({"kind": ["insert"]}, "An operation is one of"),
         ({"kind": "insert", "rect": [0, 0, 1]}, "A box is"),
         ({"kind": "insert", "rect": [0, 0, 1, float("nan")]}, "A box is"),
         ({"kind": "insert", "rect": [5000, 0, 10, 10]}, "too small, or not on the page"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.annotate.content.sayings import event_of
+from dbce.annotate.content.history import event_of
 from dbce.annotate.content.spans import Mark, Span
 
 CON, BP, COM, UND = Mark

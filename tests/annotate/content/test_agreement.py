@@ -9,21 +9,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from dbce.annotate.content.agreement import Agreement, agreement
-from dbce.annotate.content.sayings import Sayings
+from dbce.annotate.content.agreement import LabelAgreement, agreement
+from dbce.annotate.content.history import LabelHistory
 from tests.annotate.content.said import BP, COM, CON, UND, says, settles, span
 
 DECIDED = st.sampled_from([CON, BP, COM])
 
 
-def of(*marks: tuple) -> Agreement:
-    return Agreement("Anna", "Ben", Counter(marks))
+def of(*marks: tuple) -> LabelAgreement:
+    return LabelAgreement("Anna", "Ben", Counter(marks))
 
 
 def test_kappa_of_a_textbook():
     # Two readers of 50 proposals: 20 times both yes, 15 times both no; Wikipedia, Cohen's kappa.
     counts = {(CON, CON): 20, (CON, BP): 5, (BP, CON): 10, (BP, BP): 15}
-    found = Agreement("Anna", "Ben", counts)
+    found = LabelAgreement("Anna", "Ben", counts)
     assert found.observed == 0.7
     assert found.kappa == pytest.approx(0.4)
 
@@ -42,8 +42,8 @@ def test_kappa_is_not_defined_where_chance_alone_agrees():
     assert of((BP, BP), (BP, BP)).observed == 1
 
 
-def said(*events: dict) -> Sayings:
-    return Sayings(events)
+def said(*events: dict) -> LabelHistory:
+    return LabelHistory(events)
 
 
 def counted(*events: dict) -> dict:
@@ -71,7 +71,7 @@ def test_what_a_rule_said_for_both_is_no_agreement():
 
 
 def gold(*events: dict) -> dict[str, str]:
-    return {line["text"].strip(): line["label"] for line in said(*events).gold("page")}
+    return {line["text"].strip(): line["label"] for line in said(*events).lines(("page",))}
 
 
 def test_gold_is_what_all_say_who_decided():
@@ -93,7 +93,7 @@ def test_what_nobody_decides_is_no_gold():
 
 
 def test_gold_names_the_capture_the_place_and_who_said_so():
-    [line] = said(says("Anna", A), says("Ben", A)).gold("page")
+    [line] = said(says("Anna", A), says("Ben", A)).lines(("page",))
     assert line == {
         "record_id": "page",
         "url": "http://a.example/",
@@ -120,5 +120,5 @@ def test_taking_back_brings_back_what_was_before():
     assert gold(first, second, {"undo": 1}) == {"a": "content"}
     assert gold(first, second, {"undo": 1}, {"undo": 0}) == {}
     after = said(first, second, {"undo": 1})
-    assert after.last("Anna", "page") == 0
-    assert after.last("Ben", "page") is None
+    assert after.taking_back("Anna", "page")[0] == [{"undo": 0}]
+    assert after.taking_back("Ben", "page")[0] == []

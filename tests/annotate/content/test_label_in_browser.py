@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.content.server import labelling
+from dbce.annotate.server import Asked, serving
 from dbce.evaluate import evaluate
-from tests.annotate.content.conftest import HIDDEN, REMARK
+from tests.annotate.harbour import HIDDEN, REMARK
 from tests.site import FOOTER, MENU
 from tests.view.answers import answered, settle
 
@@ -50,8 +50,8 @@ def gold(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(harbour_run: Path, gold: Path) -> Iterator[str]:
-    served = {"order": "random", "captures": 2, "host": "127.0.0.1", "port": 0}
-    with labelling(str(harbour_run), str(gold), {}, **served) as server:
+    asked = Asked(str(harbour_run), str(gold), {}, "random", 2)
+    with serving("label", asked, host="127.0.0.1", port=0) as server:
         Thread(target=server.run, daemon=True).start()
         yield server.address
         server.close()

@@ -11,22 +11,22 @@ import pytest
 from dbce.annotate.content.spans import Mark
 from dbce.evaluate import evaluate
 from dbce.model import Label
-from tests.annotate.content.conftest import HIDDEN, REMARK
+from tests.annotate.harbour import HIDDEN, OWN, REMARK
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
 
-    from dbce.annotate.content.desk import Desk
+    from dbce.annotate.content.desk import LabelDesk
 
 
 @pytest.fixture
-def record_id(desk: Desk) -> str:
-    return desk.tasks("Anna")[0].page["record_id"]
+def record_id(desk: LabelDesk) -> str:
+    return desk.queue.tasks("Anna")[0].page["record_id"]
 
 
-def place(desk: Desk, record_id: str, text: str) -> int:
+def place(desk: LabelDesk, record_id: str, text: str) -> int:
     return next(n for n, r in enumerate(desk.sheet(record_id).runs) if text in r["text"])
 
 
@@ -63,11 +63,11 @@ def test_a_page_asks_for_all_but_what_is_hidden(client, desk, record_id):
     assert f"{len(runs) - 1} of {len(runs)} left" in page
 
 
-def test_what_is_said_is_saved_and_told(post, desk, book, record_id):
+def test_what_is_said_is_saved_and_told(post, desk, store, record_id):
     answer = post("/label/say", by="Anna", id=record_id, runs=[0, 1], label="boilerplate").json
     assert answer["said"] == f"2 text runs are boilerplate. {answer['left']} left."
     assert answer["marks"][:3] == ["boilerplate", "boilerplate", None]
-    labels = {json.loads(line)["text"]: line for line in book.path.read_text().splitlines()}
+    labels = {json.loads(line)["text"]: line for line in store.path.read_text().splitlines()}
     assert HIDDEN in labels
     assert len(labels) == 3
 
@@ -95,7 +95,7 @@ def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
 
 
 def test_next_is_what_has_something_left(client, post, desk):
-    first, second, third = [task.page["record_id"] for task in desk.tasks("Anna")]
+    first, second, third = [task.page["record_id"] for task in desk.queue.tasks("Anna")]
     every = list(range(len(desk.sheet(second).runs)))
     post("/label/say", by="Anna", id=second, runs=every, label="boilerplate")
 
@@ -114,12 +114,12 @@ def test_next_is_what_has_something_left(client, post, desk):
 
 
 def test_what_somebody_began_stays_on_the_list(client, post, desk):
-    asked = {task.page["record_id"] for task in desk.tasks("Anna")}
+    asked = {task.page["record_id"] for task in desk.queue.tasks("Anna")}
     rows = desk.run.tables.rows("SELECT record_id FROM pages")
     other = next(row["record_id"] for row in rows if row["record_id"] not in asked)
     post("/label/say", by="Anna", id=other, runs=[0], label="content")
-    assert [task.page["record_id"] for task in desk.tasks("Anna")][3:] == [other]
-    assert len(desk.tasks("Ben")) == 3
+    assert [task.page["record_id"] for task in desk.queue.tasks("Anna")][3:] == [other]
+    assert len(desk.queue.tasks("Ben")) == 3
 
 
 @pytest.mark.parametrize(
@@ -138,22 +138,22 @@ def test_what_somebody_began_stays_on_the_list(client, post, desk):
         ({"by": "../Anna"}, "by"),
     ],
 )
-def test_what_makes_no_sense_is_told_by_field_and_not_saved(post, book, record_id, change, field):
+def test_what_makes_no_sense_is_told_by_field_and_not_saved(post, store, record_id, change, field):
     given = {"by": "Anna", "id": record_id, "runs": [0], "label": "content"} | change
     answer = post("/label/say", **given)
     assert (answer.status_code, answer.json["field"]) == (400, field)
     assert answer.json["message"]
-    assert book.people() == {}
+    assert store.people() == {}
 
 
 @pytest.mark.parametrize("record", ["", "../run.json", "urn:uuid:0", None, 5, ["x"], "%2e%2e%2f"])
-def test_captures_are_known_by_what_the_run_has(client, post, book, record):
+def test_captures_are_known_by_what_the_run_has(client, post, store, record):
     answer = post("/label/say", by="Anna", id=record, runs=[0], label="content")
     assert answer.status_code == 404
     assert "no capture" in answer.json["message"]
     page = client.get("/label/page", query_string={"by": "Anna", "id": record})
     assert page.status_code == 404
-    assert book.people() == {}
+    assert store.people() == {}
 
 
 @pytest.mark.parametrize("path", ["/label/say", "/label/undo", "/label/settle"])
@@ -168,30 +168,27 @@ def test_captures_are_known_by_what_the_run_has(client, post, book, record):
         {"Origin": "http://localhost", "X-Dbce-Token": "wrong"},
     ],
 )
-def test_a_change_needs_the_token_and_our_own_origin(client, book, record_id, path, headers):
+def test_a_change_needs_the_token_and_our_own_origin(client, store, record_id, path, headers):
     given = {"by": "Anna", "id": record_id, "runs": [0], "label": "content"}
     assert client.post(path, json=given, headers=headers).status_code == 403
-    assert book.people() == {}
-
-
-OWN = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
+    assert store.people() == {}
 
 
 @pytest.mark.parametrize("path", ["/label/say", "/label/undo", "/label/settle"])
-def test_a_change_is_json(client, book, record_id, path):
+def test_a_change_is_json(client, store, record_id, path):
     given = {"by": "Anna", "id": record_id, "runs": "0", "label": "content", "token": "secret"}
     form = client.post(path, data=given, headers={"Origin": "http://localhost"})
     assert form.status_code == 415
     as_text = client.post(path, data=json.dumps(given), content_type="text/plain", headers=OWN)
     assert as_text.status_code == 415
-    for wrong in ("[1]", "{", ""):
+    for wrong in ("[1]", "{", "", '{"by": "\\ud800"}', f'{{"by": {"[" * 100_000}'):
         broken = client.post(path, data=wrong, content_type="application/json", headers=OWN)
         assert broken.status_code == 400
     assert client.get(path, headers=OWN).status_code == 405
-    assert book.people() == {}
+    assert store.people() == {}
 
 
-def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, book, record_id):
+def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, store, record_id):
     runs = desk.sheet(record_id).runs
     every = list(range(len(runs)))
     post("/label/say", by="Anna", id=record_id, runs=every, label="boilerplate")
@@ -207,17 +204,17 @@ def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, book
     assert "1 open" in page
     assert page.count("<blockquote>") == 1
     assert REMARK in page
-    assert REMARK not in book.path.read_text()
+    assert REMARK not in store.path.read_text()
     where = {name: runs[remark][name] for name in ("xpath", "start", "end")}
     answer = post("/label/settle", by="Cara", id=record_id, label="comment", **where)
     assert answer.json["said"] == "Settled: comment. Saved."
-    assert f'"{REMARK}", "label": "comment"' in book.path.read_text()
+    assert f'"{REMARK}", "label": "comment"' in store.path.read_text()
     page = client.get("/label/review").text
     assert "0 open, 1 settled" in page
-    assert "Cara" not in book.people()
+    assert "Cara" not in store.people()
 
 
-def test_only_what_people_disagree_on_is_settled(post, desk, book, record_id):
+def test_only_what_people_disagree_on_is_settled(post, desk, store, record_id):
     run = desk.sheet(record_id).runs[0]
     where = {name: run[name] for name in ("xpath", "start", "end")}
     assert (
@@ -254,14 +251,14 @@ def test_the_run_itself_can_be_looked_at_meanwhile(client, record_id):
     assert client.get(f"/frame?id={record_id}").status_code == 200
 
 
-def test_what_was_labelled_gives_scores(post, desk, book, harbour_run: Path, record_id):
+def test_what_was_labelled_gives_scores(post, desk, store, harbour_run: Path, record_id):
     runs = desk.sheet(record_id).runs
     for label in Label.CONTENT, Label.BOILERPLATE:
         places = [n for n, run in enumerate(runs) if run["label"] == label]
         post("/label/say", by="Anna", id=record_id, runs=places, label=label)
-    report = evaluate(str(harbour_run), str(book.path))
+    report = evaluate(str(harbour_run), str(store.path))
     assert report.summary["acc"]["all"] == 1
     assert report.table.index.tolist() == [record_id]
     assert report.table["unlabelled"].sum() == 0
     post("/label/say", by="Anna", id=record_id, runs=[0], label=Mark.UNDECIDED)
-    assert evaluate(str(harbour_run), str(book.path)).table["unlabelled"].sum() == 1
+    assert evaluate(str(harbour_run), str(store.path)).table["unlabelled"].sum() == 1

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.content.sample import sample
-from dbce.annotate.headings.book import HeadingBook
+from dbce.annotate.core.queue import sample
+from dbce.annotate.core.store import AnnotationStore
 from dbce.annotate.headings.desk import HeadingDesk
-from dbce.annotate.headings.routes import add_heading_mode
+from dbce.annotate.headings.history import HEADING_GOLD
+from dbce.annotate.headings.routes import add_headings
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
+from tests.annotate.harbour import OWN
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out
 
@@ -56,30 +58,30 @@ def rendered(run: Run, record_id: str) -> RenderedPage:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[HeadingBook]:
-    book = HeadingBook(tmp_path / "headings.jsonl")
-    yield book
-    book.close()
+def store(tmp_path: Path) -> Iterator[AnnotationStore]:
+    store = AnnotationStore(tmp_path / "headings.jsonl", HEADING_GOLD)
+    yield store
+    store.close()
 
 
 @pytest.fixture
-def desk(run: Run, book: HeadingBook, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
+def desk(run: Run, store: AnnotationStore, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
     monkeypatch.setattr(
         "dbce.annotate.headings.sheet.read_page", lambda _, record_id: rendered(run, record_id)
     )
-    return HeadingDesk(run, book, sample(run, "random", 2))
+    return HeadingDesk(run, store, sample(run, "random", 2))
 
 
 @pytest.fixture
 def record_id(desk: HeadingDesk) -> str:
-    return desk.tasks("Anna")[0].page["record_id"]
+    return desk.queue.tasks("Anna")[0].page["record_id"]
 
 
 @pytest.fixture
 def client(desk: HeadingDesk) -> FlaskClient:
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
-    add_heading_mode(app, desk)
+    add_headings(app, desk)
     app.testing = True
     return app.test_client()
 
@@ -90,7 +92,6 @@ def post(client: FlaskClient, record_id: str) -> Callable:
 
     def send(what: str, *items: int, **more: object):
         given = {"by": "Anna", "id": record_id, "items": list(items)} | more
-        own = {"Origin": "http://localhost", "X-Dbce-Token": "secret"}
-        return client.post(f"/headings/{what}", json=given, headers=own)
+        return client.post(f"/headings/{what}", json=given, headers=OWN)
 
     return send

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dbce.annotate.headings.gold import read_heading_gold
-from dbce.annotate.headings.outline import digest
-from tests.annotate.content.conftest import HIDDEN
+from dbce.annotate.headings.outline import digest, line_of, read_outlines
+from tests.annotate.harbour import HIDDEN
 from tests.annotate.headings.conftest import FOOTER, HEADLINE, PICTURE, REMARK, STORY
 from tests.annotate.headings.said import heading, says
 from tests.site import FOOTER as FOOTER_TEXT
@@ -32,33 +31,33 @@ def test_a_page_shows_texts_and_images_as_they_look(client, record_id):
     assert HIDDEN not in page
 
 
-def test_a_heading_is_saved_with_all_its_texts(post, book, desk, record_id):
+def test_a_heading_is_saved_with_all_its_texts(post, desk, record_id):
     answer = post("say", HEADLINE, PICTURE, level=1).json
     assert answer["levels"] == [0, 0, 0, 1, 1, 0, 0, 0]
     assert answer["said"] == "A heading of level 1. Saved."
     item = desk.sheet(record_id).items[HEADLINE]
-    [found] = book.outline("Anna", record_id).headings
+    [found] = desk.outline("Anna", record_id).headings
     assert found.nodes == (item.part,)
     assert found.images == ("/html[1]/body[1]/div[2]/img[1]",)
     assert found.hash == digest(f"{item.text} The ferry")
 
 
-def test_the_body_is_the_smallest_element_around_all(post, book, record_id):
+def test_the_body_is_the_smallest_element_around_all(post, store, record_id):
     assert not post("say", HEADLINE, level=1).json["done"]
-    assert book.outlines() == []
+    assert read_outlines(store.path) == []
     answer = post("body", HEADLINE, REMARK, kind="news").json
     assert answer["inside"] == [False] * 3 + [True] * 4 + [False]
     assert answer["done"]
-    [outline] = read_heading_gold(book.path)
+    [outline] = read_outlines(store.path)
     assert (outline.body, outline.kind) == ("/html[1]/body[1]/div[2]", "news")
     assert (outline.set, outline.by, outline.record_id) == ("harbour", "Anna", record_id)
     assert post("body", 0, FOOTER, kind="blog").json["inside"] == [True] * 8
 
 
-def test_headings_come_in_document_order(post, book, record_id):
+def test_headings_come_in_document_order(post, desk, record_id):
     for place in (STORY, 0, HEADLINE):
         post("say", place, level=2)
-    nodes = [heading.nodes[0] for heading in book.outline("Anna", record_id).headings]
+    nodes = [heading.nodes[0] for heading in desk.outline("Anna", record_id).headings]
     assert nodes == sorted(nodes)
 
 
@@ -74,10 +73,10 @@ def test_optional_none_and_undo_change_what_was_said(post):
     assert post("undo").json["said"] == "Nothing is left to take back."
 
 
-def test_a_block_may_end_before_the_next_heading(post, book, desk, record_id):
+def test_a_block_may_end_before_the_next_heading(post, desk, record_id):
     post("say", HEADLINE, level=1)
     assert post("end", REMARK).json["ends"] == [False] * 6 + [True, False]
-    [heading] = book.outline("Anna", record_id).headings
+    [heading] = desk.outline("Anna", record_id).headings
     assert heading.end == desk.sheet(record_id).items[REMARK].part
 
 
@@ -117,10 +116,10 @@ def test_a_page_that_was_not_captured_is_not_found(client):
     assert client.get("/headings/picture?id=nothing").status_code == 404
 
 
-def test_the_review_tells_how_far_people_agree(client, post, book):
+def test_the_review_tells_how_far_people_agree(client, post, store):
     assert "when two people have labelled" in client.get("/headings/review").text
     for by in ("Anna", "Ben"):
-        book.say(says(by, heading(1), record_id="a page of another run"))
+        store.note(line_of(says(by, heading(1), record_id="a page of another run")))
     for by, place in (("Anna", HEADLINE), ("Ben", HEADLINE)):
         post("body", HEADLINE, REMARK, kind="news", by=by)
         post("say", place, level=1, by=by)
@@ -140,15 +139,15 @@ def test_the_desk_needs_the_libraries_of_the_viewer_alone():
         "import sys\n"
         "for name in ('pyspark', 'playwright'):\n"
         "    sys.modules[name] = None\n"  # as if it were not installed
-        "import dbce.annotate.content.server\n"
+        "import dbce.annotate.server\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_what_is_said_at_the_same_time_is_all_kept(desk, book, record_id):
+def test_what_is_said_at_the_same_time_is_all_kept(desk, record_id):
     def say(node: int) -> None:
         desk.say("Anna", record_id, lambda said: said.with_heading(heading(node)))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(say, range(16)))
-    assert len(book.outline("Anna", record_id).headings) == 16
+    assert len(desk.outline("Anna", record_id).headings) == 16

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.content.server import labelling
-from dbce.annotate.headings.gold import read_heading_gold
+from dbce.annotate.headings.outline import read_outlines
+from dbce.annotate.server import Asked, serving
 from dbce.cli import main
 from dbce.model import UsageError
 from tests.view.answers import answered
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SERVED = {"order": "random", "captures": 2, "host": "127.0.0.1", "port": 0, "headings": True}
+SERVED = {"host": "127.0.0.1", "port": 0}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,8 @@ def folder(harbour_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def address(folder: Path, tmp_path: Path) -> Iterator[str]:
-    with labelling(str(folder), str(tmp_path / "headings.jsonl"), {}, **SERVED) as server:
+    asked = Asked(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
+    with serving("headings", asked, **SERVED) as server:
         Thread(target=server.run, daemon=True).start()
         yield server.address
         server.close()
@@ -79,16 +80,16 @@ def test_a_page_is_labelled_with_keys(page: Page, address: str, tmp_path: Path) 
     shown.get_by_text("I saw the very same thing").click()
     press(page, "1")
     press(page, "z")
-    [outline] = read_heading_gold(tmp_path / "headings.jsonl")
+    [outline] = read_outlines(tmp_path / "headings.jsonl")
     assert (outline.set, outline.kind, outline.by) == ("harbour", "news", "Anna")
     assert outline.body.endswith("/div[2]")
     assert [(h.level, h.optional) for h in outline.headings] == [(2, True)]
 
 
 def test_a_run_that_was_not_rendered_is_told(harbour_run: Path, tmp_path: Path) -> None:
-    gold = str(tmp_path / "headings.jsonl")
+    asked = Asked(str(harbour_run), str(tmp_path / "headings.jsonl"), {}, "random", 2)
     with (
         pytest.raises(UsageError, match="holds no rendered pages"),
-        labelling(str(harbour_run), gold, {}, **SERVED),
+        serving("headings", asked, **SERVED),
     ):
         pass

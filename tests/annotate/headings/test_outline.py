@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from dbce.annotate.headings.gold import line_of, outline_of, read_heading_gold
-from dbce.annotate.headings.outline import digest
+from dbce.annotate.headings.outline import digest, line_of, outline_of, read_outlines
 from dbce.model import UsageError
 from dbce.visual.headings import GoldHeading
 from tests.annotate.headings.said import heading, says
@@ -42,12 +41,22 @@ def test_a_line_of_gold_says_all_but_the_text():
 def test_gold_is_read_line_by_line(tmp_path):
     path = tmp_path / "gold.jsonl"
     path.write_text(f"{json.dumps(line_of(says('Anna', heading(1))))}\n")
-    assert read_heading_gold(path) == [says("Anna", heading(1))]
+    assert read_outlines(path) == [says("Anna", heading(1))]
 
 
-@pytest.mark.parametrize("line", ["{}", "[]", "no", '{"headings": [{"nodes": [1]}]}', "1"])
-def test_a_line_that_is_no_gold_is_told(tmp_path, line):
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("{}", "no heading gold"),
+        ('{"headings": [{"nodes": [1]}]}', "no heading gold"),
+        ('{"headings": [1]}', "no heading gold"),
+        ("[]", "not a JSON object"),
+        ("1", "not a JSON object"),
+        ("no", "not JSON"),
+    ],
+)
+def test_a_line_that_is_no_gold_is_told(tmp_path, line, sentence):
     path = tmp_path / "gold.jsonl"
     path.write_text(f"{json.dumps(line_of(says('Anna')))}\n{line}\n")
-    with pytest.raises(UsageError, match=r"gold\.jsonl, line 2: no heading gold"):
-        read_heading_gold(path)
+    with pytest.raises(UsageError, match=rf"gold\.jsonl, line 2: {sentence}"):
+        read_outlines(path)

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from dbce import html
-from dbce.annotate.headings.gold import read_heading_gold
-from dbce.annotate.headings.outline import DEEPEST, KINDS, digest
+from dbce.annotate.headings.outline import DEEPEST, KINDS, digest, read_outlines
 from dbce.archive import expand, read
 from dbce.model import Capture, Limits
 from tests.data import shared
@@ -26,7 +25,7 @@ GOLD = Path(str(files("dbce"))) / "visual" / "headings" / "gold.jsonl"
 
 def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_two_more_opinions():
     said = defaultdict(dict)
-    for outline in read_heading_gold(GOLD):
+    for outline in read_outlines(GOLD):
         assert outline.record_id not in said[outline.by], "one line a page and annotator"
         said[outline.by][outline.record_id] = outline
     first, second, third = said["a"], said["b"], said["c"]
@@ -41,7 +40,7 @@ def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_two_more_opinions
 
 
 def test_each_heading_is_made_of_something_and_no_text_belongs_to_two():
-    for outline in read_heading_gold(GOLD):
+    for outline in read_outlines(GOLD):
         parts = [part for heading in outline.headings for part in heading.parts]
         assert len(parts) == len(set(parts))
         assert all(heading.parts for heading in outline.headings)
@@ -53,7 +52,7 @@ def test_each_heading_is_made_of_something_and_no_text_belongs_to_two():
 @pytest.mark.data
 @pytest.mark.parametrize("name", SETS)
 def test_its_texts_are_those_of_the_pages(name):
-    gold = [outline for outline in read_heading_gold(GOLD) if outline.set == name]
+    gold = [outline for outline in read_outlines(GOLD) if outline.set == name]
     wanted = {outline.record_id for outline in gold}
     sources = expand([str(shared(f"{name}/{name}.warc.gz"))])
     pages = {

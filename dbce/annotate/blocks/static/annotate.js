@@ -1,6 +1,6 @@
 // The annotator: what is sent to be done with the blocks, and the keys and buttons for it.
 
-import { send } from "/static/ask.js";
+import { send } from "/desk/static/ask.js";
 import { keys } from "/static/keys.js";
 import { reveal, turn } from "/static/paper.js";
 import { block, choose, chosenNow, choosePair, current, hold, named, overlapsNow, update } from "./choice.js";

@@ -1,0 +1,122 @@
+"""A kind of gold, as its store knows it, and the question whether a file says what a journal says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from dbce.annotate.core.history import NO_EVENT, History
+from dbce.annotate.core.journal import COMMAND
+from dbce.model import UsageError
+from dbce.storage import json_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from pathlib import Path
+
+    from dbce.annotate.core.history import Key, Line
+    from dbce.annotate.core.journal import Event
+
+    Said = dict[Key, frozenset[Hashable]]
+
+H = TypeVar("H", bound=History)
+
+
+def _as_it_is(line: Line, _: Line | None) -> Line:
+    return line
+
+
+@dataclass(frozen=True, slots=True)
+class GoldKind(Generic[H]):
+    """A kind of gold.
+
+    `history` makes one of which nothing is said. `said_in` takes a line of gold apart into its key and what
+    it says, equal for lines that say the same; of what is no such line it raises one of NO_EVENT.
+    `taken_over` reads a gold file that has no journal as events. `finished` gives a line of the history what
+    only a look at its page tells; its second argument is the line that the file had, None for none.
+    """
+
+    history: Callable[[], H]
+    said_in: Callable[[Line], tuple[Key, Hashable]]
+    taken_over: Callable[[Path], Sequence[Event]]
+    finished: Callable[[Line, Line | None], Line] = _as_it_is
+
+
+def stored_lines(path: Path) -> list[tuple[int, Line]]:
+    """Return the lines of a gold file with their numbers; none if it is not there.
+
+    Raises:
+        UsageError: it is no file of JSON lines.
+    """
+    there = path.exists() and path.stat().st_size > 0
+    return list(json_objects(str(path))) if there else []
+
+
+def said_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
+    """Return what numbered lines of a file say, by key.
+
+    Raises:
+        UsageError: one of them is no such gold.
+    """
+    said: dict[Key, set[Hashable]] = {}
+    for number, line in lines:
+        try:
+            key, of_line = kind.said_in(line)
+        except NO_EVENT as e:
+            raise UsageError(f"{path}, line {number}: {e}") from e
+        said.setdefault(key, set()).add(of_line)
+    return {key: frozenset(of_key) for key, of_key in said.items()}
+
+
+def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key, None]:
+    """Take in the events of a journal; return the keys of its gold, in the order of the file.
+
+    Raises:
+        UsageError: one of them is none.
+    """
+    keys: dict[Key, None] = {}
+    for number, event in enumerate(events, 1):
+        try:
+            keys[history.add(event)] = None
+        except NO_EVENT as e:
+            raise UsageError(f"{journal}, line {number}: not what {COMMAND} wrote ({e})") from e
+    return keys
+
+
+def says(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
+    """Tell whether the gold of a history says what a file says."""
+    said = {key: _said(kind, history, key) for key in keys}
+    return {key: of_key for key, of_key in said.items() if of_key} == there
+
+
+def has_said(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
+    """Tell whether the gold of the first of some events, however many, says what a file says.
+
+    While one key differs all does, so only an event on that one is looked at. It is the last that differs:
+    people go from page to page, so that the last page of a file is the last to be as the file has it.
+    """
+    history = kind.history()
+    keys = dict.fromkeys(there)
+    differs = next(reversed(keys), None)
+    for event in events:
+        key = history.add(event)
+        keys[key] = None
+        if key == differs:
+            others = (
+                k for k in reversed(keys) if _said(kind, history, k) != there.get(k, frozenset())
+            )
+            differs = next(others, None)
+            if differs is None:
+                return True
+    return False
+
+
+def comes_back(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
+    """Tell whether events that were made of a gold file lead to the same gold."""
+    history = kind.history()
+    keys = dict.fromkeys(map(history.add, events))
+    return says(kind, history, keys, said_in_file(kind, stored_lines(gold), gold))
+
+
+def _said(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
+    return frozenset(kind.said_in(line)[1] for line in history.lines(key))

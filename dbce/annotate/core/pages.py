@@ -1,0 +1,175 @@
+"""The pages that every desk has, whatever kind of gold is made on it.
+
+`/KIND` asks who works and lists the tasks, `/KIND/page` is a task, `/KIND/next` leads to the next one, and
+`/KIND/review` says how far people agree; a kind of gold adds what changes something, to which pages send
+JSON. That it comes from our own pages is seen to before (`dbce.view.guard`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from flask import (
+    Blueprint,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+from dbce.annotate.core.given import Wrong, name_of
+from dbce.model import DbceError
+from dbce.view.not_in_run import NotInRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask, Response
+    from werkzeug.wrappers import Response as AnyResponse
+
+    from dbce.annotate.core.given import Json
+    from dbce.annotate.core.queue import TaskQueue
+    from dbce.annotate.core.store import AnnotationStore
+
+SHARED = Blueprint(
+    "desk", __name__, url_prefix="/desk", template_folder="templates", static_folder="static"
+)
+"""The templates and static files of all desks."""
+
+
+class Desk(Protocol):
+    """A place of work: the gold that is made there, and what is to be done."""
+
+    @property
+    def store(self) -> AnnotationStore[Any]:
+        """Gold with its journal."""
+
+    @property
+    def queue(self) -> TaskQueue[Any]:
+        """Pages that people are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPages:
+    """The pages of a kind of gold.
+
+    `name` begins their addresses (`/NAME/page`) and their templates (`NAME_page.html`), `title` leads to them
+    from the top of every page. `of_page` gives what the template of a task needs beside who works on it, `of_start`
+    and `of_review` do so for the lists.
+    """
+
+    name: str
+    title: str
+    of_page: Callable[[str, str], Json]
+    of_review: Callable[[], Json]
+    of_start: Callable[[], Json] = dict
+
+    def blueprint(self, module: str) -> Blueprint:
+        """Return their addresses; templates and static files lie beside the module."""
+        pages = Blueprint(
+            self.name,
+            module,
+            url_prefix=f"/{self.name}",
+            template_folder="templates",
+            static_folder="static",
+        )
+        pages.add_url_rule("", "start", self.start)
+        pages.add_url_rule("/page", "page", self.page)
+        pages.add_url_rule("/next", "next_page", self.next_page)
+        pages.add_url_rule("/review", "review_page", self.review_page)
+        pages.register_error_handler(Wrong, told_wrong)
+        pages.register_error_handler(DbceError, _told_failed)
+        pages.register_error_handler(NotInRun, _told_failed)
+        pages.app_context_processor(self.sections)
+        return pages
+
+    def start(self) -> str:
+        """Ask who works, and list what there is to do."""
+        desk = the_desk()
+        people = desk.store.people()
+        by, wrong, tasks = request.args.get("by"), None, None
+        if by is not None:
+            try:
+                by = name_of(by, people)
+                tasks = desk.queue.tasks(by)
+            except Wrong as e:
+                wrong = str(e)
+        asked = {"by": by, "wrong": wrong, "people": people, "tasks": tasks}
+        return render_template(f"{self.name}_start.html", **asked, **self.of_start())
+
+    def page(self) -> str | AnyResponse:
+        """Show a task."""
+        try:
+            by = worker(request.args.get("by"))
+        except Wrong:
+            return redirect(url_for(f"{self.name}.start", by=request.args.get("by")))
+        shown = self.of_page(by, request.args.get("id", ""))
+        return render_template(f"{self.name}_page.html", by=by, token=_token(), **shown)
+
+    def next_page(self) -> AnyResponse:
+        """Lead to the next task that is not done, or back to the list."""
+        by = request.args.get("by", "")
+        page = the_desk().queue.next_after(by, request.args.get("id", ""))
+        if page is None:
+            return redirect(url_for(f"{self.name}.start", by=by))
+        return redirect(url_for(f"{self.name}.page", by=by, id=page))
+
+    def review_page(self) -> str:
+        """Say how far people agree, and what is to be settled."""
+        by, people = request.args.get("by", ""), the_desk().store.people()
+        return render_template(
+            f"{self.name}_review.html", by=by, people=people, token=_token(), **self.of_review()
+        )
+
+    def sections(self) -> Json:
+        """Return what the top of every page leads to beside what it has without a desk."""
+        by, here = request.args.get("by") or None, request.endpoint
+        work, review = (f"{self.name}.{page}" for page in ("start", "review_page"))
+        return {
+            "sections": (
+                (url_for(work, by=by), self.title, here in (work, f"{self.name}.page")),
+                (url_for(review, by=by), "Review", here == review),
+            )
+        }
+
+
+def add_desk(app: Flask, pages: Blueprint, desk: Desk, **words: object) -> None:
+    """Give an application the pages of a desk; all templates know `words`."""
+    app.config["DESK"] = desk
+    app.register_blueprint(SHARED)
+    app.register_blueprint(pages)
+    app.jinja_env.globals |= {"gold_file": str(desk.store.path), **words}
+
+
+def the_desk() -> Any:
+    """Return the desk that is worked on; a module of its kind knows which it is."""
+    return current_app.config["DESK"]
+
+
+def worker(typed: object) -> str:
+    """Return the name of who works.
+
+    Raises:
+        Wrong: it is none, or another's in another spelling.
+    """
+    return name_of(typed, the_desk().store.people())
+
+
+def told_wrong(error: Wrong) -> tuple[Response, int]:
+    """Answer that what was sent makes no sense: which field, and what to give."""
+    return jsonify(field=error.field, message=str(error)), 400
+
+
+def _told_failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
+    """Answer what cannot be done, as the one who asks can read it."""
+    code = 404 if isinstance(error, NotInRun) else 500
+    if request.method == "POST":
+        return jsonify(field="", message=str(error)), code
+    return render_template("error.html", message=str(error)), code
+
+
+def _token() -> str:
+    return str(current_app.config["TOKEN"])

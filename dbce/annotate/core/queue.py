@@ -1,0 +1,92 @@
+"""The pages that people are asked for: which, in which order, and how far each person is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from dbce.view.search import SUMMARY
+from dbce.view.tables import JUDGED_ONLY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from dbce.output import Row
+    from dbce.view.run import Run
+
+KEPT = 64
+"""Pages that a desk keeps in memory as they lie before people."""
+
+# By chance, and the same chance every time; two of one archive's runs draw the same captures.
+_CHANCE = "md5(record_id), record_id"
+ORDERS = {
+    "random": _CHANCE,
+    "site": f"row_number() OVER (PARTITION BY site ORDER BY {_CHANCE}), site",
+    "least-sure": f"confidence ASC NULLS LAST, {_CHANCE}",
+}
+"""Name: the order. By site: the first of every site, then the second of every site."""
+
+
+class Task(Protocol):
+    """A page that somebody is asked for."""
+
+    @property
+    def record_id(self) -> str:
+        """Name of the page."""
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether nothing of it is left."""
+
+
+T = TypeVar("T", bound=Task)
+
+
+class TaskQueue(Generic[T]):
+    """Pages in order: those that are asked for, then others that somebody has begun.
+
+    `people` gives the pages that each person has spoken of, `others` the rows of those of some record ids
+    that are here, in order; `task` makes a person's task of the row of a page.
+    """
+
+    def __init__(
+        self,
+        people: Callable[[], Mapping[str, Sequence[str]]],
+        asked: Sequence[Row],
+        others: Callable[[Sequence[str]], Iterable[Row]],
+        task: Callable[[str, Row], T],
+    ) -> None:
+        self._people = people
+        self._asked = asked
+        self._others = others
+        self._task = task
+
+    def tasks(self, by: str) -> list[T]:
+        """Return all tasks of a person."""
+        asked = {row["record_id"] for row in self._asked}
+        begun = [each for each in self._people().get(by, ()) if each not in asked]
+        return [self._task(by, row) for row in (*self._asked, *self._others(begun))]
+
+    def next_after(self, by: str, record_id: str) -> str | None:
+        """Return the next page that a person has not done, after the last the first; None if all is done."""
+        tasks = self.tasks(by)
+        ids = [task.record_id for task in tasks]
+        first = ids.index(record_id) + 1 if record_id in ids else 0
+        left = (t.record_id for t in (*tasks[first:], *tasks[:first]) if not t.is_done)
+        return next(left, None)
+
+
+def sample(run: Run, order: str, captures: int) -> list[Row]:
+    """Return the first judged captures of a run in one of ORDERS, as a list tells of them."""
+    return run.tables.rows(
+        f"SELECT {SUMMARY} FROM pages WHERE {JUDGED_ONLY} ORDER BY {ORDERS[order]} LIMIT ?",  # noqa: S608 - our own words
+        [captures],
+    )
+
+
+def rows_of(run: Run, record_ids: Sequence[str]) -> list[Row]:
+    """Return those of some judged captures that a run has, by URL and time, as a list tells of them."""
+    return run.tables.rows(
+        f"SELECT {SUMMARY} FROM pages WHERE {JUDGED_ONLY} AND list_contains(?, record_id) "  # noqa: S608 - bound
+        "ORDER BY url, fetch_time, record_id",
+        [list(record_ids)],
+    )

@@ -1,0 +1,243 @@
+"""Nothing that was said is lost, and nothing that was there is overwritten blindly."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.annotate.core.kind import has_said
+from dbce.model import StoreError, UsageError
+from tests.annotate.core.notes import (
+    NOTES,
+    NoteHistory,
+    full,
+    no_room_for_gold,
+    note,
+    opened,
+    said_in,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "gold.jsonl"
+
+
+def journal(path: Path) -> Path:
+    return path.with_name("gold.jsonl.journal")
+
+
+def notes(path: Path) -> list[str]:
+    return [line["note"] for line in map(json.loads, path.read_text().splitlines())]
+
+
+def test_what_is_said_is_in_the_file_at_once(path):
+    with opened(path) as store:
+        assert not path.exists()
+        store.note(note("one"))
+        store.note(note("two", "b"), note("three", "a", "Ben"))
+        assert notes(path) == ["one", "three", "two"]
+
+
+def test_who_comes_back_finds_everything(path):
+    with opened(path) as store:
+        store.note(note("one"))
+        store.note(note("two"))
+        store.note({"undo": 1})
+    before = path.read_bytes()
+    with opened(path) as store:
+        assert store.people() == {"Anna": ["a"]}
+        assert path.read_bytes() == before
+        store.note({"undo": 0})
+        assert store.people() == {}
+        assert path.read_text() == ""
+
+
+def test_a_process_that_is_killed_loses_nothing_that_it_said_is_saved(path):
+    script = (
+        "import sys, time; from pathlib import Path;"
+        "from tests.annotate.core.notes import NOTES, AnnotationStore, note;"
+        "store = AnnotationStore(Path(sys.argv[1]), NOTES); store.note(note('one'));"
+        "print('saved', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "saved\n"
+        with (
+            pytest.raises(UsageError, match=r"another dbce label has .*journal open"),
+            opened(path),
+        ):
+            pass
+        process.send_signal(signal.SIGKILL)
+    with opened(path) as store:
+        assert store.people() == {"Anna": ["a"]}
+
+
+@pytest.mark.parametrize("cut", range(1, 40, 7))
+def test_a_line_that_broke_off_was_never_said(path, cut):
+    with opened(path) as store:
+        store.note(note("one"))
+        before = path.read_bytes()
+        store.note(note("two"))
+    journal(path).write_bytes(journal(path).read_bytes()[:-cut])
+    path.write_bytes(before)
+    with opened(path) as store:
+        assert notes(path) == ["one"]
+        store.note(note("three"))
+    events = map(json.loads, journal(path).read_text().splitlines())
+    assert [event["note"] for event in events] == ["one", "three"]
+
+
+def test_a_full_disk_is_told_and_leaves_everything_as_it_was(path, monkeypatch):
+    with opened(path) as store:
+        store.note(note("one"))
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            with pytest.raises(StoreError, match=r"cannot save to .*No space left"):
+                store.note(note("two"))
+        assert notes(path) == ["one"]
+        store.note(note("three", "b"))
+    with opened(path):
+        assert notes(path) == ["one", "three"]
+
+
+@pytest.mark.parametrize("lost", [1, 29, 300])
+def test_gold_that_a_full_disk_left_behind_is_written_anew(path, lost):
+    with opened(path) as store:
+        store.note(note("before", "b"))
+        with no_room_for_gold():
+            for number in range(lost):
+                with pytest.raises(StoreError, match=r"is in \S+journal, but .*No space left"):
+                    store.note(note(f"{number}", f"page {number % 7}"))
+    assert notes(path) == ["before"]
+    with opened(path):
+        last = {number % 7: f"{number}" for number in range(lost)}
+        assert notes(path) == ["before", *last.values()]
+
+
+def test_gold_that_is_gone_is_written_anew(path):
+    with opened(path) as store:
+        store.note(note("one"))
+    before = path.read_bytes()
+    path.unlink()
+    with opened(path):
+        assert path.read_bytes() == before
+
+
+PAGES = st.sampled_from("abc")
+NOTED = st.builds(note, st.sampled_from("xy"), PAGES, st.sampled_from(["Anna", "Ben"]))
+
+
+@st.composite
+def journals(draw: st.DrawFn) -> list[dict]:
+    """Notes, some of which are taken back."""
+    events: list[dict] = []
+    standing: list[int] = []
+    for event in draw(st.lists(NOTED | st.none(), max_size=12)):
+        if event is None and not standing:
+            continue
+        if event is None:
+            undone = draw(st.sampled_from(standing))
+            standing.remove(undone)
+            events.append({"undo": undone})
+        else:
+            standing.append(len(events))
+            events.append(event)
+    return events
+
+
+def said(events: list[dict]) -> dict:
+    """What the gold of some events says, by page; the literal way."""
+    history = NoteHistory()
+    keys = dict.fromkeys(map(history.add, events))
+    lines = {key: frozenset(said_in(line)[1] for line in history.lines(key)) for key in keys}
+    return {key: of_page for key, of_page in lines.items() if of_page}
+
+
+@given(journals(), st.lists(NOTED, max_size=3))
+def test_a_state_that_a_journal_went_through_is_told_from_one_that_it_did_not(events, others):
+    states = [said(first) for first in accumulate(([event] for event in events), initial=[])]
+    for state in filter(None, [*states, said(others)]):
+        assert has_said(NOTES, events, state) == (state in states)
+
+
+def test_a_file_that_something_else_changed_is_not_overwritten(path):
+    with opened(path) as store:
+        store.note(note("one"))
+        store.note(note("two"))
+    for theirs in ("another", "one\\n"):
+        path.write_text(json.dumps(note(theirs)) + "\n")
+        before = path.read_bytes()
+        with (
+            pytest.raises(UsageError, match=r"is not what gold\.jsonl\.journal says"),
+            opened(path),
+        ):
+            pass
+        assert path.read_bytes() == before
+
+
+def test_gold_without_a_journal_is_taken_over(path):
+    path.write_text(json.dumps(note("one", by="Cleo")) + "\n")
+    with opened(path) as store:
+        assert store.people() == {"Cleo": ["a"]}
+        store.note(note("two", "b"))
+    assert notes(path) == ["one", "two"]
+    with opened(path):
+        assert notes(path) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("missing/gold.jsonl", "name a file in a folder that is there"),
+        ("gold.jsonl.gz", "name a file without"),
+        (".", "name a file in a folder that is there"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_said(tmp_path, name, sentence):
+    with pytest.raises(UsageError, match=sentence), opened(tmp_path / name):
+        pass
+
+
+@pytest.mark.parametrize("line", ["[1]", "no", '{"by": "Anna"}', '{"undo": 5}', '{"undo": []}'])
+def test_a_journal_of_something_else_is_told_with_its_line(path, line):
+    journal(path).write_text(f"{json.dumps(note('one'))}\n{line}\n")
+    with (
+        pytest.raises(UsageError, match=r"journal, line 2: not what dbce label wrote"),
+        opened(path),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [("no", "line 1: not JSON"), ("[]", "line 1: not a JSON object"), ("{}", "line 1: 'page'")],
+)
+def test_a_gold_file_of_something_else_is_told_with_its_line(path, line, sentence):
+    path.write_text(f"{line}\n")
+    with pytest.raises(UsageError, match=sentence), opened(path):
+        pass
+    assert path.read_text() == f"{line}\n"
+
+
+def test_a_gold_file_behind_a_link_stays_where_it_is(tmp_path):
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "gold.jsonl"
+    link.symlink_to(tmp_path / "there" / "real.jsonl")
+    with opened(link) as store:
+        store.note(note("one"))
+    assert link.is_symlink()
+    assert (tmp_path / "there" / "real.jsonl").exists()
