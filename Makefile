@@ -49,7 +49,7 @@ acceptance: .venv/installed-dev ## hold what we read and write against warcio, F
 check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy dbce $(wildcard jobs/*.py scripts/*.py)
+	@$(BIN)/mypy
 	@$(PYTEST) -m "not spark and not slow and not browser and not tools"
 
 format: .venv/installed-dev ## format the code and repair what the linter can
@@ -87,13 +87,14 @@ fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce vie
 	@$(BIN)/python -m tests.fuzz frames build/fuzz -max_total_time=$(SECONDS)
 	@$(WITH_CHROMIUM); $(BIN)/python -m tests.fuzz.chromium build/fuzz $(SECONDS)
 
-dist: .venv/installed-dev ## build the wheel, and the zip for spark-submit --py-files, into dist/
+dist: .venv/installed-dev ## build the wheels, and the zip for spark-submit --py-files, into dist/
 	@scripts/dist.sh dist
 	@ls dist/*.whl dist/*.zip
 
 dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --archives; WITH=s3fs adds more
 	@echo "packing dist/dbce-env.tar.gz, which takes a minute or two ..."
-	@$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
+	@set -- dist/*linux*.whl dist/*-any.whl; [ -e "$$1" ] || shift; \
+	$(BIN)/python scripts/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
 clean: ## remove what was made, except .venv
 	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -101,8 +102,8 @@ clean: ## remove what was made, except .venv
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
 # Installed again only when these change or the interpreter does, or has gone. Installing compiles what is to
-# be compiled, where there is a compiler.
-INSTALLED := pyproject.toml setup.py dbce/boilerplate/classify/walk.pyx
+# be compiled, where there is a compiler. The version is that of dbce/__init__.py.
+INSTALLED := pyproject.toml setup.py dbce/__init__.py dbce/boilerplate/classify/walk.pyx
 .venv/bin/python: ;
 
 .venv/installed-spark: $(INSTALLED) .venv/bin/python

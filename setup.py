@@ -7,13 +7,25 @@ and the wheel is for every system.
 from __future__ import annotations
 
 import os
+import sysconfig
 
 from setuptools import Extension, setup
+
+PURE = bool(os.environ.get("DBCE_PURE"))
+
+# What is compiled against the stable ABI of Python 3.11 runs on every later one: one wheel a system. Pythons
+# without a global lock have no such ABI yet.
+STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 WALK = Extension(
     "dbce.boilerplate.classify.walk",
     ["dbce/boilerplate/classify/walk.pyx"],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
+    py_limited_api=STABLE,
     optional=True,  # without it dbce does the same, more slowly
 )
 
-setup(ext_modules=[] if os.environ.get("DBCE_PURE") else [WALK])
+setup(
+    ext_modules=[] if PURE else [WALK],
+    options={} if PURE or not STABLE else {"bdist_wheel": {"py_limited_api": "cp311"}},
+)

@@ -29,7 +29,6 @@ from dbce import html
 from dbce.archive import expand, read
 from dbce.boilerplate import BATCH_PAGES, as_annotated
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.compare import compare
 from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
 from dbce.boilerplate.verdicts import verdicts
@@ -38,7 +37,7 @@ from dbce.evaluate.markdown import table
 from dbce.evaluate.sets import DATA
 from dbce.model import Capture, Config
 from dbce.output.unit_writer import write_unit
-from dbce.pipeline import sketch_all
+from dbce.pipeline import compare_all, sketch_all
 from dbce.run.one_file import collect_rarely
 from dbce.storage.folder import Folder
 
@@ -112,11 +111,11 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
     sources = expand([str(archive)])
     with clock("read"):
         records = [record for source in sources for record in read(source, config.limits)]
-    sketches, dropped = sketch_all(records, config)
+    sketched = sketch_all(records, config)
     captures = [
         record
         for number, record in enumerate(records)
-        if isinstance(record, Capture) and number not in dropped
+        if isinstance(record, Capture) and number in sketched.sketches
     ]
     for capture in captures:
         with clock("decode, parse, walk"):
@@ -126,7 +125,7 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
         with clock("word hashes"):
             word_hashes(page)
     with clock("compare"):
-        annotations = {a.record_id: a for a in compare(sketches, config)}
+        annotations = compare_all(records, sketched, config).annotations
     load_model(config.model)
     results = []
     for start in range(0, len(captures), BATCH_PAGES):

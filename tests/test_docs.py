@@ -185,3 +185,8 @@ def test_every_part_of_the_house_is_on_the_map() -> None:
 def test_the_map_has_the_layers_that_imports_follow() -> None:
     _, drawn, _ = section("docs/architecture.md", "Who may import whom").split("```\n")
     assert tuple(tuple(line.split()) for line in drawn.splitlines()) == LAYERS[::-1]
+
+
+def test_what_a_release_brings_is_read_in_a_minute() -> None:
+    entries = re.split(r"^## ", read("CHANGELOG.md"), flags=re.MULTILINE)[1:]
+    assert [entry.splitlines()[0] for entry in entries if len(entry.split()) > 300] == []

@@ -8,13 +8,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dbce
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.classify.walks import SWITCH
 from dbce.run.spark.session import SETTINGS
 from tests.runs import in_python
 
@@ -228,7 +229,56 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
     subprocess.run([shell, "-n", ROOT / script], check=True)
 
 
-# What is installed with it
+# What is looked at before a commit and after a push
+
+
+def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    variables = dict(re.findall(r"^(BIN|PYTEST) := (.+)$", makefile, re.MULTILINE))
+    (recipe,) = re.findall(r"^check:.*\n((?:\t@.+\n)+)", makefile, re.MULTILINE)
+    recipe = recipe.replace("$(PYTEST)", variables["PYTEST"]).replace("$(BIN)", variables["BIN"])
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r" entry: (.+)", hooks) == re.findall(r"\t@(.+)", recipe)
+    assert set(re.findall(r" repo: (.+)", hooks)) == {"local"}
+    assert set(re.findall(r" language: (.+)", hooks)) == {"system"}
+
+
+def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python() -> None:
+    steps = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert "- run: bash .ci/run\n" in steps
+    (oldest,) = re.findall(r"python-version: \"(.+)\"", steps)
+    assert project()["requires-python"] == f">={oldest}"
+
+
+# The version, and what is installed with it
+
+
+def test_the_version_stands_in_one_place() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in declared["project"]["dynamic"]
+    assert declared["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dbce.__version__"}
+    beside = [
+        ROOT / "Makefile",
+        ROOT / "Containerfile",
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+    ]
+    beside += ROOT.glob("scripts/*.*")
+    number = f"dbce-{dbce.__version__}"
+    pinned = [path.name for path in beside if number in path.read_text(encoding="utf-8")]
+    assert pinned == []
+
+
+def test_what_is_installed_has_the_version_of_the_code() -> None:
+    """Which `run.json` names; where it has not, `make` installs anew."""
+    assert version("dbce") == dbce.__version__
+
+
+def test_the_changelog_begins_with_what_is_to_be_released_or_was_released_last() -> None:
+    first, *_ = re.findall(
+        r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert first in {"Unreleased", dbce.__version__}
 
 
 def project() -> dict[str, Any]:
@@ -246,14 +296,16 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
     assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
 
 
-def test_a_plain_run_without_our_compiled_part_imports_every_dependency(tmp_path: Path) -> None:
+def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
+    """Scikit-learn is imported where a run learns, as by the method `self`."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
     declared = {
         modules.get(name, name.replace("-", "_")) for name in packages(project()["dependencies"])
     }
     code = (
-        f"import os, sys; os.environ[{SWITCH!r}] = 'no'; from dbce.cli import main; "
-        "main(['sample', 'sample']); main(['run', 'sample', '--out', 'out', '--master', 'none']); "
+        "import sys; from dbce.cli import main; main(['sample', 'sample']); "
+        "plain = ['run', 'sample', '--master', 'none', '--out']; "
+        "main([*plain, 'out']); main([*plain, 'self', '--method', 'self']); "
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
     )
     called = in_python(code, tmp_path)

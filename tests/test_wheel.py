@@ -1,16 +1,19 @@
-"""The wheel in an environment that has nothing else does what the README says."""
+"""The wheels hold what they should; in an environment that has nothing else they do what the README says."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import pytest
+
+import dbce
 
 ROOT = Path(__file__).resolve().parents[1]
 STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
@@ -19,10 +22,23 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
+def dist(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run([ROOT / "scripts/dist.sh", folder], check=True)
-    (found,) = folder.glob("*.whl")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pure(dist) -> Path:
+    (found,) = dist.glob("*-none-any.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def compiled(dist) -> Path:
+    if sys.platform != "linux" or not shutil.which("cc"):
+        pytest.skip("the compiled wheel is built on Linux, with a C compiler")
+    (found,) = dist.glob("*linux*.whl")
     return found
 
 
@@ -64,16 +80,60 @@ class Bare:
 
 
 @pytest.fixture(scope="module")
-def bare(wheel, tmp_path_factory) -> Bare:
-    made = Bare(tmp_path_factory.mktemp("bare"), wheel)
+def bare(pure, tmp_path_factory) -> Bare:
+    made = Bare(tmp_path_factory.mktemp("bare"), pure)
     sample = [sys.executable, "-m", "dbce", "sample", made.folder / "crawl"]
     subprocess.run(sample, cwd=ROOT, check=True)
     made.call("dbce run crawl/*.warc.gz --out clean --master none")
     return made
 
 
-def test_it_is_one_wheel_for_every_system(wheel) -> None:
-    assert wheel.name.endswith("-py3-none-any.whl")
+def test_the_wheels_have_the_version_of_the_code_and_name_what_they_run_on(pure, compiled) -> None:
+    assert pure.name == f"dbce-{dbce.__version__}-py3-none-any.whl"
+    stable = rf"dbce-{re.escape(dbce.__version__)}-cp311-abi3-(many|musl)linux\S*_\w+\.whl"
+    assert re.fullmatch(stable, compiled.name)
+
+
+def test_the_zip_for_spark_is_the_pure_wheel(dist, pure) -> None:
+    assert (dist / f"dbce-{dbce.__version__}.zip").read_bytes() == pure.read_bytes()
+
+
+PREDICT = """
+import sys, dbce
+text = dbce.extract(sys.argv[1])
+walk = sys.modules.get("dbce.boilerplate.classify.walk")
+print(dbce.__file__, walk and walk.__file__, "sklearn" in sys.modules, text, sep="\\n")
+"""
+
+
+def predicted(wheel: Path, folder: Path) -> list[str]:
+    """What PREDICT prints with a wheel and the packages of this environment; there is no compiler."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install = [*pip, "--no-index", "--no-deps", "--target", folder, wheel]
+    nothing = {"PATH": str(folder / "no-programs"), "HOME": str(folder)}
+    subprocess.run(install, env=nothing, check=True)
+    called = subprocess.run(
+        [sys.executable, "-c", PREDICT, STORY],
+        env=nothing | {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return called.stdout.splitlines()
+
+
+def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
+    pure, compiled, tmp_path
+) -> None:
+    home, walk, sklearn, *text = predicted(compiled, tmp_path / "compiled")
+    assert home.startswith(str(tmp_path / "compiled"))
+    assert Path(walk) == Path(home).parent / "boilerplate/classify/walk.abi3.so"
+    assert sklearn == "False"
+    home, *others = predicted(pure, tmp_path / "pure")
+    assert home.startswith(str(tmp_path / "pure"))
+    assert others == ["None", "False", *text]
+    assert "goat" in " ".join(text)
 
 
 def test_the_text_of_pages_and_archives_is_printed(bare) -> None:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from dbce.model import Config, Mask, Sketch
 
     Numbers = NDArray[np.int64]
-    Choice = Callable[[Members, Crosses, int], Crosses]
+
+Choice: TypeAlias = "Callable[[Members, Crosses, int], Crosses]"
+"""Chooses of the crosses of all members so many of each as count at most."""
 
 BLOCK = 4096
 """Captures of a block at most: with 1,300 words each, 200 MB while they are compared.
@@ -179,21 +181,6 @@ def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cu
     return Cuts(tuple(first_urls), tuple(first_times))
 
 
-def compare(
-    sketches: Mapping[str, Sketch],
-    config: Config,
-    choose: Choice = strongest,
-    limit: int = BLOCK,
-    of: Collection[str] | None = None,
-) -> Iterator[Annotation]:
-    """The annotation of every sketch that has a partner or a snapshot; sketches by record id.
-
-    With `of`, only of the captures of these record ids; the others are neighbours.
-    """
-    for block in all_blocks(sketches.values(), config, limit):
-        yield from compare_block(block, config, choose, of)
-
-
 FAILED = 8
 """Captures of a block that comparing may fail with; of more, they are not what is wrong."""
 
@@ -206,16 +193,26 @@ class Failed:
     detail: str
 
 
-def compare_all(
-    sketches: Mapping[str, Sketch], config: Config, of: Collection[str] | None = None
+def compare(
+    sketches: Iterable[Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    limit: int = BLOCK,
+    of: Collection[str] | None = None,
 ) -> Iterator[Annotation | Failed]:
-    """What `compare` finds; captures with which it fails are told and left out."""
-    for block in all_blocks(sketches.values(), config):
-        yield from compare_what_can_be(block, config, of)
+    """The annotation of every sketch that has a partner or a snapshot, or how comparing it fails.
+
+    With `of`, only of the captures of these record ids; the others are neighbours.
+    """
+    for block in all_blocks(sketches, config, limit):
+        yield from compare_what_can_be(block, config, choose, of)
 
 
 def compare_what_can_be(
-    block: Iterable[Sketch], config: Config, of: Collection[str] | None = None
+    block: Iterable[Sketch],
+    config: Config,
+    choose: Choice = strongest,
+    of: Collection[str] | None = None,
 ) -> Iterator[Annotation | Failed]:
     """What `compare_block` finds; captures with which it fails are told and left out.
 
@@ -226,14 +223,14 @@ def compare_what_can_be(
     found: set[str] = set()
     for _ in range(FAILED):
         try:
-            for annotation in compare_block(left, config, of=of):
+            for annotation in compare_block(left, config, choose, of):
                 if annotation.record_id not in found:
                     found.add(annotation.record_id)
                     yield annotation
         except NOT_OF_A_RECORD:
             raise
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of a capture
-            number = _first_to_fail(left, config, of)
+            number = _first_to_fail(left, config, choose, of)
             detail = fault_detail(e, left[number].record_id)
         else:
             return
@@ -241,16 +238,18 @@ def compare_what_can_be(
         if of is None or failed in of:
             found.add(failed)
             yield Failed(failed, detail)
-    yield from compare_block(left, config, of=of)
+    yield from compare_block(left, config, choose, of)
 
 
-def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] | None) -> int:
+def _first_to_fail(
+    block: Sequence[Sketch], config: Config, choose: Choice, of: Collection[str] | None
+) -> int:
     """The number of a capture with which comparing those up to it fails, and without does not."""
     sound, failing = 0, len(block)
     while failing - sound > 1:
         middle = (sound + failing) // 2
         try:
-            for _ in compare_block(block[:middle], config, of=of):
+            for _ in compare_block(block[:middle], config, choose, of):
                 pass
             sound = middle
         except Exception:  # noqa: BLE001 - told by who asks

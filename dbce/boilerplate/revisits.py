@@ -16,26 +16,42 @@ alone, for all redirects have it. Source: WARC 1.1, section 6.7.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
 from dbce.model import Dropped, Reason, Repeat, Resolution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from dbce.boilerplate.compare import Sited
     from dbce.model import Capture, Sketch
 
-Key = tuple[Resolution, str, "datetime | None"]
+Key = tuple[Resolution, tuple[object, ...]]
+
+
+class Rule(NamedTuple):
+    """A way to look an original up: what a revisit `says` of it must be what a capture `has`.
+
+    Both name fields, as many of the one as of the other. Where one is empty the rule does not apply.
+    """
+
+    resolution: Resolution
+    says: tuple[str, ...]
+    has: tuple[str, ...]
+
 
 RULES = (
-    Resolution.RECORD_ID,
-    Resolution.URI_AND_DATE,
-    Resolution.KEY_AND_DIGEST,
-    Resolution.DIGEST,
+    Rule(Resolution.RECORD_ID, ("refers_to",), ("record_id",)),
+    Rule(Resolution.URI_AND_DATE, ("refers_to_surt", "refers_to_second"), ("surt", "second")),
+    Rule(Resolution.KEY_AND_DIGEST, ("surt", "digest"), ("surt", "digest")),
+    Rule(Resolution.DIGEST, ("digest_of_something",), ("digest_of_something",)),
 )
 """The rules in their order."""
+
+TEXTS = ("signature", "words", "ends", "places")
+"""Fields that the sketch of a snapshot has from the page that it repeats; the others are the revisit's."""
 
 DUPLICATE = Repeat(Reason.DUPLICATE_RECORD, "its record id was seen before")
 
@@ -64,6 +80,16 @@ class Revisit:
     refers_to_surt: str
     refers_to_time: datetime | None
 
+    @property
+    def refers_to_second(self) -> datetime | None:
+        """The second that it refers to."""
+        return _second(self.refers_to_time) if self.refers_to_time else None
+
+    @property
+    def digest_of_something(self) -> str:
+        """Its digest, "" where that is of an empty payload."""
+        return _of_something(self.digest)
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Original:
@@ -78,6 +104,16 @@ class Original:
     surt: str
     digest: str
     is_html: bool
+
+    @property
+    def second(self) -> datetime:
+        """The second of its time."""
+        return _second(self.timestamp)
+
+    @property
+    def digest_of_something(self) -> str:
+        """Its digest, "" where that is of an empty payload."""
+        return _of_something(self.digest)
 
 
 Found = tuple[Resolution, Original | None]
@@ -111,14 +147,25 @@ def original_of(one: Capture | Dropped, *, is_dropped: bool) -> Original | None:
     return Original(is_dropped, one.timestamp, one.record_id, one.surt, one.digest, html)
 
 
-def sites_of(revisits: Iterable[Revisit]) -> set[str]:
-    """The sites where what they repeat is looked for: their own and those that they refer to."""
-    found: set[str] = set()
-    for one in revisits:
-        found.add(one.site)
-        if one.refers_to_site:
-            found.add(one.refers_to_site)
-    return found
+def _second(time: datetime) -> datetime:
+    return time.replace(microsecond=0)
+
+
+def _of_something(digest: str) -> str:
+    return "" if digest in EMPTY_DIGESTS else digest
+
+
+def sites_of(captures: Iterable[Sited]) -> set[str]:
+    """The sites of pages and revisits, and those that revisits refer to.
+
+    There they are compared, and what revisits repeat is looked for.
+    """
+    sites = set()
+    for one in captures:
+        sites.add(one.site)
+        if isinstance(one, Revisit) and one.refers_to_site:
+            sites.add(one.refers_to_site)
+    return sites
 
 
 def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[str, Found]:
@@ -127,42 +174,27 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
     One pass over the captures, which are not asked for where there is no revisit; what is kept grows
     with the revisits alone.
     """
-    asked = {one.record_id: tuple(_keys(one)) for one in revisits}
+    asked = {
+        one.record_id: [key for rule in RULES if (key := _key(rule, rule.says, one))]
+        for one in revisits
+    }
     first: dict[Key, Original | None] = {key: None for keys in asked.values() for key in keys}
     for capture in captures if asked else ():
-        for key in _keys_of_original(capture):
+        for rule in RULES:
+            key = _key(rule, rule.has, capture)
             if key in first:
                 best = first[key]
                 first[key] = capture if best is None else min(best, capture)
     return {record_id: _found(keys, first) for record_id, keys in asked.items()}
 
 
-def _keys(one: Revisit) -> Iterator[Key]:
-    if one.refers_to:
-        yield Resolution.RECORD_ID, one.refers_to, None
-    if one.refers_to_surt and one.refers_to_time:
-        yield Resolution.URI_AND_DATE, one.refers_to_surt, _second(one.refers_to_time)
-    yield from _by_digest(one.surt, one.digest)
+def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
+    """What may be looked up by a rule; None where a field is empty."""
+    values = tuple(getattr(one, name) for name in fields)
+    return (rule.resolution, values) if all(values) else None
 
 
-def _keys_of_original(one: Original) -> Iterator[Key]:
-    yield Resolution.RECORD_ID, one.record_id, None
-    yield Resolution.URI_AND_DATE, one.surt, _second(one.timestamp)
-    yield from _by_digest(one.surt, one.digest)
-
-
-def _by_digest(key: str, digest: str) -> Iterator[Key]:
-    if digest:
-        yield Resolution.KEY_AND_DIGEST, f"{key} {digest}", None
-    if digest and digest not in EMPTY_DIGESTS:
-        yield Resolution.DIGEST, digest, None
-
-
-def _second(time: datetime) -> datetime:
-    return time.replace(microsecond=0)
-
-
-def _found(keys: tuple[Key, ...], first: Mapping[Key, Original | None]) -> Found:
+def _found(keys: Sequence[Key], first: Mapping[Key, Original | None]) -> Found:
     for key in keys:
         if original := first[key]:
             return key[0], original
@@ -190,17 +222,6 @@ def repeat_of(found: Found) -> Repeat:
         original_time=original.timestamp,
         is_html=original.is_html,
     )
-
-
-def snapshots(
-    revisits: Iterable[Revisit], found: Mapping[str, Found], sketches: Mapping[str, Sketch]
-) -> dict[str, Sketch]:
-    """The revisits that repeat a capture with a sketch, as sketches with its text, by record id."""
-    return {
-        one.record_id: snapshot(one, sketches[original.record_id])
-        for one in revisits
-        if (original := found[one.record_id][1]) and not original.is_dropped
-    }
 
 
 def snapshot(one: Revisit, original: Sketch) -> Sketch:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dbce.archive import expand, read
-from dbce.boilerplate import compare
 from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.model import Capture
-from dbce.pipeline import sketch_all
+from dbce.pipeline import compare_all, sketch_all
 from dbce.storage import json_objects
 
 if TYPE_CHECKING:
@@ -49,10 +48,9 @@ class Archive:
 def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
     """Reads an archive and compares its pages, once for all methods."""
     captures = tuple(captures_of(str(path), config))
-    sketches, dropped = sketch_all(captures, config)
-    annotations = {a.record_id: a for a in compare(sketches, config)}
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
     first = [one.crosses[0] for one in annotations.values()]
-    count = max(len(sketches), 1)
+    count = len(captures) - len(dropped)
     texts, _ = by_kind(read_gold(str(gold_path)))
     return Archive(
         captures=captures,
@@ -60,9 +58,9 @@ def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
         annotations=annotations,
         gold=texts,
         about=read_about(str(gold_path)),
-        judged=len(sketches),
-        with_up=sum(cross.up is not None for cross in first) / count,
-        with_down=sum(cross.down is not None for cross in first) / count,
+        judged=count,
+        with_up=sum(cross.up is not None for cross in first) / max(count, 1),
+        with_down=sum(cross.down is not None for cross in first) / max(count, 1),
     )
 
 

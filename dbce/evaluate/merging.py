@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate import compare
 from dbce.boilerplate.classify import element_bits, pattern_labels
 from dbce.evaluate.scores import summarise
 from dbce.evaluate.systems import difference, page_scores, texts_of_method
 from dbce.model import BOILERPLATE, CONTENT
-from dbce.pipeline import sketch_all
+from dbce.pipeline import compare_all, sketch_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,8 +70,8 @@ def merged_scores(archive: Archive, config: Config) -> dict[str, pd.DataFrame]:
 
 def first_bucket(archive: Archive, config: Config) -> dict[str, Annotation]:
     """Annotations by the cross of the lowest band that gives a capture any, in place of the best."""
-    sketches, _ = sketch_all(archive.captures, config)
-    return {a.record_id: a for a in compare(sketches, config, _first)}
+    captures = archive.captures
+    return compare_all(captures, sketch_all(captures, config), config, _first).annotations
 
 
 def _first(_members: Members, found: Crosses, _limit: int) -> Crosses:

@@ -10,7 +10,7 @@ from dbce.boilerplate import (
 )
 from dbce.html import Charset
 from dbce.pipeline.extraction import Extracted, extract, extract_all, extracts
-from dbce.pipeline.pages import annotate, judge_all, judged, sketch_all
+from dbce.pipeline.pages import annotate, compare_all, judge_all, judged, sketch_all
 
 __all__ = [
     "Annotated",
@@ -19,6 +19,7 @@ __all__ = [
     "Known",
     "annotate",
     "as_annotated",
+    "compare_all",
     "extract",
     "extract_all",
     "extracts",

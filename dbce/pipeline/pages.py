@@ -14,29 +14,29 @@ Spark runs the same functions (dbce.run.spark). The three stages are in dbce.boi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate import (
-    DUPLICATE,
-    Failed,
     Known,
     as_annotated,
-    compare_all,
+    compared,
     judge_in_batches,
+    neighbourhood,
     original_of,
-    repeat_of,
     repeated,
-    resolve,
     revisit_of,
     sketch,
-    snapshots,
 )
-from dbce.model import Annotation, Capture, Config, Dropped, Reason, Sketch, Stage, drop
+from dbce.boilerplate.cross import strongest
+from dbce.model import Annotation, Capture, Config, Dropped, Repeat, Sketch, Stage, drop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from dbce.boilerplate import Annotated, Made, Make, Original, Revisit
+    from dbce.boilerplate import Annotated, Choice, Made, Make, Original, Place, Revisit
+
+ALL = ""
+"""The one file that all captures count as being of, where none is read."""
 
 
 def annotate(
@@ -45,8 +45,8 @@ def annotate(
     """Every capture with its verdicts, in the order given; what cannot be judged as Dropped.
 
     The captures are read twice: sketches are made first, since a page is compared with pages that
-    come after it; once more where there are revisits, which may repeat what comes after them. An
-    iterator that cannot be read twice is kept in memory.
+    come after it; once more where there are revisits, which may repeat what comes after them, and
+    where pages have the record id of others. An iterator that cannot be read twice is kept in memory.
     """
     return judged(captures, config or Config(), as_annotated)
 
@@ -57,75 +57,101 @@ def judged(
     """What `make` makes of every capture, as `annotate` goes through them."""
     if iter(captures) is captures:
         captures = list(captures)
-    sketches, dropped = sketch_all(captures, config)
-    unchanged = _resolve_revisits(captures, sketches, dropped, config)
-    of = sketches.keys() if unchanged else None
-    annotations: dict[str, Annotation] = {}
-    failures: dict[str, str] = {}
-    for one in compare_all(sketches | unchanged, config, of):
-        if isinstance(one, Failed):
-            failures[one.record_id] = one.detail
-        else:
-            annotations[one.record_id] = one
-    for number, capture in enumerate(captures if failures else ()):
-        if number not in dropped and isinstance(capture, Capture) and capture.record_id in failures:
-            detail = failures[capture.record_id]
-            dropped[number] = drop(capture, Reason.FAULT, detail, Stage.COMPARE)
-    yield from judge_all(captures, dropped, annotations, config, make)
+    results = compare_all(captures, sketch_all(captures, config), config)
+    yield from judge_all(captures, results.dropped, results.annotations, config, make)
 
 
 # Stage 1: a capture becomes a sketch.
 
 
-def sketch_all(
-    captures: Iterable[Capture | Dropped], config: Config
-) -> tuple[dict[str, Sketch], dict[int, Dropped]]:
-    """(sketches by record id, what has none by its place in the input)."""
-    sketches: dict[str, Sketch] = {}
-    dropped: dict[int, Dropped] = {}
+class Sketched(NamedTuple):
+    """Captures after stage 1, by their numbers in the input: those with a sketch, and all others."""
+
+    sketches: dict[int, Sketch]
+    dropped: dict[int, Dropped]
+
+
+def sketch_all(captures: Iterable[Capture | Dropped], config: Config) -> Sketched:
+    """What comes of every capture in stage 1."""
+    results = Sketched({}, {})
     for number, capture in enumerate(captures):
         result = capture if isinstance(capture, Dropped) else sketch(capture, config)
         if isinstance(result, Dropped):
-            dropped[number] = result
-        elif isinstance(capture, Capture) and result.record_id in sketches:
-            dropped[number] = drop(capture, DUPLICATE.reason, DUPLICATE.detail)
+            results.dropped[number] = result
         else:
-            sketches[result.record_id] = result
-    return sketches, dropped
+            results.sketches[number] = result
+    return results
 
 
-def _resolve_revisits(
+# Stage 2: sketches become annotations.
+
+
+class Compared(NamedTuple):
+    """Captures after stage 2: annotations by record id; by number those that are not judged, and why.
+
+    A page without annotation is judged by itself.
+    """
+
+    annotations: dict[str, Annotation]
+    dropped: dict[int, Dropped]
+
+
+def compare_all(
     captures: Iterable[Capture | Dropped],
-    sketches: Mapping[str, Sketch],
-    dropped: dict[int, Dropped],
+    sketched: Sketched,
     config: Config,
-) -> dict[str, Sketch]:
-    """The revisits that are snapshots, by record id; puts what came of each into `dropped`."""
-    places: dict[str, int] = {}
-    revisits: list[Revisit] = []
-    for number, one in dropped.items():
-        if revisit := revisit_of(one, config.site_by):
-            if revisit.record_id in sketches or revisit.record_id in places:
-                dropped[number] = repeated(one, DUPLICATE)
-            else:
-                places[revisit.record_id] = number
-                revisits.append(revisit)
-    resolved = resolve(revisits, _originals(captures, dropped))
-    for record_id, number in places.items():
-        dropped[number] = repeated(dropped[number], repeat_of(resolved[record_id]))
-    return snapshots(revisits, resolved, sketches)
+    choose: Choice = strongest,
+) -> Compared:
+    """What comparing all captures with each other says of them.
+
+    `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
+    """
+    new = _new_captures(sketched, config)
+    near = neighbourhood(new, _originals(captures, sketched.sketches))
+    repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
+    annotations = {}
+    for (_, number), result in compared(near, config, choose):
+        if isinstance(result, Repeat):
+            repeats[number] = result
+        else:
+            annotations[result.record_id] = result
+    return Compared(annotations, sketched.dropped | _repeated(captures, sketched.dropped, repeats))
+
+
+def _new_captures(sketched: Sketched, config: Config) -> Iterator[tuple[Place, Sketch | Revisit]]:
+    for number, page in sketched.sketches.items():
+        yield (ALL, number), page
+    for number, dropped in sketched.dropped.items():
+        if revisit := revisit_of(dropped, config.site_by):
+            yield (ALL, number), revisit
 
 
 def _originals(
-    captures: Iterable[Capture | Dropped], dropped: Mapping[int, Dropped]
+    captures: Iterable[Capture | Dropped], sketches: Collection[int]
 ) -> Iterator[Original]:
     for number, one in enumerate(captures):
         if isinstance(one, Dropped) and one.refers_to:
             continue
-        without = dropped.get(number)
-        is_dropped = without is not None and without.reason is not Reason.DUPLICATE_RECORD
-        if original := original_of(one, is_dropped=is_dropped):
+        if original := original_of(one, is_dropped=number not in sketches):
             yield original
+
+
+def _repeated(
+    captures: Iterable[Capture | Dropped],
+    dropped: Mapping[int, Dropped],
+    repeats: Mapping[int, Repeat],
+) -> dict[int, Dropped]:
+    """What repeats another capture or cannot be compared, by number; pages are read again for that."""
+    results = {
+        number: repeated(dropped[number], repeats[number])
+        for number in repeats.keys() & dropped.keys()
+    }
+    pages = repeats.keys() - dropped.keys()
+    for number, capture in enumerate(captures if pages else ()):
+        if number in pages and isinstance(capture, Capture):
+            repeat = repeats[number]
+            results[number] = drop(capture, repeat.reason, repeat.detail, Stage.COMPARE)
+    return results
 
 
 # Stage 3: annotations become verdicts.

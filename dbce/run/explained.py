@@ -6,30 +6,45 @@ file is needed. That the page is the same, word by word, is checked.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from dbce import html
-from dbce.boilerplate import all_blocks, compare_block, resolve, sites_of, snapshot, word_hashes
+from dbce.boilerplate import (
+    all_blocks,
+    compare_block,
+    neighbourhood,
+    sites_of,
+    snapshot,
+    word_hashes,
+)
 from dbce.boilerplate.classify import load_model, page_features, pushes
 from dbce.model import InputError, UsageError
 from dbce.output import INDEX, annotated_page, config_of
-from dbce.output.index import indexes, known_originals, known_revisits, rows_of_sites, sketch_of
+from dbce.output.index import (
+    PLACE,
+    indexes,
+    known_originals,
+    known_revisits,
+    known_sketches,
+    place_in,
+    rows_of_sites,
+)
 from dbce.storage import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
-    from dbce.boilerplate import Revisit
+    from dbce.boilerplate import Neighbourhood, Place, Revisit
     from dbce.boilerplate.classify import Pushes
     from dbce.model import Annotation, Config, Page, Sketch
     from dbce.output import Manifest
     from dbce.output.index import Row
 
-_PLACED = ["record_id", "surt", "timestamp"]
-_SKETCHED = ["record_id", "site", "surt", "timestamp", "signature", "words", "ends", "places"]
+_PLACED = ("record_id", "site", "surt", "timestamp")
 
 
 class Explained(NamedTuple):
@@ -39,13 +54,14 @@ class Explained(NamedTuple):
     pushes: Pushes
 
 
-class _Place(NamedTuple):
-    """What cutting a site into blocks needs to know of a capture."""
+class _Thin(NamedTuple):
+    """What cutting a site into blocks needs to know of a page, and where the page stands."""
 
     record_id: str
     site: str
     surt: str
     timestamp: datetime
+    place: Place
 
 
 def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explained:
@@ -79,61 +95,52 @@ def _page(folder: Folder, page: Row, config: Config) -> Page:
 def _compared(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
     """The capture's sketch, and what comparing it with its block finds again."""
     stores = list(_indexes(folder))
-    revisits, repeats = _resolved(stores, page, config)
-    block = _block(stores, page, config, [revisits[one] for one in repeats])
-    here = [revisits[one] for one in block.keys() & repeats.keys()]
-    wanted = block.keys() | {repeats[one.record_id] for one in here}
-    sites = {place.site for place in block.values()} | sites_of(revisits.values())
-    sketches: dict[str, Sketch] = {}
-    for store in stores:
-        for row in rows_of_sites(store, sites, config, _SKETCHED):
-            if row["record_id"] in wanted:
-                sketches.setdefault(row["record_id"], sketch_of(row))
-    compared = {one: sketches[one] for one in block.keys() & sketches.keys()}
-    for one in here:
-        compared[one.record_id] = snapshot(one, sketches[repeats[one.record_id]])
     own = page["record_id"]
-    return sketches[own], next(compare_block(compared.values(), config, of={own}), None)
-
-
-def _resolved(
-    stores: list[Folder], page: Row, config: Config
-) -> tuple[dict[str, Revisit], dict[str, str]]:
-    """The revisits of the page's site, and what each that is a snapshot repeats, by record id.
-
-    What has the same digest is looked for there and on the sites that they refer to, and no further.
-    """
-    revisits = known_revisits(stores, {page["site"]}, config)
-    sites = sites_of(revisits.values())
-    captures = (one for store in stores for one in known_originals(store, sites, config))
-    found = resolve(revisits.values(), captures)
-    repeats = {
-        record_id: original.record_id
-        for record_id, (_, original) in found.items()
-        if original and not original.is_dropped
-    }
-    return revisits, repeats
-
-
-def _block(
-    stores: list[Folder], page: Row, config: Config, revisits: Iterable[Revisit]
-) -> dict[str, _Place]:
-    """The captures that this one was compared among, itself included, by record id."""
-    placed: dict[str, _Place] = {}
-    for store in stores:
-        for row in rows_of_sites(store, {page["site"]}, config, _PLACED):
-            place = _Place(row["record_id"], row["site"], row["surt"], row["timestamp"])
-            placed.setdefault(place.record_id, place)
-    if page["record_id"] not in placed:
+    near = _neighbourhood(stores, page["site"], config)
+    if own not in near.pages:
         raise UsageError(f"{_uri(stores)} does not know the capture")
-    for one in revisits:
-        placed.setdefault(one.record_id, _Place(one.record_id, one.site, one.surt, one.timestamp))
-    blocks = all_blocks(placed.values(), config)
-    block = next(b for b in blocks if any(one.record_id == page["record_id"] for one in b))
-    return {one.record_id: one for one in block}
+    captures: list[_Thin | Revisit] = list(near.pages.values())
+    captures += [revisit for revisit, _ in near.snapshots.values()]
+    blocks = ({one.record_id for one in block} for block in all_blocks(captures, config))
+    block = next(ids for ids in blocks if own in ids)
+    pages = [near.pages[one] for one in block & near.pages.keys()]
+    joining = [near.snapshots[one] for one in block & near.snapshots.keys()]
+    sketches = _sketches(stores, [*pages, *(repeated for _, repeated in joining)], config)
+    compared = [sketches[one.record_id] for one in pages]
+    compared += [snapshot(revisit, sketches[one.record_id]) for revisit, one in joining]
+    return sketches[own], next(compare_block(compared, config, of={own}), None)
 
 
-def _uri(stores: list[Folder]) -> str:
+def _neighbourhood(stores: Sequence[Folder], site: str, config: Config) -> Neighbourhood[_Thin]:
+    """The captures of a site, with no more of pages than cutting the site into blocks needs.
+
+    What revisits repeat is looked for there and on the sites that they refer to, and no further.
+    """
+    revisits = list(known_revisits(stores, {site}, config))
+    sites = sites_of(one for _, one in revisits) | {site}
+    found = (one for store in stores for one in known_originals(store, sites, config))
+    pages = (
+        (place_in(row), _thin(row))
+        for store in stores
+        for row in rows_of_sites(store, sites, config, [*PLACE, *_PLACED])
+    )
+    return neighbourhood((), found, chain(pages, revisits))
+
+
+def _thin(row: Row) -> _Thin:
+    return _Thin(row["record_id"], row["site"], row["surt"], row["timestamp"], place_in(row))
+
+
+def _sketches(
+    stores: Sequence[Folder], pages: Collection[_Thin], config: Config
+) -> dict[str, Sketch]:
+    """The sketches of some pages, by record id."""
+    places, sites = {one.place for one in pages}, {one.site for one in pages}
+    known = known_sketches(stores, sites, config)
+    return {one.record_id: one for place, one in known if place in places}
+
+
+def _uri(stores: Sequence[Folder]) -> str:
     return stores[0].uri if stores else "the run, which has no index,"
 
 

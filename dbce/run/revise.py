@@ -21,32 +21,32 @@ from dbce.boilerplate import (
     all_blocks,
     as_annotated,
     chosen_crosses,
-    compare,
+    compared,
     judge_in_batches,
-    resolve,
+    members,
+    neighbourhood,
     sites_of,
-    snapshots,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.model import Capture, Status
+from dbce.model import Capture, Repeat, Status
 from dbce.output import Done, finish, write_unit
 from dbce.output.index import (
     IDENTITY,
     dropped_of,
-    known_revisits,
-    known_sketches,
     originals,
+    place_in,
+    repeated_of,
     rows_of_sites,
-    unit_revisits,
-    unit_sketches,
 )
 from dbce.progress import LOG
+from dbce.run.compare import known_captures, new_captures
 from dbce.run.one_file import CHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.archive import Source
+    from dbce.boilerplate import Neighbourhood, Place
     from dbce.model import Annotation, Config, Cross, Dropped, Sketch
     from dbce.output.index import Row
     from dbce.run.stores import Stores
@@ -78,43 +78,32 @@ def revise(
         config: what says who is a neighbour.
         apply: read their files again, as far as they are there, and write `revised/`.
     """
-    sites, known, both = _before_and_now(sources, stores, config)
-    stale = _stale(both, known, config)
+    sites, before, now = _before_and_now(sources, stores, config)
+    stale = _stale(members(now), members(before), config)
     rows = _rows(stores, sites, stale, config)
     files = {source.unit: (night, source) for night, source in taken}
     lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
     stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
     stores.out.remove(REVISED)  # of a call that died
     if apply and rows:
-        _judge(rows, both, {name: s for name, (_, s) in files.items()}, stores.out, config)
+        _judge(rows, now, {name: s for name, (_, s) in files.items()}, stores.out, config)
     return len(rows)
 
 
 def _before_and_now(
     sources: Sequence[Source], stores: Stores, config: Config
-) -> tuple[set[str], Sketches, Sketches]:
-    """(sites of the night, what is compared there without its captures, with them), by record id.
+) -> tuple[set[str], Neighbourhood[Sketch], Neighbourhood[Sketch]]:
+    """(sites of the night, their neighbourhood without its captures, with them).
 
-    That of a revisit may be another, or none, before the night.
+    What a revisit repeats may be another, or nothing, before the night.
     """
     units = [source.unit for source in sources]
-    new = [one for u in units for _, one in unit_sketches(stores.index, u, config)]
-    revisits = [one for u in units for _, one in unit_revisits(stores.index, u, config)]
-    sites = {one.site for one in new} | sites_of(revisits)
-    known = known_sketches(stores.known, sites, config)
-    older = known_revisits(stores.known, sites, config)
-    both, every = dict(known), dict(older)
-    for one in new:
-        both.setdefault(one.record_id, one)
-    for revisit in revisits:
-        every.setdefault(revisit.record_id, revisit)
-    before = resolve(older.values(), originals(stores.known, sites, stores.index, (), config))
-    now = resolve(every.values(), originals(stores.known, sites, stores.index, units, config))
-    return (
-        sites,
-        snapshots(older.values(), before, known) | known,
-        snapshots(every.values(), now, both) | both,
-    )
+    new = list(new_captures(units, stores.index, config))
+    sites = sites_of(one for _, one in new)
+    known = list(known_captures(sites, stores.known, config))
+    older = originals(stores.known, sites, stores.index, (), config)
+    every = originals(stores.known, sites, stores.index, units, config)
+    return sites, neighbourhood((), older, known), neighbourhood(new, every, known)
 
 
 def _line(row: Row, night: str, source: Source) -> dict[str, str]:
@@ -166,23 +155,23 @@ def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> l
 
 def _judge(
     rows: Sequence[Row],
-    sketches: Sketches,
+    near: Neighbourhood[Sketch],
     files: Mapping[str, Source],
     night: Folder,
     config: Config,
 ) -> None:
     """Writes the outputs of the stale captures, file by file; those not found again are rejected."""
     start = perf_counter()
-    stale = {row["record_id"] for row in rows}
-    found = {one.record_id: one for one in compare(sketches, config, of=stale)}
-    compared = perf_counter()
+    asked = {row["record_id"]: place_in(row) for row in rows}
+    results = dict(compared(replace(near, asked=asked), config))
+    when_compared = perf_counter()
     out = night.within(REVISED)
     names = []
     for name, of_file in groupby(rows, key=itemgetter("name")):
-        again = _read_again(files[name], list(of_file), found, config)
+        again = _read_again(files[name], list(of_file), results, config)
         write_unit(out, name, judge_in_batches(again, config, as_annotated), config)
         names.append(files[name].name)
-    seconds = {"compare": compared - start, "judge": perf_counter() - compared}
+    seconds = {"compare": when_compared - start, "judge": perf_counter() - when_compared}
     done = Done(len(rows), seconds)
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
@@ -193,7 +182,10 @@ def _judge(
 
 
 def _read_again(
-    source: Source, rows: Sequence[Row], found: Mapping[str, Annotation], config: Config
+    source: Source,
+    rows: Sequence[Row],
+    results: Mapping[Place, Annotation | Repeat],
+    config: Config,
 ) -> Iterator[Known | Dropped]:
     """The captures of some rows of one file, then those that are not there any more."""
     waiting = {row["record_id"]: row for row in rows}
@@ -201,8 +193,12 @@ def _read_again(
     if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
-            if isinstance(capture, Capture) and waiting.pop(capture.record_id, {}):
-                yield Known(capture, found.get(capture.record_id))
+            if isinstance(capture, Capture) and (row := waiting.pop(capture.record_id, None)):
+                result = results.get(place_in(row))
+                if isinstance(result, Repeat):
+                    yield repeated_of(row, source.name, result)
+                else:
+                    yield Known(capture, result)
     else:
         lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
     for row in waiting.values():

@@ -9,12 +9,11 @@ import numpy as np
 
 from dbce import html
 from dbce.archive import expand, read, site
-from dbce.boilerplate import compare
 from dbce.boilerplate.classify import page_features
 from dbce.evaluate import read_gold
 from dbce.evaluate.scores import words
 from dbce.model import Capture, UsageError
-from dbce.pipeline import sketch_all
+from dbce.pipeline import compare_all, sketch_all
 from dbce.train.truth import teachers
 
 if TYPE_CHECKING:
@@ -87,17 +86,17 @@ def read_examples(
     captures = [
         c for source in expand([archive]) for c in read(source, config.limits, verify=config.verify)
     ]
-    sketches, _ = sketch_all(captures, config)
-    found = {a.record_id: known(a) for a in compare(sketches, config)}
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
     examples = []
-    for capture in captures:
-        if not isinstance(capture, Capture) or capture.record_id not in sketches:
+    for number, capture in enumerate(captures):
+        if not isinstance(capture, Capture) or number in dropped:
             continue
         teacher = gold_of.pop(capture.record_id, None) or gold_of.pop(capture.url, None)
         if teacher is None:
             continue
         page = html.load(capture.payload, capture.content_type, config.limits).page
-        features = page_features(page, found.get(capture.record_id))
+        annotation = annotations.get(capture.record_id)
+        features = page_features(page, annotation and known(annotation))
         truth = teacher.truth(page, features.lines)
         if truth is None or not (wordless or words(truth.text)):
             continue

@@ -171,7 +171,7 @@ def said(found: Annotation) -> object:
 
 def compared(some: list[Sketch], config: Config = CONFIG, **limits: int) -> list[object]:
     """What the comparison finds."""
-    found = compare({one.record_id: one for one in some}, config, **limits)
+    found = compare(some, config, **limits)
     return [said(annotation) for annotation in found]
 
 
@@ -195,7 +195,7 @@ def test_a_block_is_compared_like_its_sketches_alone(some):
 def test_every_member_of_a_cross_is_diffed_and_nobody_else(some):
     by_id = {one.record_id: one for one in some}
     for engine in ("fast", "lxml"):
-        for found in compare(by_id, replace(CONFIG, diff_engine=engine)):
+        for found in compare(by_id.values(), replace(CONFIG, diff_engine=engine)):
             cur = by_id[found.record_id]
             others = sorted({m for c in found.crosses for m in c.members[1:] if m is not None})
             assert list(found.shared) == others

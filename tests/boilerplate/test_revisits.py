@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from dbce.archive import EMPTY_DIGESTS
 from dbce.boilerplate.revisits import (
     DUPLICATE,
+    TEXTS,
     Original,
     Revisit,
     original_of,
@@ -22,7 +22,7 @@ from dbce.boilerplate.revisits import (
     resolve,
     revisit_of,
     sites_of,
-    snapshots,
+    snapshot,
 )
 from dbce.boilerplate.sketch import sketch
 from dbce.model import Config, Dropped, Origin, Reason, Reference, Resolution, Sketch, Stage, Status
@@ -188,26 +188,9 @@ def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to()
 def test_a_snapshot_has_the_text_of_the_one_and_the_place_and_time_of_the_other():
     original = sketch(page("ferry"), Config())
     assert isinstance(original, Sketch)
-    ferry = replace(FERRY, record_id=original.record_id)
-    by_id = replace(SILENT, refers_to=original.record_id)
-    lost = replace(SILENT, record_id="urn:lost")
-    known = {original.record_id: original}
-    again = snapshots([by_id, lost], resolve([by_id, lost], [ferry]), known)
-    assert again.keys() == {"urn:again"}
-    (own,) = again.values()
-    assert (own.record_id, own.surt, own.timestamp) == (
-        by_id.record_id,
-        by_id.surt,
-        by_id.timestamp,
-    )
-    for name in ("signature", "words", "ends", "places"):
-        assert np.array_equal(getattr(own, name), getattr(original, name))
-
-
-def test_what_has_no_text_gives_no_snapshot():
-    picture = replace(FERRY, is_dropped=True, is_html=False)
-    by_id = replace(SILENT, **BY_ID)
-    assert snapshots([by_id], resolve([by_id], [picture]), {}) == {}
+    again = snapshot(SILENT, original)
+    for name in (one.name for one in fields(Sketch)):
+        assert getattr(again, name) is getattr(original if name in TEXTS else SILENT, name)
 
 
 @pytest.mark.parametrize(

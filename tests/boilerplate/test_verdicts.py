@@ -93,7 +93,7 @@ def archive() -> list[tuple[Page, Annotation | None]]:
     ]
     captures.append(capture("http://alone.example/", article("alone"), "20160101000000"))
     sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     limits = Config().limits
     return [
         (load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in captures

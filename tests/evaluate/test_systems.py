@@ -11,9 +11,10 @@ from dbce.archive import capture
 from dbce.evaluate import archives, systems
 from dbce.evaluate.archives import About, only, open_archive, snapshots
 from dbce.evaluate.gold import GoldText
+from dbce.evaluate.merging import first_bucket
 from dbce.evaluate.scores import page_table, score_page
-from dbce.model import Config
-from tests.site import FOOTER, TOPICS, page, stored, story
+from dbce.model import Config, Reason
+from tests.site import FOOTER, TOPICS, page, revisit, stored, story
 
 
 @pytest.fixture
@@ -42,6 +43,20 @@ def test_pages_are_compared_once_for_all_methods(archive):
     texts = systems.texts_of_method(archive, "T002", Config())
     assert story("ferry") in texts[archive.gold[0].page]
     assert len(texts) == 4
+
+
+def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
+    ferry, *others = map(page, TOPICS)
+    again = revisit(ferry, "20990101", "urn:again", WARC_Refers_To=ferry.record_id)
+    (tmp_path / "x.warc.gz").write_bytes(stored(ferry, *others) + again)
+    (tmp_path / "g.jsonl").write_text(json.dumps({"record_id": ferry.record_id, "gold_text": "x"}))
+    archive = open_archive(tmp_path / "x.warc.gz", tmp_path / "g.jsonl", Config())
+    for found in (archive.annotations, first_bucket(archive, Config())):
+        assert found.keys() == {one.record_id for one in (ferry, *others)}
+        assert found[ferry.record_id].crosses[0].next == "urn:again"
+    assert archive.judged == 4
+    assert [one.reason for one in archive.dropped.values()] == [Reason.UNCHANGED]
+    assert len(systems.texts_of_method(archive, "T002", Config())) == 4
 
 
 def test_some_pages_of_an_archive_are_judged_as_among_all(archive):

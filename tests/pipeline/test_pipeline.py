@@ -244,7 +244,7 @@ def test_pages_of_two_files_do_not_teach_each_other():
     )
     config = Config(method="self")
     sketches, _ = pipeline.sketch_all([*first, *second], config)
-    found = {a.record_id: a for a in compare(sketches, config)}
+    found = {a.record_id: a for a in compare(sketches.values(), config)}
     together = list(pipeline.judge_all([*first, *second], {}, found, config, as_annotated))
     apart = [
         one
@@ -414,6 +414,8 @@ def test_every_capture_comes_out_once_and_in_order(config, kinds):
             reason = Reason.DUPLICATE_RECORD if one.record_id in seen else None
             seen.add(one.record_id)
         assert getattr(result, "reason", None) == reason
+        if reason is Reason.DUPLICATE_RECORD:
+            assert (result.status, result.stage) == (Status.SKIPPED, Stage.COMPARE)
         if isinstance(result, Annotated):
             assert result.status in (Status.ANNOTATED, Status.SINGLE)
             assert result.runs

@@ -146,7 +146,7 @@ def diffed(captures: Sequence[Capture], monkeypatch: pytest.MonkeyPatch, limit: 
 
     monkeypatch.setattr(import_module("dbce.boilerplate.compare"), "align", counted)
     sketches, _ = sketch_all(captures, PATTERNS)
-    assert len(list(compare(sketches, PATTERNS, limit=limit))) == len(captures)
+    assert len(list(compare(sketches.values(), PATTERNS, limit=limit))) == len(captures)
     return len(pairs)
 
 

@@ -53,7 +53,7 @@ class Run:
         index = Folder(str(out)).within("index")
         self.sketches = {one.record_id: one for _, one in unit_sketches(index, NAME, config)}
         self.crosses: dict[str, tuple[Cross, ...]] = {
-            one.record_id: one.crosses for one in compare(self.sketches, config)
+            one.record_id: one.crosses for one in compare(self.sketches.values(), config)
         }
 
     @property

@@ -87,13 +87,13 @@ def test_the_account_adds_up_where_a_file_was_removed_between_the_stages(tmp_pat
     sources = [Source(name, str(tmp_path / name), None) for name in names]
     for source, year in zip(sources, (2014, 2015), strict=True):
         write(source, stored(*snapshots(year)))
-    compare = local.compare_all
+    compare = local.compare_units
 
     def then_remove(*arguments: object, **options: object) -> object:
         (tmp_path / "b.warc.gz").unlink(missing_ok=True)
         return compare(*arguments, **options)
 
-    monkeypatch.setattr(local, "compare_all", then_remove)
+    monkeypatch.setattr(local, "compare_units", then_remove)
     captures = whole(sources, tmp_path / "out", CONFIG)["captures"]
     assert (captures["total"], captures["annotated"], captures["rejected"]) == (8, 4, 4)
 

@@ -50,7 +50,7 @@ def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tu
     """
     expected = verdicts(big)
     everywhere = replace(PATTERNS, across_sites=True)
-    sketches = known_sketches([Folder(str(big / "index"))], (), everywhere)
+    sketches = [one for _, one in known_sketches([Folder(str(big / "index"))], (), everywhere)]
     named = {one.record_id: set(one.shared) for one in compare(sketches, PATTERNS)}
     known: set[str] = set()
     complete = 0
@@ -205,7 +205,7 @@ def test_a_second_night_is_refused_while_one_is_at_work(archive, capsys):
     assert not (archive.path / "nights").exists()
 
 
-@pytest.mark.parametrize("where", ["index_file", "compare_all", "judge_file"])
+@pytest.mark.parametrize("where", ["index_file", "compare_units", "judge_file"])
 def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch, where):
     undisturbed = Archive(tmp_path / "other")
     for one in (archive, undisturbed):
@@ -232,7 +232,7 @@ def dies_at_second_call(function, at_once: str):
 
     def dying(*given, **named):
         calls.append(given)
-        if len(calls) > 1 or at_once == "compare_all":
+        if len(calls) > 1 or at_once == "compare_units":
             raise RuntimeError("the machine fell over")
         return function(*given, **named)
 
@@ -344,7 +344,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", b"no archive at all")
     with monkeypatch.context() as patch:
-        patch.setattr(local, "compare_all", None)
+        patch.setattr(local, "compare_units", None)
         assert archive.call("--max-reject-ratio", "0.1") == 3
     said = capsys.readouterr().err
     assert "1 of 5 captures were rejected (not-an-archive 1; 1 of b.warc.gz)" in said

@@ -83,7 +83,8 @@ def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
 
     if step == "compare":
         monkeypatch.setattr(
-            f"dbce.run.{'local.compare_all' if master == 'none' else 'spark.engine.compare'}", fail
+            f"dbce.run.{'local.compare_units' if master == 'none' else 'spark.engine.compare'}",
+            fail,
         )
     else:
         monkeypatch.setattr(command, step, fail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
@@ -65,7 +66,7 @@ def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
 
 
 def test_without_the_option_nobody_is_asked(archive, monkeypatch):
-    monkeypatch.setattr(revise, "known_sketches", None)
+    monkeypatch.setattr(revise, "known_captures", None)
     archive.bring("c.warc.gz", stored(FERRY_2015))
     assert archive.call() == 0
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
@@ -125,6 +126,25 @@ def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
     assert capsys.readouterr().out.count("\n") == 4
 
 
+def test_an_older_page_that_comparing_fails_with_costs_itself_alone(archive, monkeypatch):
+    of_blocks = import_module("dbce.boilerplate.compare")
+    compare_block, bad = of_blocks.compare_block, FERRY_2014.record_id
+
+    def failing(block, config, choose, of):
+        if bad in of and any(one.record_id == bad for one in block):
+            raise ZeroDivisionError
+        return compare_block(block, config, choose, of)
+
+    monkeypatch.setattr(of_blocks, "compare_block", failing)
+    archive.bring("c.warc.gz", stored(*snapshots(2015)))
+    assert archive.call("--revise", "apply") == 0
+    rows = {row["record_id"]: row for row in page_rows(Folder(str(revised(archive))))}
+    assert (rows.pop(bad)["status"], len(rows)) == ("rejected", 3)
+    assert {row["status"] for row in rows.values()} == {"annotated"}
+    (reject,) = pq.read_table(revised(archive) / "rejects").to_pylist()
+    assert (reject["record_id"], reject["reason"], reject["stage"]) == (bad, "fault", "compare")
+
+
 @pytest.mark.parametrize("lost", ["gone", "changed"])
 def test_a_file_that_is_not_there_any_more_is_reported_and_the_rest_goes_on(archive, capsys, lost):
     if lost == "gone":
@@ -173,10 +193,11 @@ def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypat
 def test_who_is_stale_is_who_is_compared_otherwise_than_before():
     """As `compare` chooses, with the new ones and without."""
     older, new = snapshots(2014) + snapshots(2015), [*snapshots(2016), page("more", "2016")]
-    both, _ = sketch_all([*older, *new], PATTERNS)
+    sketches, _ = sketch_all([*older, *new], PATTERNS)
+    both = {one.record_id: one for one in sketches.values()}
     known = {one.record_id: both[one.record_id] for one in older}
-    before = {a.record_id: a.crosses for a in compare(known, PATTERNS)}
-    now = {a.record_id: a.crosses for a in compare(both, PATTERNS)}
+    before = {a.record_id: a.crosses for a in compare(known.values(), PATTERNS)}
+    now = {a.record_id: a.crosses for a in compare(both.values(), PATTERNS)}
     changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
     assert revise._stale(both, known, PATTERNS) == changed
     assert changed

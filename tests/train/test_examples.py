@@ -13,7 +13,7 @@ from dbce.archive import capture
 from dbce.model import Config, UsageError
 from dbce.train.examples import MOST_WORDS, Example, read_examples
 from dbce.train.truth import comment_share
-from tests.site import page, stored
+from tests.site import page, revisit, stored
 from tests.training import (
     HOSTS,
     commented_pages,
@@ -51,6 +51,25 @@ def test_every_labelled_page_is_an_example(two):
     assert {example.site for example in examples} == set(HOSTS[:2])
     assert {example.source for example in examples} == {"two"}
     assert said == []
+
+
+def test_revisits_are_snapshots_of_the_pages_that_are_learned_from(two, tmp_path):
+    archive, gold = two
+    (ferry, _), *_ = labelled_pages(HOSTS[0])
+    again = revisit(ferry, "20990101", "urn:again", WARC_Refers_To=ferry.record_id)
+    (tmp_path / "more.warc.gz").write_bytes(archive.read_bytes() + again)
+    later: dict[str, str | None] = {}
+
+    def known(annotation: Annotation) -> Annotation:
+        later[annotation.record_id] = annotation.crosses[0].next
+        return annotation
+
+    more = str(tmp_path / "more.warc.gz")
+    examples = read_examples(more, str(gold), Config(), 1.0, print, known=known)
+    assert len(examples) == len(read(*two)[0])
+    assert {record_id: one for record_id, one in later.items() if one} == {
+        ferry.record_id: "urn:again"
+    }
 
 
 def test_a_line_has_the_share_that_the_gold_has(two):

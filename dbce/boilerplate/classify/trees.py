@@ -65,7 +65,9 @@ def arrays(trees: Trees) -> dict[str, Any]:
 
 
 def check(trees: Trees, features: int) -> None:
-    """Makes sure that a walk reads only what is there and ends: children come after their parents.
+    """Makes sure that a walk reads only what is there and ends, and that all walks go the same way.
+
+    Children come after their parents, and thresholds are numbers.
 
     Raises:
         ValueError: it would not.
@@ -98,6 +100,8 @@ def _leads_on(trees: Trees, features: int) -> bool:
     if (sizes < 1).any() or (trees.feature >= features).any():
         return False
     inner = trees.feature >= 0
+    if np.isnan(trees.threshold[inner]).any():
+        return False
     own = (np.arange(len(inner)) - np.repeat(trees.starts[:-1], sizes))[inner]
     last = np.repeat(sizes, sizes)[inner]
     children = np.stack([trees.left[inner], trees.right[inner]])

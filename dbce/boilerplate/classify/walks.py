@@ -1,22 +1,19 @@
 """From the root of every tree to a leaf: the scores of lines.
 
-Three walks give the same scores, to the last bit. Ours is compiled where a compiler was when dbce was
-installed (docs/adr/0017-one-compiled-part.md). Without it that of scikit-learn's older boosted trees does
-it as fast, but is no public part of it and takes a second to import; and without that numpy.
+Two walks give the same scores, to the last bit: a compiled one, which the wheel for Linux holds and any
+installation with a C compiler makes (docs/adr/0017-one-compiled-part.md), and one of numpy.
 """
 
 from __future__ import annotations
 
 import os
 from functools import lru_cache
-from itertools import pairwise
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -28,8 +25,11 @@ if TYPE_CHECKING:
 SWITCH = "DBCE_COMPILED"
 """Environment variable; `no` has dbce do without its compiled part."""
 
-ROWS = 1024
-"""So many rows are walked at a time: what they hold stays in the processor's cache."""
+ROWS = 256
+"""Rows that numpy walks at a time: what is held of them in all trees stays in the processor's cache."""
+
+LEVELS = 4
+"""Levels that numpy walks before it drops the rows that have come to a leaf, which costs as much as a level."""
 
 NODE = np.dtype(
     [
@@ -39,7 +39,7 @@ NODE = np.dtype(
         ("children", np.int32, 2),
     ]
 )
-"""A node as the compiled walk reads it: children right and left; those of a leaf are itself."""
+"""A node as the compiled walk reads it; its children as `_children` gives them."""
 
 
 def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
@@ -52,24 +52,22 @@ def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def _walk(trees: Trees) -> Walk:
-    return _compiled(trees) or _by_sklearn(trees) or _interpreted(trees)
+    return _compiled(trees) or _by_numpy(trees)
 
 
 def _compiled(trees: Trees) -> Walk | None:
+    """The walk in C; None where it was not compiled, or is not wanted."""
     if os.environ.get(SWITCH) == "no":
         return None
     try:
         from dbce.boilerplate.classify.walk import add_leaves
     except ImportError:
         return None
-    leaf = trees.feature < 0
-    own = np.arange(len(leaf)) - np.repeat(trees.starts[:-1], np.diff(trees.starts))
-    nodes = np.zeros(len(leaf), dtype=NODE)
+    nodes = np.zeros(len(trees.feature), dtype=NODE)
     nodes["threshold"] = trees.threshold
-    nodes["feature"] = np.where(leaf, 0, trees.feature)
+    nodes["feature"] = np.maximum(trees.feature, 0)
     nodes["missing_left"] = trees.missing_left
-    nodes["children"][:, 0] = np.where(leaf, own, trees.right)
-    nodes["children"][:, 1] = np.where(leaf, own, trees.left)
+    nodes["children"] = _children(trees)
     packed = nodes.view(np.uint8)
     values = trees.value.astype(np.float64)
 
@@ -81,80 +79,59 @@ def _compiled(trees: Trees) -> Walk | None:
     return walk
 
 
-def _by_sklearn(trees: Trees) -> Walk | None:
-    """The walk of scikit-learn's older boosted trees: all trees in one call, without a test for NaN.
+def _children(trees: Trees) -> NDArray[np.int32]:
+    """The right and the left child of every node, numbered within its tree; those of a leaf are itself.
 
-    NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its
-    feature in which it is less than all.
+    So a walk may go on at a leaf, and need not ask at every step whether it is at one.
     """
-    try:
-        from sklearn.ensemble._gradient_boosting import predict_stages
-        from sklearn.tree._tree import NODE_DTYPE, Tree
-    except ImportError:
-        return None
-    nodes = _as_nodes(trees, NODE_DTYPE)
-    if nodes is None:
-        return None
-    values = trees.value.astype(np.float64).reshape(-1, 1, 1)
-    width = 2 * int(trees.feature.max(initial=0)) + 2
-    stages = []
-    for start, end in pairwise(trees.starts.tolist()):
-        tree = Tree(width, np.ones(1, dtype=np.intp), 1)
-        own = {"nodes": nodes[start:end], "values": values[start:end]}
-        tree.__setstate__({"max_depth": end - start, "node_count": end - start, **own})
-        stages.append(SimpleNamespace(tree_=tree))
-    one_a_stage = np.array(stages, dtype=np.object_).reshape(-1, 1)
-
-    def walk(matrix: Floats) -> NDArray[np.float64]:
-        score = np.full((len(matrix), 1), trees.baseline[0])
-        for start in range(0, len(matrix), ROWS):
-            rows = np.repeat(matrix[start : start + ROWS], 2, axis=1)
-            copies = rows[:, 1::2]
-            copies[np.isnan(copies)] = -np.inf
-            predict_stages(one_a_stage, rows, 1.0, score[start : start + ROWS])
-        return score[:, 0]
-
-    return walk
-
-
-def _as_nodes(trees: Trees, kind: np.dtype[np.void]) -> NDArray[np.void] | None:
-    """The nodes as scikit-learn keeps them, each feature beside its copy; None if it has changed."""
+    own = np.arange(len(trees.feature), dtype=np.int32) - _roots(trees)
     leaf = trees.feature < 0
-    columns: Mapping[str, NDArray[np.generic]] = {
-        "left_child": np.where(leaf, -1, trees.left),
-        "right_child": np.where(leaf, -1, trees.right),
-        "feature": 2 * trees.feature + trees.missing_left,
-        "threshold": trees.threshold,
-    }
-    if not columns.keys() <= set(kind.names or ()):
-        return None
-    nodes = np.zeros(len(leaf), dtype=kind)
-    for name, column in columns.items():
-        nodes[name] = column
-    return nodes
+    return np.column_stack([np.where(leaf, own, trees.right), np.where(leaf, own, trees.left)])
 
 
-def _interpreted(trees: Trees) -> Walk:
+def _roots(trees: Trees) -> NDArray[np.int32]:
+    """The root of the tree that each node is in."""
+    return np.repeat(trees.starts[:-1], np.diff(trees.starts))
+
+
+def _by_numpy(trees: Trees) -> Walk:
+    """The walk of all rows down all trees at once, level by level.
+
+    NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its feature in
+    which it is less than all.
+    """
+    width = int(trees.feature.max(initial=0)) + 1
+    inner = trees.feature >= 0
+    column = np.maximum(trees.feature, 0) + np.where(trees.missing_left, width, 0)
+    children = (_children(trees) + _roots(trees)[:, None]).astype(np.intp).ravel()
+    roots = trees.starts[:-1].astype(np.intp)
+    values = trees.value.astype(np.float64)
+
+    def leaves(matrix: Floats) -> NDArray[np.intp]:
+        """The leaf that each row comes to in each tree, shape (trees, rows)."""
+        count = len(matrix)
+        copies = np.where(np.isnan(matrix), np.float32(-np.inf), matrix)
+        looked_at = np.concatenate([matrix, copies], axis=1).T.ravel()
+        offset = column.astype(np.intp) * count
+        node, row = np.repeat(roots, count), np.tile(np.arange(count), len(roots))
+        leaf, place = node.copy(), np.arange(len(node))
+        while len(place):
+            for _ in range(LEVELS):
+                value = looked_at.take(offset.take(node) + row)
+                left = value <= trees.threshold.take(node)
+                node = children.take(2 * node + left)
+            leaf[place] = node
+            under_way = np.flatnonzero(inner.take(node))
+            node, row, place = node[under_way], row[under_way], place[under_way]
+        return leaf.reshape(len(roots), count)
+
     def walk(matrix: Floats) -> NDArray[np.float64]:
         score = np.full(len(matrix), trees.baseline[0])
-        for start in trees.starts[:-1].tolist():
-            score += _walk_one(trees, start, matrix)
+        for start in range(0, len(matrix), ROWS):
+            part = matrix[start : start + ROWS, :width]
+            added = np.vstack([score[start : start + ROWS], values.take(leaves(part))])
+            # Tree after tree, as the compiled walk adds: `sum` would add in pairs, and round otherwise.
+            score[start : start + ROWS] = np.add.accumulate(added)[-1]
         return score
 
     return walk
-
-
-def _walk_one(trees: Trees, start: int, matrix: Floats) -> Floats:
-    node = np.full(len(matrix), start)
-    rows = np.arange(len(matrix))
-    while len(rows):
-        at = node[rows]
-        feature = trees.feature[at]
-        inner = feature >= 0
-        rows, at, feature = rows[inner], at[inner], feature[inner]
-        value = matrix[rows, feature]
-        missing = np.isnan(value)
-        left = np.where(missing, trees.missing_left[at], value <= trees.threshold[at])
-        node[rows] = start + np.where(left, trees.left[at], trees.right[at])
-    values: Floats = trees.value[node]
-    return values

@@ -20,13 +20,23 @@ from dbce.output.index.read import (
 )
 from dbce.output.index.recipe import Recipe
 from dbce.output.index.revisits import known_originals, known_revisits, originals, unit_revisits
-from dbce.output.index.rows import Row, capture_row, dropped_of, dropped_row, repeated_of, sketch_of
+from dbce.output.index.rows import (
+    PLACE,
+    Row,
+    capture_row,
+    dropped_of,
+    dropped_row,
+    place_in,
+    repeated_of,
+    sketch_of,
+)
 from dbce.output.index.schema import CAPTURE
 from dbce.output.index.write import write_unit
 
 __all__ = [
     "CAPTURE",
     "IDENTITY",
+    "PLACE",
     "Compacted",
     "Recipe",
     "Row",
@@ -45,6 +55,7 @@ __all__ = [
     "make_compact",
     "originals",
     "outcomes",
+    "place_in",
     "rejects_by_file",
     "repeated_of",
     "rows_of_sites",

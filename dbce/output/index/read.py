@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from dbce.model import Status, UsageError
 from dbce.output import stem
 from dbce.output.index.recipe import Recipe
-from dbce.output.index.rows import sketch_of
+from dbce.output.index.rows import PLACE, place_in, sketch_of
 from dbce.output.index.schema import CAPTURE, SKETCH
 from dbce.output.index.write import ROWS
 from dbce.storage import open_parquet
@@ -20,12 +20,12 @@ from dbce.storage import open_parquet
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from dbce.boilerplate import Place
     from dbce.model import Config, Sketch
     from dbce.output.index.rows import Row
     from dbce.storage import Folder, Parquet
 
     Kept = Callable[[pa.RecordBatch], pa.Array]
-    Value = TypeVar("Value")
 
 IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words", "ends", "places"}]
 """All that is known of a capture but its sketch."""
@@ -90,45 +90,27 @@ def has_sketch(batch: pa.RecordBatch) -> pa.Array:
     return pc.is_null(batch["status"])
 
 
-def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Sketch]]:
-    """(number, sketch) of the captures of one archive file that have one."""
-    columns = ["number", "status", *SKETCH.names]
-    for row in unit_rows(index, name, config, columns):
-        if row["status"] is None:
-            yield row["number"], sketch_of(row)
+def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Sketch]]:
+    """The captures of one archive file that have a sketch, each with its place."""
+    columns = [*PLACE, *SKETCH.names]
+    return map(_sketch, unit_rows(index, name, config, columns, has_sketch))
 
 
 def known_sketches(
     indexes: Iterable[Folder], sites: Collection[str], config: Config
-) -> dict[str, Sketch]:
-    """The sketches that some indexes have of some sites, by record id; of all where sites may mix.
-
-    Of several captures of one record id the first counts, by file and place in it.
+) -> Iterator[tuple[Place, Sketch]]:
+    """The sketches that some indexes have of some sites, each with its place; of all where sites may mix.
 
     Raises:
         UsageError: they were made by another recipe.
     """
-    return first_of_sites(indexes, sites, config, SKETCH.names, kept=has_sketch, value_of=sketch_of)
-
-
-def first_of_sites(
-    indexes: Iterable[Folder],
-    sites: Collection[str],
-    config: Config,
-    columns: Sequence[str],
-    *,
-    kept: Kept,
-    value_of: Callable[[Row], Value],
-) -> dict[str, Value]:
-    """What rows of some sites hold, by record id; of several rows of one, the first by file and place."""
-    found: dict[str, Value] = {}
-    places: dict[str, tuple[str, int]] = {}
+    columns = [*PLACE, *SKETCH.names]
     for index in indexes:
-        for row in rows_of_sites(index, sites, config, ["name", "number", *columns], kept):
-            record_id, place = row["record_id"], (row["name"], row["number"])
-            if places.setdefault(record_id, place) >= place:
-                places[record_id], found[record_id] = place, value_of(row)
-    return found
+        yield from map(_sketch, rows_of_sites(index, sites, config, columns))
+
+
+def _sketch(row: Row) -> tuple[Place, Sketch]:
+    return place_in(row), sketch_of(row)
 
 
 def rows_of_sites(

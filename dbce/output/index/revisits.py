@@ -8,19 +8,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output.index.read import first_of_sites, rows_of_sites, unit_rows
-from dbce.output.index.rows import original_in, revisit_in
+from dbce.output.index.read import rows_of_sites, unit_rows
+from dbce.output.index.rows import PLACE, original_in, place_in, revisit_in
 from dbce.output.index.schema import REVISIT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from dbce.boilerplate import Original, Revisit
+    from dbce.boilerplate import Original, Place, Revisit
     from dbce.model import Config
+    from dbce.output.index.rows import Row
     from dbce.storage import Folder
 
 _ORIGINAL = ("record_id", "surt", "timestamp", "digest", "is_html", "status")
-_REVISIT = ("record_id", "site", "surt", "timestamp", "digest", "is_html", *REVISIT.names)
+_REVISIT = (*PLACE, "record_id", "site", "surt", "timestamp", "digest", "is_html", *REVISIT.names)
 
 
 def is_revisit(batch: pa.RecordBatch) -> pa.Array:
@@ -36,20 +37,21 @@ def is_original(batch: pa.RecordBatch) -> pa.Array:
     return pc.and_not(known, is_revisit(batch))
 
 
-def unit_revisits(index: Folder, name: str, config: Config) -> Iterator[tuple[int, Revisit]]:
-    """(number, revisit) of the revisits in one archive file."""
-    for row in unit_rows(index, name, config, ["number", *_REVISIT], is_revisit):
-        yield row["number"], revisit_in(row)
+def unit_revisits(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Revisit]]:
+    """The revisits in one archive file, each with its place."""
+    return map(_revisit, unit_rows(index, name, config, _REVISIT, is_revisit))
 
 
 def known_revisits(
     indexes: Iterable[Folder], sites: Collection[str], config: Config
-) -> dict[str, Revisit]:
-    """The revisits that some indexes have of some sites, by record id; of all where sites may mix.
+) -> Iterator[tuple[Place, Revisit]]:
+    """The revisits that some indexes have of some sites, each with its place; of all where sites may mix."""
+    for index in indexes:
+        yield from map(_revisit, rows_of_sites(index, sites, config, _REVISIT, is_revisit))
 
-    Of several of one record id the first counts, by file and place in it.
-    """
-    return first_of_sites(indexes, sites, config, _REVISIT, kept=is_revisit, value_of=revisit_in)
+
+def _revisit(row: Row) -> tuple[Place, Revisit]:
+    return place_in(row), revisit_in(row)
 
 
 def known_originals(index: Folder, sites: Collection[str], config: Config) -> Iterator[Original]:

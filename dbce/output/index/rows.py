@@ -12,9 +12,13 @@ from dbce.model import DateSource, Dropped, Origin, Reason, Sketch, Stage, Statu
 from dbce.output.index.schema import REVISIT
 
 if TYPE_CHECKING:
+    from dbce.boilerplate import Place
     from dbce.model import Capture, Hashes, Repeat
 
 Row = dict[str, Any]
+
+PLACE = ("name", "number")
+"""The columns that say where a capture stands: its file, and its place in there."""
 
 
 def capture_row(capture: Capture, sketch: Sketch) -> Row:
@@ -87,6 +91,11 @@ def repeated_of(row: Row, filename: str, repeat: Repeat) -> Dropped:
         "detail": "",
     }
     return repeated(dropped_of(row | stage, filename), repeat)
+
+
+def place_in(row: Row) -> Place:
+    """Where the capture of a row stands."""
+    return row["name"], row["number"]
 
 
 def sketch_of(row: Row) -> Sketch:

@@ -13,11 +13,11 @@ import pandas as pd
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.functions import pandas_udf
 
-from dbce.boilerplate import BLOCK, Cuts, Failed, compare_what_can_be, cuts_of
-from dbce.output.index import sketch_of
+from dbce.boilerplate import BLOCK, Claim, Cuts, Failed, compare_what_can_be, cuts_of
+from dbce.output.index import PLACE, sketch_of
 from dbce.run.spark.revisits import IS_REVISIT, resolved, unchanged
 from dbce.run.spark.rows import annotation_row, groups, mapped
-from dbce.run.spark.schemas import ANNOTATION, CUT, PLACE
+from dbce.run.spark.schemas import ANNOTATION, CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,6 +65,7 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
         {
             "site": F.lit("") if config.across_sites else F.col("site"),
             "time": F.unix_micros("timestamp"),  # means the same in every time zone
+            "is_revisit": F.expr(IS_REVISIT),
         }
     )
     again = _repeated(rows).cache()
@@ -72,8 +73,8 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
     sketches = first.where("status IS NULL")
     compared = sketches.withColumn("is_asked", F.col("is_new"))
     repeats = again.where("is_new").select(*PLACE)
-    if not rows.where(IS_REVISIT).isEmpty():
-        found = resolved(first.where(IS_REVISIT), rows).cache()
+    if not rows.where("is_revisit").isEmpty():
+        found = resolved(first.where("is_revisit"), rows).cache()
         others = unchanged(found, sketches).withColumn("is_asked", F.lit(False))
         compared = compared.unionByName(others.select(compared.columns))
         of_new = found.where("is_new").select(*PLACE, "resolution", "original")
@@ -110,19 +111,16 @@ def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
 
 
 def _repeated(rows: DataFrame) -> DataFrame:
-    """The places of captures that repeat an earlier record: all but the first of one record id.
-
-    A revisit is never the first where a page has its record id.
-    """
-    place = F.struct(F.col("status").isNotNull(), "is_new", *PLACE)
-    captures = rows.where(f"status IS NULL OR {IS_REVISIT}")
-    first = (
+    """The places of captures that repeat an earlier record: all but the least claim of one record id."""
+    claim = F.struct(*Claim._fields)
+    captures = rows.where("status IS NULL OR is_revisit")
+    least = (
         captures.groupBy("record_id")
-        .agg(F.min(place).alias("first"), F.count("*").alias("times"))
+        .agg(F.min(claim).alias("least"), F.count("*").alias("times"))
         .where("times > 1")
-        .select("record_id", "first")
+        .select("record_id", "least")
     )
-    again = captures.join(F.broadcast(first), "record_id").where(place != F.col("first"))
+    again = captures.join(F.broadcast(least), "record_id").where(claim != F.col("least"))
     return again.select("is_new", *PLACE)
 
 

@@ -16,9 +16,6 @@ SOURCE = pa.schema(
 
 DONE = pa.schema([("name", pa.string())])
 
-PLACE = ("name", "number")
-"""The columns that say where a capture stands: its file, and its place in there."""
-
 _CROSS = [("cur", pa.string()), *NEIGHBOURS, ("further", pa.list_(pa.string()))]
 
 # dbce.boilerplate.revisits.Original, its fields in their order.

@@ -48,7 +48,7 @@ def annotated(*sites: str) -> Pages:
     every = [one for host in sites for one in captures(host)]
     every.append(capture(ALONE, article("alone"), "20160101000000"))
     sketches, _ = sketch_all(every, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     limits = Config().limits
     pages = [(load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in every]
     assert [annotation is None for _, annotation in pages] == [False] * (len(pages) - 1) + [True]

@@ -28,7 +28,7 @@ def lines() -> Features:
     """The lines of a page of the harbour, compared with its neighbours."""
     captures = [page(topic) for topic in TOPICS]
     sketches, _ = sketch_all(captures, Config())
-    found = {one.record_id: one for one in compare(sketches, Config())}
+    found = {one.record_id: one for one in compare(sketches.values(), Config())}
     first = captures[0]
     document = load(first.payload, first.content_type, Limits())
     return page_features(document.page, found[first.record_id])

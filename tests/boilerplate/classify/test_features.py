@@ -52,7 +52,7 @@ def parsed(one: Capture) -> Page:
 def compared(captures: list[Capture]) -> list[Features]:
     """The features of pages that were compared with each other."""
     sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     assert len(found) == len(captures)
     return [page_features(parsed(one), found[one.record_id]) for one in captures]
 
@@ -149,7 +149,7 @@ def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
 def test_pages_together_are_as_each_alone_whatever_is_known_of_them():
     captures = [*snapshots(2014), *snapshots(2015)]
     sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     pages = [(parsed(one), found[one.record_id]) for one in captures]
     assert_as_alone([*pages, (page(THREE), None), (page("x"), None), *pages[::-1]])
 

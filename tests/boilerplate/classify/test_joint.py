@@ -32,7 +32,7 @@ Pages = list[tuple[Page, Annotation | None]]
 def compared(captures: list[Capture]) -> Pages:
     """The pages of captures with their annotations."""
     sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     limits = Config().limits
     return [
         (load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in captures

@@ -58,7 +58,7 @@ def test_pages_that_were_not_learned_from_are_judged_too():
 def test_what_other_pages_say_is_not_seen():
     captures = [one for one, _ in labelled_pages(HOSTS[0])]
     sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches, Config())}
+    found = {a.record_id: a for a in compare(sketches.values(), Config())}
     limits = Config().limits
     pages = [load(one.payload, one.content_type, limits).page for one in captures]
     compared, alone = (

@@ -29,7 +29,7 @@ def test_trees_that_were_grown_are_sound(trees):
     check(trees, FEATURES)
 
 
-def first_inner(trees: Trees, column: str, value: int) -> Trees:
+def first_inner(trees: Trees, column: str, value: float) -> Trees:
     """The trees with one thing changed at the first node that has children."""
     changed = getattr(trees, column).copy()
     changed[np.flatnonzero(trees.feature >= 0)[0]] = value
@@ -43,6 +43,7 @@ def first_inner(trees: Trees, column: str, value: int) -> Trees:
         lambda t: first_inner(t, "left", 0),  # leads back: the walk would never end
         lambda t: first_inner(t, "right", 10_000),
         lambda t: first_inner(t, "left", -3),
+        lambda t: first_inner(t, "threshold", np.nan),
         lambda t: replace(t, value=t.value[:-1]),
         lambda t: replace(t, threshold=t.threshold.astype(np.float64)),
         lambda t: replace(t, starts=t.starts[:-1]),

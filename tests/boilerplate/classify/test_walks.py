@@ -1,7 +1,8 @@
-"""Whoever walks the trees, the scores are those of scikit-learn."""
+"""Whoever walks the trees, the scores are those of scikit-learn, and the same to the last bit."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify import walks
+from dbce.boilerplate.classify import load_model, walks
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import (
+    LEVELS,
+    ROWS,
     SWITCH,
-    _by_sklearn,
+    _by_numpy,
     _compiled,
-    _interpreted,
     _walk,
     raw_scores,
 )
@@ -26,7 +28,37 @@ from tests.boilerplate.classify.grown import FEATURES, grown, rows
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-WALKS = {"compiled": _compiled, "scikit-learn": _by_sklearn, "numpy": _interpreted}
+
+def _literal(trees: Trees):
+    """The walk as it is told: row by row, tree by tree, node by node."""
+
+    def leaf(tree: int, row: np.ndarray) -> int:
+        first = int(trees.starts[tree])
+        node = first
+        while (feature := trees.feature[node]) >= 0:
+            value = row[feature]
+            left = trees.missing_left[node] if np.isnan(value) else value <= trees.threshold[node]
+            node = first + int((trees.left if left else trees.right)[node])
+        return node
+
+    def walk(matrix: np.ndarray) -> np.ndarray:
+        score = np.full(len(matrix), trees.baseline[0])
+        for tree in range(len(trees.starts) - 1):
+            score += [np.float64(trees.value[leaf(tree, row)]) for row in matrix]
+        return score
+
+    return walk
+
+
+WALKS = {"compiled": _compiled, "numpy": _by_numpy}
+
+
+def assert_all_alike(trees: Trees, matrix: np.ndarray) -> None:
+    """Each walk that there is here gives, bit by bit, what the literal one gives."""
+    expected = _literal(trees)(matrix)
+    for name, make in WALKS.items():
+        if (walk := make(trees)) is not None:
+            assert walk(matrix).tobytes() == expected.tobytes(), name
 
 
 @pytest.fixture(scope="module")
@@ -44,25 +76,77 @@ def scores(request, monkeypatch):
     return raw_scores
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 10**6))
 def test_all_walks_give_the_decision_function_of_scikit_learn(seed):
     classifier, trees = grown(seed)
     unseen = rows(seed + 1)
-    found = [walk(unseen) for make in WALKS.values() if (walk := make(trees)) is not None]
-    assert len(found) >= 2
-    np.testing.assert_allclose(found[0], classifier.decision_function(unseen), atol=1e-5)
-    assert all(np.array_equal(found[0], other) for other in found)
+    assert_all_alike(trees, unseen)
+    expected = classifier.decision_function(unseen)
+    np.testing.assert_allclose(_by_numpy(trees)(unseen), expected, atol=1e-5)
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.floats(width=32), min_size=FEATURES, max_size=9 * FEATURES), st.integers(1, 99))
-def test_all_walks_agree_on_any_rows_whatever_their_number(values, seed):
-    trees = grown(seed % 3)[1]
-    count = len(values) // FEATURES
-    matrix = np.array(values[: count * FEATURES], np.float32).reshape(count, FEATURES)
-    found = [walk(matrix) for make in WALKS.values() if (walk := make(trees)) is not None]
-    assert all(np.array_equal(found[0], other) for other in found)
+KINDS = {
+    "starts": np.int32,
+    "feature": np.int16,
+    "threshold": np.float32,
+    "missing_left": np.bool_,
+    "left": np.int32,
+    "right": np.int32,
+    "value": np.float32,
+    "baseline": np.float64,
+}
+ANY_VALUE = st.floats(width=32)
+THRESHOLDS = st.floats(width=32, allow_nan=False)
+LEAVES = st.floats(-9, 9, width=32)
+
+
+@st.composite
+def sound_trees(draw) -> Trees:
+    """Trees of any shape, a leaf alone too, with any thresholds and ways for what is missing."""
+    columns: dict[str, list] = {name: [] for name in KINDS}
+    columns["starts"], columns["baseline"] = [0], [draw(LEAVES)]
+    for splits in draw(st.lists(st.integers(0, 3 * LEVELS), max_size=4)):
+        size = 2 * splits + 1
+        own = {
+            "feature": [-1] * size,
+            "threshold": [np.nan] * size,
+            "missing_left": draw(st.lists(st.booleans(), min_size=size, max_size=size)),
+            "left": [0] * size,
+            "right": [0] * size,
+            "value": draw(st.lists(LEAVES, min_size=size, max_size=size)),
+        }
+        for first in range(1, size, 2):
+            is_leaf = [node for node in range(first) if own["feature"][node] < 0]
+            node = draw(st.sampled_from(is_leaf))
+            own["feature"][node] = draw(st.integers(0, FEATURES - 1))
+            own["threshold"][node] = draw(THRESHOLDS)
+            own["left"][node], own["right"][node] = draw(st.permutations([first, first + 1]))
+        for name, values in own.items():
+            columns[name] += values
+        columns["starts"].append(len(columns["feature"]))
+    return Trees(**{name: np.array(values, KINDS[name]) for name, values in columns.items()})
+
+
+@given(sound_trees(), st.data())
+def test_all_walks_agree_on_any_trees_and_any_rows(trees, data):
+    check(trees, FEATURES)
+    at_thresholds = st.sampled_from([0.0, *trees.threshold.tolist()])
+    row = st.lists(ANY_VALUE | at_thresholds, min_size=FEATURES, max_size=FEATURES)
+    matrix = data.draw(st.lists(row, max_size=9))
+    assert_all_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
+
+
+@pytest.mark.parametrize("which", ["named", "plain", "comments"])
+def test_all_walks_agree_on_the_model_that_ships(which):
+    model = load_model("")
+    trees = getattr(model, which)
+    rng = np.random.default_rng(7)
+    matrix = rng.normal(size=(ROWS + 9, len(model.names))).astype(np.float32)
+    for feature in np.unique(trees.feature[trees.feature >= 0]):
+        own = trees.threshold[trees.feature == feature]
+        matrix[:, feature] = rng.choice([*own, *np.nextafter(own, np.float32(9)), np.nan], ROWS + 9)
+    assert_all_alike(trees, matrix)
 
 
 def test_values_at_a_threshold_go_the_way_they_went_in_training(pair, scores):
@@ -80,9 +164,9 @@ def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair, scores):
 
 
 def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
-    before = _by_sklearn(pair[1])(rows(3))
+    before = _by_numpy(pair[1])(rows(3, count=3 * ROWS))
     monkeypatch.setattr(walks, "ROWS", 7)
-    assert np.array_equal(_by_sklearn(pair[1])(rows(3)), before)
+    assert np.array_equal(_by_numpy(pair[1])(rows(3, count=3 * ROWS)), before)
 
 
 def test_without_a_tree_the_score_is_the_baseline(pair, scores):
@@ -102,15 +186,17 @@ def test_nothing_compiled_is_used_where_the_environment_says_so(pair, monkeypatc
     monkeypatch.setenv(SWITCH, "no")
     assert _compiled(pair[1]) is None
     _walk.cache_clear()
-    assert np.array_equal(raw_scores(pair[1], rows(2)), _interpreted(pair[1])(rows(2)))
+    assert np.array_equal(raw_scores(pair[1], rows(2)), _by_numpy(pair[1])(rows(2)))
 
 
-def test_scikit_learn_is_not_imported_to_predict_where_the_walk_is_compiled():
-    pytest.importorskip("dbce.boilerplate.classify.walk", reason="the walk is not compiled here")
+@pytest.mark.parametrize("compiled", ["yes", "no"])
+def test_scikit_learn_is_not_imported_to_predict(compiled):
+    if compiled == "yes":
+        pytest.importorskip("dbce.boilerplate.classify.walk", reason="the walk is not compiled")
     code = (
         "import sys, dbce\n"
         "dbce.extract(b'<p>Some text of a page that stands alone.')\n"
-        "assert 'dbce.boilerplate.classify.walk' in sys.modules\n"
+        f"assert ('dbce.boilerplate.classify.walk' in sys.modules) == ({compiled!r} == 'yes')\n"
         "assert 'sklearn' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {SWITCH: compiled})

@@ -305,9 +305,10 @@ def agreement(pairs: list[tuple[Sketch, Sketch]]) -> float:
 @pytest.mark.data
 def test_the_engines_agree_on_real_pages(capsys):
     (source,) = expand([str(shared("cleanportaleval/cleanportaleval.warc.gz"))])
-    sketches, _ = sketch_all(list(read(source, Limits())), Config())
+    sketched = sketch_all(list(read(source, Limits())), Config())
+    sketches = {one.record_id: one for one in sketched.sketches.values()}
     pairs = []
-    for found in list(compare(sketches, Config()))[::8]:
+    for found in list(compare(sketches.values(), Config()))[::8]:
         cur = sketches[found.record_id]
         pairs += [(cur, sketches[other]) for other in found.shared]
     share = agreement(pairs)

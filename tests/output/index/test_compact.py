@@ -108,9 +108,9 @@ def test_of_some_sites_few_row_groups_are_read(index):
 @pytest.mark.parametrize("sites", [(), SITES[:1], SITES[1:4], SITES, ["absent.example"]])
 @pytest.mark.parametrize("config", [CONFIG, replace(CONFIG, across_sites=True)])
 def test_what_is_known_of_sites_is_the_same(index, sites, config):
-    def known() -> dict[str, str]:
+    def known() -> list[tuple]:
         found = known_sketches(indexes(index, NIGHTS), sites, config)
-        return {record_id: one.site + str(one.words.sum()) for record_id, one in found.items()}
+        return sorted((*place, one.record_id, one.site, one.words.sum()) for place, one in found)
 
     before = known()
     make_compact(index, NIGHTS)

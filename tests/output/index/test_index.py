@@ -112,9 +112,10 @@ def test_a_revisit_comes_back_with_what_it_refers_to(index):
     rows = [dropped_row(one, CONFIG.site_by) for one in some]
     write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *rows], CONFIG)
     expected = [revisit_of(one, CONFIG.site_by) for one in some]
-    assert list(unit_revisits(index, "x.warc.gz", CONFIG)) == list(enumerate(expected, 1))
-    assert list(known_revisits([index], {"harbour.example"}, CONFIG).values()) == expected
-    assert known_revisits([index], {"quay.example"}, CONFIG) == {}
+    placed = [(("x.warc.gz", number), one) for number, one in enumerate(expected, 1)]
+    assert list(unit_revisits(index, "x.warc.gz", CONFIG)) == placed
+    assert list(known_revisits([index], {"harbour.example"}, CONFIG)) == placed
+    assert list(known_revisits([index], {"quay.example"}, CONFIG)) == []
 
 
 def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index):
@@ -145,8 +146,8 @@ def test_rows_are_numbered_in_their_order_and_sketches_keep_their_numbers(index)
         (1, None),
         (2, Status.SKIPPED),
     ]
-    ((number, one),) = unit_sketches(index, "x.warc.gz", CONFIG)
-    assert number == 1
+    ((place, one),) = unit_sketches(index, "x.warc.gz", CONFIG)
+    assert place == ("x.warc.gz", 1)
     assert isinstance(SKETCH, Sketch)
     assert same(one, SKETCH)
 

@@ -83,7 +83,7 @@ def bare(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def package(tmp_path_factory) -> Path:
     dist = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts" / "dist.sh", dist], check=True)
+    subprocess.run([ROOT / "scripts" / "dist.sh", "--pure", dist], check=True)
     (zipped,) = dist.glob("dbce-*.zip")
     return zipped
 

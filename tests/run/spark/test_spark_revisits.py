@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from dbce.archive import Source, capture
+from dbce.archive import capture
 from dbce.boilerplate.compare import BLOCK
 from dbce.model import (
     Annotation,
@@ -27,8 +27,7 @@ from dbce.model import (
 )
 from dbce.output.index import capture_row, dropped_row, write_unit
 from dbce.output.index.schema import CAPTURE
-from dbce.progress import Progress
-from dbce.run import local
+from dbce.run.compare import compare_units
 from dbce.run.stores import Stores
 from dbce.storage.folder import Folder
 from tests.nights import Archive, rows_of_index, same_nights
@@ -129,10 +128,8 @@ def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple
     from dbce.run.spark.rows import found_in, rows_of
 
     names = [f"{number}.warc" for number in range(units)]
-    progress = Progress("test")
-    progress.stage(2, "compare", 1, "comparing pages")
-    plain = local._found([Source(name, name, None) for name in names], where, config, progress)
-    here = {(u, n): as_told(one) for u, of_unit in plain.items() for n, one in of_unit.items()}
+    plain = compare_units(names, where, config, lambda _: None)
+    here = {(unit, n): as_told(one) for unit, results in plain.items() for n, one in results}
     new = _stored(spark, [where.index.hadoop_uri], CAPTURE)
     earlier = [index.hadoop_uri for index in where.known]
     known = _stored(spark, earlier, CAPTURE) if earlier else None

@@ -26,7 +26,7 @@ def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(tmp_path: Pat
     started = script("start", "--memory", "600m", folder=folder)
     assert started.returncode == 0, started.stderr
     try:
-        subprocess.run([ROOT / "scripts" / "dist.sh", tmp_path / "dist"], check=True)
+        subprocess.run([ROOT / "scripts" / "dist.sh", "--pure", tmp_path / "dist"], check=True)
         (package,) = (tmp_path / "dist").glob("dbce-*.zip")
         words = [tmp_path / "in", "--out", tmp_path / "out", "--chromium", chromium()]
         job = ["--py-files", package, ROOT / "jobs" / "render.py", *words]
