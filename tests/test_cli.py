@@ -259,15 +259,6 @@ def test_the_version_is_told(capsys):
     assert capsys.readouterr().out == f"dbce {dbce.__version__}\n"
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["run", "text", "show", "strip", "sample", "report", "evaluate", "evaluate-blocks", "train"],
-)
-def test_every_command_explains_itself(command, capsys):
-    assert ended(command, "--help") == 0
-    assert "--debug" in capsys.readouterr().out
-
-
 def test_without_a_command_one_sentence_says_so(capsys):
     assert ended() == 2
     assert "COMMAND" in only_sentence(capsys)

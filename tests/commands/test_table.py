@@ -62,6 +62,7 @@ def test_help_has_examples_needs_and_exit_codes(command: Command, capsys) -> Non
         str(int(c)) for c, _ in command.exits()
     ]
     assert {"0", "1", "2", "4", "130"} <= {str(int(code)) for code, _ in command.exits()}
+    assert "--debug" in told
     assert "`" not in told
 
 
