@@ -7,6 +7,8 @@
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
 unexport SPARK_HOME PYTHONPATH PYSPARK_PYTHON PYSPARK_DRIVER_PYTHON
+# What is compiled is kept: tests and Spark start hundreds of Pythons that import the same.
+unexport PYTHONDONTWRITEBYTECODE
 export SPARK_CONF_DIR := $(CURDIR)/conf
 export PYTHON MAKECMDGOALS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections import Counter
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,20 @@ if TYPE_CHECKING:
 # How long an example takes says nothing but how busy the machine is.
 settings.register_profile("dbce", deadline=None)
 settings.load_profile("dbce")
+
+
+COST = {"spark": 5, "slow": 4, "tools": 4, "browser": 2}
+"""About how many seconds a test takes that has a mark."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes test, files that take long are first; none is left alone with one."""
+    if not hasattr(config, "workerinput"):
+        return
+    costs: Counter[Path] = Counter()
+    for item in items:
+        costs[item.path] += max((COST.get(mark.name, 0) for mark in item.iter_markers()), default=0)
+    items.sort(key=lambda item: -costs[item.path])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

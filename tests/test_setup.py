@@ -210,7 +210,9 @@ def test_a_chromium_that_is_named_and_missing_is_not_replaced(tmp_path: Path) ->
 
 def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
     nowhere = os.environ | {"CHROMIUM": str(tmp_path / "none")}
-    test = "tests/view/test_in_browser.py::test_keys_can_be_turned_off"
+    test = (
+        "tests/view/test_in_browser.py::test_keys_can_be_turned_off_and_are_letters_where_one_types"
+    )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
     run = subprocess.run(
         command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False

@@ -16,7 +16,7 @@ from dbce.commands.options import AGAIN, AUTO, engine
 from dbce.commands.parser import COMMANDS, KINDS, make_parser
 from dbce.commands.table import Command, Exit, Need, Option
 from dbce.model import EXTRAS, MissingExtra
-from scripts import reference
+from scripts.setup import reference
 
 ROOT = Path(__file__).resolve().parents[2]
 

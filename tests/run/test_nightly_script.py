@@ -109,4 +109,4 @@ def test_jobs_take_the_arguments_of_their_command(job, command):
     asked = [sys.executable, str(ROOT / "jobs" / f"{job}.py"), "--help"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f" {command} [-h]" in done.stdout
+    assert done.stdout.startswith(f"usage: dbce {command} ")

@@ -18,6 +18,9 @@ from tests.site import TOPICS, digested
 
 Found = dict[str, Capture | Dropped]
 
+NEAR = 6
+"""Records on each side of a damaged one that must be delivered as they were."""
+
 
 @cache
 def site() -> tuple[bytes, ...]:
@@ -53,21 +56,27 @@ def _ids(records: list[bytes] | tuple[bytes, ...]) -> list[str]:
 
 
 def _zeroed_somewhere(records: list[bytes], stored_parts: list[bytes], trials: int) -> None:
-    """Zeroes 64 bytes at random places: only what has them is not delivered, and it is noticed."""
+    """Zeroes 64 bytes at random places: only what has them is not delivered, and it is noticed.
+
+    Of a long archive the records around the place are read.
+    """
     data, ids = b"".join(stored_parts), _ids(records)
     whole = found(data, verify=True)
     starts = [sum(map(len, stored_parts[:n])) for n in range(len(stored_parts))]
     rng = random.Random(7)
     for _ in range(trials):
         place = rng.randrange(len(data) - 64)
-        damaged = zeroed(data, place)
-        hit = {
-            ids[n]
+        touched = [
+            n
             for n, start in enumerate(starts)
             if start < place + 64 and place < start + len(stored_parts[n])
-        }
-        seen = found(damaged, verify=True)
-        assert _differing(whole, seen) <= hit, place
+        ]
+        near = range(len(ids))[max(touched[0] - NEAR, 0) : touched[-1] + NEAR + 1]
+        around = b"".join(stored_parts[n] for n in near)
+        damaged = zeroed(around, place - starts[near[0]])
+        seen, hit = found(damaged, verify=True), {ids[n] for n in touched}
+        expected = {ids[n]: whole[ids[n]] for n in near if ids[n] in whole}
+        assert _differing(expected, seen) <= hit, place
         # What is delivered whole although it was hit lost nothing of its page.
         for record_id in hit & seen.keys():
             one, before = seen[record_id], whole[record_id]
@@ -151,5 +160,5 @@ def test_zeroes_at_two_hundred_places_of_a_real_archive(packing: str) -> None:
 def test_the_last_record_of_a_real_archive_cut_at_every_tenth_byte(packing: str, step: int) -> None:
     """As it is stored there; in other containers at about as many places."""
     records = records_in(shared("cleanportaleval/cleanportaleval.warc.gz"))
-    some = [records[0], *records[-3:]]
+    some = [records[0], *records[-2:]]
     _cut_everywhere(some, PACKINGS[packing](some), step)

@@ -13,7 +13,8 @@ import pytest
 
 from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.boilerplate import Annotated
-from dbce.cli import STORE_FAILED, main
+from dbce.cli import main
+from dbce.commands.table import Exit
 from dbce.engine.spark.java import java_home
 from dbce.engine.spark.session import LOCAL_SETTINGS, session
 from dbce.model import Limits, StoreError
@@ -160,7 +161,7 @@ def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, 
     monkeypatch.setattr("dbce.run.stages._judge", fail)
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
-    assert main(words) == STORE_FAILED
+    assert main(words) == Exit.STORE_FAILED
     told = capsys.readouterr().err.splitlines()
     assert told[-1] == "dbce: what was written reads back otherwise; go on with --resume"
 
