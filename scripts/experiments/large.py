@@ -41,7 +41,7 @@ LEVEL = 1
 
 @dataclass(frozen=True)
 class Plan:
-    """How many captures of how many templates, in how many crawls."""
+    """Numbers of captures, templates and crawls of a large archive, and the seed."""
 
     captures: int
     templates: int
@@ -121,7 +121,7 @@ def members(plan: Plan, name: str, captures: range) -> Iterator[bytes]:
 
 
 def _member(buffer: BytesIO) -> bytes:
-    """What was written since the last call, compressed."""
+    """Return what the buffer received since the last call, compressed."""
     member = gzip.compress(buffer.getvalue(), LEVEL, mtime=0)
     buffer.seek(0)
     buffer.truncate()

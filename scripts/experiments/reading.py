@@ -1,4 +1,4 @@
-"""What reading an archive costs, in milliseconds of CPU a record.
+"""Cost of reading an archive, in milliseconds of CPU a record.
 
     python -m scripts.experiments.reading ARCHIVE
 
