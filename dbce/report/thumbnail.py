@@ -29,6 +29,8 @@ COLUMNS = 3
 """Columns side by side; of a longer page the beginning is drawn."""
 
 GAP = 6
+"""Characters between two columns."""
+
 HEIGHT = 2 * LINES
 
 STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")

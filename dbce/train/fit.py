@@ -63,6 +63,10 @@ TREES = {
     "max_features": 0.3,
     "early_stopping": False,
 }
+"""Settings of scikit-learn's histogram gradient boosting.
+
+More and slower trees than before gained (docs/evaluation.md).
+"""
 
 LEAF = (50, 200)
 """Lines of a leaf at least: a thousandth of all, and no fewer or more than these.

@@ -42,6 +42,7 @@ IMAGE = ("rows ", "structural ", "pixels ", "difference ", "height ")
 """How the names of the features begin that pictures give."""
 
 BINS = 10
+"""Bins of equal width for the expected calibration error."""
 
 REPORTED = pd.DataFrame(
     [

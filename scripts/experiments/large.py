@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 START = datetime(2013, 5, 6, tzinfo=UTC)
+"""Time of the first crawl; fixed, so that equal arguments give the same records."""
+
 BETWEEN_CRAWLS = timedelta(days=91)
+"""Three months."""
+
 LEVEL = 1
 """Of gzip: higher levels take longer than making the page."""
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dbce.storage import Folder
 
 BINS = 10
+"""Bins of equal width for the expected calibration error, as many as model cards have."""
 
 Outcome = tuple[float, bool, int]
 """Probability of a text run, whether it is content, its words."""

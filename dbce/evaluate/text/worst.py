@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dbce.evaluate.text.gold import GoldText, LabelledRun
 
 PAGES = 20
+"""Pages that are listed at most."""
 PIECES = 8
 """Pieces of text that are shown of a page, the longest."""
 LENGTH = 100
