@@ -18,7 +18,7 @@ COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score",
 
 
 def changes(folder: Folder) -> tuple[Table, ...]:
-    """Return changes by month, redesigns and change rates; () if the run has no table of changes."""
+    """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()
     found = dataset(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)

@@ -91,7 +91,7 @@ class Run:
         )
 
     def changes(self, page: Row) -> dict[str, Row]:
-        """Return the rows of `dbce changes` for the page's URL, by record id; {} without a table."""
+        """Return the `dbce changes` rows of the page's URL, by record id; {} without a table."""
         if not self.tables.has_changes:
             return {}
         rows = self.tables.rows(
