@@ -53,7 +53,7 @@ with all others: the only work that grows with its size, and here less than a te
 
 
 class Placed(Protocol):
-    """What cutting a site needs to know of a capture: a sketch has it, and a row without words."""
+    """Capture as cutting a site needs it: a sketch, or a row without words."""
 
     @property
     def surt(self) -> str:
@@ -65,15 +65,15 @@ class Placed(Protocol):
 
     @property
     def record_id(self) -> str:
-        """What tells it from all others."""
+        """Id that tells the capture from all others."""
 
 
 class Sited(Placed, Protocol):
-    """What telling the places of captures needs to know beside that."""
+    """Capture as telling places needs it: with the site as well."""
 
     @property
     def site(self) -> str:
-        """What it is compared within."""
+        """Site within which the capture is compared."""
 
 
 Row = TypeVar("Row", bound=Placed)
@@ -81,7 +81,7 @@ OfSite = TypeVar("OfSite", bound=Sited)
 
 
 def place_of(one: Sited, config: Config) -> str:
-    """What is cut into blocks: the capture's site, or "" for all where sites may mix."""
+    """Return the name of what is cut into blocks: the capture's site, or "" if sites may mix."""
     return "" if config.across_sites else one.site
 
 
@@ -158,7 +158,7 @@ def _parts(stretch: Sequence[Row], limit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Where a site is cut: the first URL of each stretch, and the first capture of each slice of it.
+    """Cuts of a site: the first URL of each stretch, and the first capture of each slice of it.
 
     So the block of a capture can be told without the others.
     """
@@ -173,7 +173,7 @@ class Cuts:
 
 
 def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cuts:
-    """Where one site is cut. Takes what `stretches` takes."""
+    """Return the cuts of one site, given the arguments of `stretches`."""
     first_urls, first_times = [], []
     for stretch in stretches(rows, captures, urls, config):
         first_urls.append(min(row.surt for row in stretch))
@@ -214,7 +214,7 @@ def compare_what_can_be(
     choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation | Failed]:
-    """What `compare_block` finds; captures with which it fails are told and left out.
+    """Yield the results of `compare_block`; captures with which it fails are told and left out.
 
     Raises:
         Exception: what comparing failed with, where that is of no capture.
@@ -312,7 +312,7 @@ def chosen_crosses(
 
 
 def entry(one: Sketch) -> Entry:
-    """What choosing neighbours needs to know of a sketch."""
+    """Return the part of a sketch that the choice of neighbours needs."""
     return Entry(
         record_id=one.record_id,
         surt=one.surt,
@@ -341,7 +341,7 @@ def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...
 def _annotations(
     captures: Sequence[Sketch], members: Members, found: Crosses, config: Config
 ) -> Iterator[Annotation]:
-    """What the chosen crosses say of their captures; each pair of these is diffed once."""
+    """Yield the annotations from the chosen crosses, of which each pair is diffed once."""
     texts = texts_of([(one.words, one.ends) for one in captures])
     places = np.concatenate([one.places for one in captures])
     nodes = BlockNodes(
@@ -367,7 +367,7 @@ def _annotations(
 
 
 def _pairs(members: Members, found: Crosses) -> Numbers:
-    """(cur, other member) of all crosses, each once, in the order of captures and record ids."""
+    """Return (cur, other member) of all crosses, each once, in order of captures and record ids."""
     others = found.roles[:, 1:]
     cur = np.repeat(found.roles[:, 0], others.shape[1])[others.ravel() != NOBODY]
     rank = members.ranks[others[others != NOBODY]]

@@ -49,7 +49,7 @@ class Claim(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where the capture stands."""
+        """Place of the capture."""
         return self.name, self.number
 
 
@@ -108,7 +108,7 @@ def _claimed(
 def _firsts(
     claimed: Iterable[tuple[Claim, OfPage | Revisit]],
 ) -> tuple[dict[str, tuple[Claim, OfPage | Revisit]], list[Claim]]:
-    """(the captures that count by record id, each with its claim; the claims of the others)."""
+    """Return the captures that count, by record id and with their claims, and the other claims."""
     first: dict[str, tuple[Claim, OfPage | Revisit]] = {}
     duplicates: list[Claim] = []
     for claim, one in claimed:

@@ -67,7 +67,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
-    """What a revisit says of itself and of the capture that it repeats ("" or None: nothing)."""
+    """Revisit and its reference to the capture that it repeats ("" or None: it says nothing)."""
 
     record_id: str
     site: str
@@ -140,7 +140,7 @@ def revisit_of(dropped: Dropped, site_by: str) -> Revisit | None:
 
 
 def original_of(one: Capture | Dropped, *, is_dropped: bool) -> Original | None:
-    """What a revisit may repeat; None of what has no record id or no date."""
+    """Return the capture as one that a revisit may repeat; None without a record id or a date."""
     if not one.record_id or one.timestamp is None:
         return None
     html = one.is_html if isinstance(one, Dropped) else True
@@ -169,7 +169,7 @@ def sites_of(captures: Iterable[Sited]) -> set[str]:
 
 
 def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[str, Found]:
-    """What each revisit repeats, by its record id.
+    """Return the capture that each revisit repeats, by the revisit's record id.
 
     One pass over the captures, which are not asked for where there is no revisit; what is kept grows
     with the revisits alone.
@@ -189,7 +189,7 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
 
 
 def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
-    """What may be looked up by a rule; None where a field is empty."""
+    """Return the key to look up by a rule; None if a field is empty."""
     values = tuple(getattr(one, name) for name in fields)
     return (rule.resolution, values) if all(values) else None
 
@@ -202,12 +202,12 @@ def _found(keys: Sequence[Key], first: Mapping[Key, Original | None]) -> Found:
 
 
 def failure(detail: str) -> Repeat:
-    """What stage 3 is to say of a capture that comparing fails with."""
+    """Return the stage 3 result for a capture with which comparing fails."""
     return Repeat(Reason.FAULT, detail)
 
 
 def repeat_of(found: Found) -> Repeat:
-    """What stage 3 is to say of a revisit of which this was found."""
+    """Return the stage 3 result for a revisit, given the capture that was found for it."""
     resolution, original = found
     if original is None:
         return Repeat(Reason.REVISIT, WORDS[resolution], resolution)

@@ -55,7 +55,7 @@ def changes_command(options: Namespace) -> None:
 
 
 def told(found: Found, folder: str) -> str:
-    """What was found, in few lines."""
+    """Return the result in few lines."""
     total = found.classes.total()
     if not total:
         return f"no URL has two snapshots: {found.singles} have one; nothing to compare in {folder}"

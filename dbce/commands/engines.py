@@ -26,7 +26,7 @@ OF_A_RECORD = 20_000
 
 
 def again_of(options: Namespace) -> Again:
-    """What is to become of outputs that are there."""
+    """Return how to treat outputs that are there, by the options."""
     if options.overwrite:
         return Again.OVERWRITE
     return Again.RESUME if options.resume else Again.REFUSE

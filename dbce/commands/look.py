@@ -1,4 +1,4 @@
-"""What a finished run says of one page on the terminal: `dbce show`, `dbce strip`."""
+"""Terminal views of one page of a finished run: `dbce show`, `dbce strip`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:
 
 
 def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
-    """What pushed the verdict, or why that cannot be told."""
+    """Yield lines on the features that pushed the verdict, or on why there are none to tell."""
     try:
         found = explain(folder, manifest, page, node)
     except UsageError as e:

@@ -86,7 +86,7 @@ def _changes(root: Folder, name: str) -> str:
 
 
 def _check_no_run(root: Folder) -> None:
-    """Whether the folder is not that of a run, whose index nights would take for their own."""
+    """Check that the folder is not that of a run, whose index nights would take for their own."""
     if root.exists(RUN) or has_begun(root):
         kind = "a finished run" if root.exists(RUN) else "a run that did not end"
         raise UsageError(

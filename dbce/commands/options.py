@@ -91,7 +91,10 @@ SELECTION = Group(
 
 
 def master(default: str = "none") -> Option:
-    """What does the work; `AUTO` as the default is for commands that choose by the size of their inputs."""
+    """Return the option `--master`, which selects the engine.
+
+    `AUTO` as the default is for commands that choose by the size of their inputs.
+    """
     chosen = (
         "; `auto` takes `none` for less than 200 MB and where there is no Spark, else `local[*]`"
         if default == AUTO

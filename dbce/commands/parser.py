@@ -82,7 +82,7 @@ def _hints(
 
 
 def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
-    """What to type where there is a file, a folder or a misspelt name instead of a command."""
+    """Yield the command to type after a file, a folder or a misspelt name in place of a command."""
     if meant := get_close_matches(word, commands, 1):
         yield f"did you mean dbce {meant[0]}?"
     elif Path(word, "run.json").exists():
@@ -124,7 +124,7 @@ def make_parser(master: str | None = AUTO) -> Parser:
 
 
 def _list_of_commands() -> str:
-    """What `dbce --help` says of each command, by kind."""
+    """Return the list of commands in `dbce --help`, by kind."""
     width = max(map(len, COMMANDS)) + 2
     lines = []
     for kind, commands in KINDS.items():
@@ -136,7 +136,7 @@ def _list_of_commands() -> str:
 
 
 def _below(command: Command) -> str:
-    """What `--help` says below the options of a command."""
+    """Return the text below the options in a command's `--help`."""
     lines = ["examples:", *(f"  {example}" for example in command.examples)]
     if command.needs:
         lines += ["", f"needs: {without_markup('; '.join(needed(command)))}"]
@@ -147,7 +147,7 @@ def _below(command: Command) -> str:
 
 
 def needed(command: Command) -> Iterator[str]:
-    """What must be there for a command, once each, in Markdown."""
+    """Yield the requirements of a command, once each, in Markdown."""
     for extra in dict.fromkeys(need.extra for need in command.needs):
         yield f"`pip install 'dbce[{extra}]'`"
     yield from dict.fromkeys(need.program for need in command.needs if need.program)
@@ -184,7 +184,7 @@ def _add_option(container: _ActionsContainer, option: Option, master: str | None
 
 
 def _taken(option: Option) -> dict[str, Any]:
-    """What an option takes, in the words of argparse."""
+    """Return the arguments of `add_argument` that say which values an option takes."""
     if option.is_negatable:
         return {"action": BooleanOptionalAction, "default": None}
     if not (option.metavar or option.choices):

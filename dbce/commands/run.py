@@ -51,7 +51,10 @@ def run_command(options: Namespace) -> int:
 
 
 def _check_standard_input(options: Namespace) -> None:
-    """Whether standard input can be read twice: it is kept on this machine, as long as this process lasts."""
+    """Check that standard input can be read twice.
+
+    It is kept on this machine, as long as this process lasts.
+    """
     if archive.STANDARD_INPUT not in options.input:
         return
     if options.resume:

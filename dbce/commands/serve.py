@@ -58,7 +58,7 @@ def _check_port(options: Namespace) -> None:
 
 
 def _moved(options: Namespace) -> dict[str, str]:
-    """Where input files of a run are now, by name."""
+    """Return the places of a run's input files today, by name."""
     sources = archive.expand(options.archive) if options.archive else ()
     return {source.name: source.uri for source in sources}
 

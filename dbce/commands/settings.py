@@ -1,4 +1,4 @@
-"""What the options of several commands come to: settings, what is selected, what runs the stages."""
+"""Settings, selection and engine from the options that several commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store that fails says, in one sentence."""
+"""Messages for stores that fail, each one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command is declared by: its arguments and options, examples, needs and exit codes.
+"""Declaration of a command: its arguments and options, examples, needs and exit codes.
 
 A declaration is all that a command consists of but what it does: the parser, completion, `--help`, the tables of
 docs/guide.md and the check that its libraries are installed follow from it. Texts are Markdown.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """How a command ends, in the order in which it is told."""
+    """Exit codes of a command, in the order in which help tells them."""
 
     DONE = 0
     WRONG_USE = 2
@@ -113,7 +113,7 @@ class Option:
 
     @property
     def told_default(self) -> str:
-        """What it is where it is not given, as it is told; "" if that goes without saying."""
+        """Default as help tells it; "" if that goes without saying."""
         return self.told or ("" if self.default is None else str(self.default))
 
     def spelled(self) -> str:

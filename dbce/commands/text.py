@@ -57,7 +57,7 @@ def _is_run(uri: str) -> bool:
 
 
 def _wanted(options: Namespace) -> dict[str, Any]:
-    """What is to be taken out of pages.
+    """Return the parts to extract from pages, as arguments of an extraction.
 
     Raises:
         UsageError: the format has no headings, and they are asked for.
@@ -75,7 +75,7 @@ def _wanted(options: Namespace) -> dict[str, Any]:
 
 
 def _form(options: Namespace) -> Format | None:
-    """How pages are written, None as WET."""
+    """Return the format of pages, None for WET."""
     if options.format == "jsonl" and options.headings:
         return OUTLINED
     return FORMATS.get(options.format)

@@ -34,7 +34,7 @@ def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
 
 
 def is_to_write(folder: Folder, config: Settings) -> bool:
-    """Whether the job that has begun in this folder is to write what a configuration says."""
+    """Return whether a configuration would write the same as the job begun in this folder."""
     note = json.loads(folder.read(BEGUN))
     return (note["config_digest"], note.get("also")) == (config.digest(), list(config.also()))
 

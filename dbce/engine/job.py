@@ -38,7 +38,7 @@ WHOLE = "whole.json"
 
 
 class Again(StrEnum):
-    """What to do about outputs that are there already."""
+    """Choice of how to treat outputs that are there already."""
 
     REFUSE = "refuse"
     RESUME = "resume"
@@ -68,7 +68,7 @@ class Job(Protocol):
     def sources(self) -> tuple[Source, ...]: ...
 
     def is_finished(self) -> bool:
-        """Whether its outputs are there, whoever made them."""
+        """Return whether the outputs are there, whoever made them."""
 
     def check_free(self, again: Again) -> None:
         """Do nothing if the folder is one that it may begin in.
@@ -157,7 +157,7 @@ def _is_under_way(job: Job) -> bool:
 
 
 def _check(job: Job, again: Again) -> None:
-    """Whether what is in the folder may be gone on with, or replaced.
+    """Check that the job may go on with what is in the folder, or replace it.
 
     Raises:
         UsageError: it may not.

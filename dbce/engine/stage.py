@@ -53,7 +53,7 @@ def each(do: Callable[[Unit], int | None]) -> Open[Unit]:
 
 
 def telling(do: Do[Unit]) -> Open[Unit]:
-    """The same of one that tells how far it is within a unit."""
+    """Return `do` as a stage that tells its progress within a unit."""
     return _Ready(do)
 
 

@@ -9,7 +9,7 @@ from dbce.archive import site
 
 
 class Half(StrEnum):
-    """Which half a page is of."""
+    """Half of the gold that a page belongs to."""
 
     DEVELOPMENT = "development"
     HELD_OUT = "held-out"

@@ -1,4 +1,4 @@
-"""How results are given: tables that are also readable as they stand, and the files that are asked for."""
+"""Output of results: tables that can also be read as they stand, and the files asked for."""
 
 from __future__ import annotations
 

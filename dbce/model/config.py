@@ -45,7 +45,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """How pages are laid out (dbce.visual.render), and beyond what a page is rejected."""
+    """Settings of page layout (dbce.visual.render), and limits beyond which a page is rejected."""
 
     scripts: bool = default(False, Setting("let the pages' own scripts run; offline all the same"))
     width: int = default(  # the usual screen of the thesis' years

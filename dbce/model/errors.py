@@ -24,14 +24,14 @@ class DbceError(Exception):
 
 
 class UsageError(DbceError):
-    """What was asked for cannot be done; the message says what to type instead.
+    """Error of a request that cannot be done; the message says what to type instead.
 
     In it `dbce COMMAND` stands for the command that was called.
     """
 
 
 class MissingExtra(UsageError):  # noqa: N818 - says what is missing
-    """What was asked for needs libraries that are not installed; the message says what installs them."""
+    """Error of a missing library; the message says which command installs it."""
 
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
         super().__init__(f"{what} needs more: pip install 'dbce[{extra}]'{otherwise}")
@@ -51,7 +51,7 @@ EXTRAS = {
 
 
 def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:
-    """What an import's failure means to a user; None if it is none of a library that an extra brings.
+    """Return the error for a failed import of a library that an extra brings; None for others.
 
     `error` may itself be what another library made of such a failure.
     """

@@ -1,4 +1,7 @@
-"""What is wrong with one capture costs that capture, also what nobody foresaw; the rest goes on."""
+"""Faults of single captures: an error costs that capture, even if nobody foresaw it.
+
+The rest goes on.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
 
 
 def fault_detail(error: Exception, at: Origin | str) -> str:
-    """What an unexpected error is and where it was raised, as the detail of a reject; logged, too.
+    """Return an unexpected error and where it was raised, as the detail of a reject; also log it.
 
     `at` is where the record stands or, where nobody knows that, its id.
 

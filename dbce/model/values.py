@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 class Label(StrEnum):
-    """What a text is."""
+    """Label of a text."""
 
     CONTENT = "content"
     BOILERPLATE = "boilerplate"
@@ -39,7 +39,7 @@ ROLES = ("cur", "up", "down", "prev", "next")
 
 
 class Status(StrEnum):
-    """What became of a capture; every capture has exactly one."""
+    """Outcome of a capture; every capture has exactly one."""
 
     ANNOTATED = "annotated"  # compared with other pages, or with its own snapshots alone
     SINGLE = "single"  # no other page of its template and no other snapshot: judged alone
@@ -86,7 +86,7 @@ UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
 
 
 class DateSource(StrEnum):
-    """Who says when a capture was made, the first that can be read."""
+    """Source of a capture's date; the first that can be read counts."""
 
     RECORD = "record"  # WARC-Date, or the date of an ARC record
     DAY_OF_YEAR = "day-of-year"  # the same, where that stands for the day (2008-10-294)
@@ -95,7 +95,7 @@ class DateSource(StrEnum):
 
 
 class Stage(StrEnum):
-    """Where a capture was dropped."""
+    """Stage in which a capture was dropped."""
 
     READ = "read"
     DECODE = "decode"
@@ -107,7 +107,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a record stands: the input's name, byte offset and byte length in the stored file."""
+    """Place of a record: the input's name, byte offset and byte length in the stored file."""
 
     filename: str
     offset: int
@@ -138,7 +138,7 @@ class Capture:
 
 
 class Resolution(StrEnum):
-    """How the capture that a revisit repeats was found, in the order tried, or why it was not."""
+    """Way in which a revisit's capture was found, in the order tried, or reason why it was not."""
 
     RECORD_ID = "record-id"  # that of WARC-Refers-To
     URI_AND_DATE = "uri-and-date"  # WARC-Refers-To-Target-URI and WARC-Refers-To-Date
@@ -151,7 +151,7 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a revisit says of the capture that it repeats ("" or None where it says nothing)."""
+    """Capture that a revisit says it repeats; "" or None for what it does not say."""
 
     record_id: str
     url: str
@@ -236,7 +236,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """What stage 1 keeps of a page for comparison: a few kilobytes, and never its HTML.
+    """Data of a page that stage 1 keeps for comparison: a few kilobytes, and never its HTML.
 
     `signature` has num_perm values (uint32); `words` are the hashes of all words of all text
     nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the
@@ -294,7 +294,7 @@ HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotation:
-    """What the comparison found for one capture.
+    """Result of the comparison for one capture.
 
     `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
     member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
@@ -310,7 +310,7 @@ class Annotation:
 
     @property
     def knows_other_pages(self) -> bool:
-        """Whether its crosses have an *up*; all have, or the only one has the snapshots alone."""
+        """Return whether its crosses have an *up*: all do, or the only one has snapshots alone."""
         return self.crosses[0].up is not None
 
 

@@ -32,7 +32,7 @@ SOFTWARE = f"dbce {dbce.__version__}"
 def archives(
     folder: Folder, base: str, config: Config, lines: list[str]
 ) -> Iterator[Callable[[Annotated], Callable[[], None]]]:
-    """What takes the pages of an input, in file order; `lines` gets their CDXJ lines.
+    """Open the archives of an input for its pages, in file order; `lines` gets their CDXJ lines.
 
     A page is made ready to be written, and written by calling what comes back: a page that cannot be
     is then in none of the files.

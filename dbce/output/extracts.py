@@ -25,7 +25,7 @@ IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", "status", "text")
 def extracts(
     folder: Folder, *, markup: bool, images: bool = False, headings: Headings | None = None
 ) -> Iterator[Extract]:
-    """What was taken out of every judged page, input by input, in file order; see `Extract`.
+    """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
     `headings` is that of `dbce.formats.marked_content`.
 

@@ -35,7 +35,7 @@ PACKAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What the stages of a run say of themselves: captures read, seconds by stage."""
+    """Captures that the stages of a run have read, and the seconds that each stage took."""
 
     captures: int
     seconds: dict[str, float]
@@ -73,7 +73,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
 
 
 def _places(folder: Folder) -> dict[str, str]:
-    """Where each input lay, by its name; what reads resources of the pages later goes by it."""
+    """Return the address of each input by its name; readers of pages' resources later use it."""
     if not folder.exists(BEGUN):
         return {}
     files = [(file["name"], file["uri"]) for file in json.loads(folder.read(BEGUN))["files"]]
@@ -81,7 +81,7 @@ def _places(folder: Folder) -> dict[str, str]:
 
 
 def _selection(folder: Folder) -> Manifest:
-    """What was to be taken of the inputs; empty where that was all."""
+    """Return the options that select captures of the inputs; empty if all were taken."""
     if not folder.exists(BEGUN):
         return {}
     (first, *_) = json.loads(folder.read(BEGUN))["files"]

@@ -1,4 +1,4 @@
-"""What a place is that is not the folder of a finished run, and what was probably meant by it."""
+"""Diagnosis of a place that is not the folder of a finished run, and what was probably meant."""
 
 from __future__ import annotations
 

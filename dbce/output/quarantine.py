@@ -72,7 +72,7 @@ def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str,
 
 
 def set_aside(archive: Folder) -> dict[str, Any]:
-    """What the files were, by their places, that are not to be tried again as long as they are that."""
+    """Return the versions, by place, of files not to be tried again until their version changes."""
     return {
         uri: one["version"] for uri, one in _read(archive).items() if len(one["nights"]) >= TRIES
     }

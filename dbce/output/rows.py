@@ -69,7 +69,7 @@ def _identity(capture: Capture | Dropped, site_by: str) -> Row:
 
 
 def _repeats(repeat: Repeat | None) -> Row:
-    """What a revisit repeats, and how that was found or why not."""
+    """Return the columns of a revisit: the capture it repeats, and how it was found or why not."""
     if repeat is None:
         return {}
     return {
@@ -80,7 +80,7 @@ def _repeats(repeat: Repeat | None) -> Row:
 
 
 def _bytes(result: Annotated) -> Row:
-    """How the page came out of its bytes."""
+    """Return the columns about decoding: charset, its source, replacements, truncation."""
     return {
         "content_charset": result.charset.name,
         "charset_source": result.charset.source,

@@ -1,4 +1,4 @@
-"""What a run says of itself on the terminal."""
+"""Summary of a run on the terminal."""
 
 from __future__ import annotations
 

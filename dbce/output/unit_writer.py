@@ -37,7 +37,7 @@ OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 
 
 def is_compared(folder: Folder) -> bool:
-    """Whether what stage 2 on Spark finds is all there."""
+    """Return whether the results of stage 2 on Spark are complete."""
     return folder.exists(f"{ANNOTATIONS}/_SUCCESS")
 
 

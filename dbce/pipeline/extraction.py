@@ -33,7 +33,7 @@ NO_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came of a page: its main content in a format, and what it says of itself.
+    """Result for a page: its main content in a format, and its metadata.
 
     `status` is annotated, single (no other page of its template was there), skipped or rejected;
     `reason` says why it is one of the last two, whose text is empty. `timestamp` is 14 digits in UTC,
@@ -81,7 +81,7 @@ def extract_all(
     images: bool = False,
     config: Config | None = None,
 ) -> Iterator[Extracted]:
-    """What comes of every page, in their order; they are compared with each other.
+    """Yield the result for every page, in order; the pages are compared with each other.
 
     A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or
     bytes, `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots.
@@ -108,7 +108,7 @@ def extracts(
     images: bool = False,
     headings: Headings | None = None,
 ) -> Iterator[Extract | Dropped]:
-    """What is taken out of every capture, in order; with `markup` also as blocks.
+    """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures that are no iterator are read twice, and not kept in memory. `headings` is that of
     `dbce.formats.marked_content`.

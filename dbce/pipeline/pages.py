@@ -54,7 +54,7 @@ def annotate(
 def judged(
     captures: Iterable[Capture | Dropped], config: Config, make: Make[Made]
 ) -> Iterator[Made | Dropped]:
-    """What `make` makes of every capture, as `annotate` goes through them."""
+    """Yield the results of `make` for every capture, as `annotate` goes through them."""
     if iter(captures) is captures:
         captures = list(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
@@ -72,7 +72,7 @@ class Sketched(NamedTuple):
 
 
 def sketch_all(captures: Iterable[Capture | Dropped], config: Config) -> Sketched:
-    """What comes of every capture in stage 1."""
+    """Return the sketches of stage 1, and the captures that it drops, by number."""
     results = Sketched({}, {})
     for number, capture in enumerate(captures):
         result = capture if isinstance(capture, Dropped) else sketch(capture, config)
@@ -102,7 +102,7 @@ def compare_all(
     config: Config,
     choose: Choice = strongest,
 ) -> Compared:
-    """What comparing all captures with each other says of them.
+    """Return the results of comparing all captures with each other.
 
     `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
     """
@@ -141,7 +141,7 @@ def _repeated(
     dropped: Mapping[int, Dropped],
     repeats: Mapping[int, Repeat],
 ) -> dict[int, Dropped]:
-    """What repeats another capture or cannot be compared, by number; pages are read again for that."""
+    """Return repeats and captures that cannot be compared, by number; reads such pages again."""
     results = {
         number: repeated(dropped[number], repeats[number])
         for number in repeats.keys() & dropped.keys()
@@ -164,7 +164,7 @@ def judge_all(
     config: Config,
     make: Make[Made],
 ) -> Iterator[Made | Dropped]:
-    """What `make` makes of every capture, or why it has no verdicts, in the order of the input."""
+    """Yield the result of `make` for every capture, or why it has no verdicts, in input order."""
 
     def with_annotations() -> Iterator[Known | Dropped]:
         for number, capture in enumerate(captures):

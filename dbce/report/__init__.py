@@ -1,1 +1,1 @@
-"""What a run leaves for people: a report in one file, and static pages of its captures."""
+"""Report of a run for people: figures in one file, and static pages of its captures."""

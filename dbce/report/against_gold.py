@@ -1,4 +1,4 @@
-"""What gold says of a run, as the report shows it: scores, calibration, the worst pages."""
+"""Tables of the report that need gold: scores, calibration, the worst pages."""
 
 from __future__ import annotations
 

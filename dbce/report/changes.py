@@ -1,4 +1,4 @@
-"""What changed, where `dbce changes` has said so: by month, redesigns by site, and how often pages change."""
+"""Tables of the report on changes, if `dbce changes` was run: months, redesigns, change rates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score",
 
 
 def changes(folder: Folder) -> tuple[Table, ...]:
-    """(changes by month, redesigns, change rates); none where the run has no table of changes."""
+    """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()
     found = dataset(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)

@@ -1,4 +1,4 @@
-"""What `dbce report` does."""
+"""Command `dbce report`."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def probabilities(runs: pd.DataFrame) -> Table:
 
 
 def crosses(captures: pd.DataFrame) -> Table:
-    """How full the crosses are: captures by the members present, the fullest first."""
+    """Return the number of captures by the members that their crosses have, the fullest first."""
     judged = captures[captures["judged"]]
     counts = judged["cross_bits"].fillna("10000").value_counts()
     frame = counts.rename("captures").rename_axis("cross_bits").reset_index()
@@ -179,7 +179,10 @@ def least_sure(captures: pd.DataFrame) -> Table:
 
 
 def histories(captures: pd.DataFrame) -> tuple[Table, Table]:
-    """(templates, their captures by year); `captures` has the column `template`."""
+    """Return a table of templates and one of their captures by year.
+
+    `captures` has the column `template`.
+    """
     judged = captures[captures["judged"]].sort_values(["fetch_time", "record_id"], kind="stable")
     groups = judged.groupby(["site", "template"])
     frame = pd.DataFrame(

@@ -62,7 +62,7 @@ LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
 
 
 class Resources(Protocol):
-    """What the archive has of what a page refers to, by addresses of our own."""
+    """Archived resources of a page, by the addresses that the report gives them."""
 
     def picture(self, url: str) -> str | None:
         """The address of a picture; None if it is not there."""
@@ -149,7 +149,7 @@ class _Writer(HTMLParser):
 
 
 def _is_scriptless(html: str) -> bool:
-    """Whether the page's text stands in `<noscript>`, that is, verdicts do."""
+    """Return whether text with verdicts stands in the page's `<noscript>`."""
     return any(MARK in part.partition("</noscript")[0] for part in html.split("<noscript")[1:])
 
 
@@ -182,7 +182,7 @@ def _harmless(
 
 
 def _is_picture(tag: str, name: str) -> bool:
-    """Whether an attribute is the address of a picture that belongs to the look of a page."""
+    """Return whether an attribute is the address of a picture that is part of the page's look."""
     return (name == "src" and tag in PICTURES) or name == "background"
 
 
@@ -211,5 +211,5 @@ def _is_shown(tag: str) -> bool:
 
 
 def _stays_here(tag: str, url: str) -> bool:
-    """Whether an address is a picture within the page or a part of a drawing."""
+    """Return whether an address is a picture within the page or a part of a drawing."""
     return tag not in LINKS and url.startswith(("data:image/", "#"))

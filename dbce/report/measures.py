@@ -1,4 +1,4 @@
-"""What the figures of a report are made of: a row for each capture, and sums over all text runs.
+"""Data for the figures of a report: a row for each capture, and sums over all text runs.
 
 Sums are made while the tables are read, batch by batch: `nodes` is never in memory as a whole.
 """

@@ -109,7 +109,10 @@ def lanes(title: str, rows: Sequence[Lane], ticks: Sequence[Tick]) -> str:
 
 
 def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
-    """What was said (to the right) against what was true (upwards), 0 to 1, dots by their weight."""
+    """Draw the true share (upwards) over the predicted probability (to the right), both 0 to 1.
+
+    Dots grow with their weight.
+    """
     side, left, ground = 320, 46, 344
     svg = _svg(title, left + side + 14, ground + 40)
     for step in range(6):

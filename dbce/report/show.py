@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dbce.run import Explained
 
 WIDTH = 100
+"""Characters of a line at most."""
+
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
 
 STRONGEST = 8

@@ -27,7 +27,7 @@ class Table:
 
     @property
     def numeric(self) -> list[bool]:
-        """Which of its columns hold numbers."""
+        """Return, for each column, whether it holds numbers."""
         return [pd.api.types.is_numeric_dtype(column) for _, column in self.frame.items()]
 
     def rows(self, limit: int) -> list[list[str]]:

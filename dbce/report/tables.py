@@ -1,4 +1,4 @@
-"""What the report reads of a run: a little of every capture, much of the few that it shows."""
+"""Reader of the report: a little of every capture, much of the few that it shows."""
 
 from __future__ import annotations
 

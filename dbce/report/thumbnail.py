@@ -29,6 +29,8 @@ COLUMNS = 3
 """Columns side by side; of a longer page the beginning is drawn."""
 
 GAP = 6
+"""Characters between two columns."""
+
 HEIGHT = 2 * LINES
 
 STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -75,7 +77,7 @@ def block(xpath: str) -> str:
 
 
 def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
-    """(width, strokes) of a page, in units of a character; the height is HEIGHT."""
+    """Return the width and the strokes of a page, in units of a character; the height is HEIGHT."""
     found: list[Stroke] = []
     columns = 1
     for line, start, length, label in _lines(runs):
@@ -88,7 +90,7 @@ def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
 
 
 def _lines(runs: Iterable[Piece]) -> Iterator[tuple[int, int, int, str]]:
-    """(line, first character, characters, label) of every stretch, line by line."""
+    """Yield (line, first character, number of characters, label) of every stretch, line by line."""
     line, place, before = 0, 0, None
     for run in runs:
         if before is not None and (run.block != before or place >= LINE):

@@ -1,4 +1,4 @@
-"""What the pages of the report show, made from the rows of the tables."""
+"""Rows of the tables as the pages of the report show them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Site:
 
     @property
     def shown(self) -> int:
-        """How many of its captures the report shows."""
+        """Number of its captures that the report shows."""
         return sum(len(url.snapshots) for url in self.urls)
 
 
@@ -157,7 +157,7 @@ def boxes(bits: str, cross_bits: str | None) -> tuple[Box, ...]:
 
 
 def labels(row: Row) -> list[tuple[str, int, float]]:
-    """(label, its runs, its share of all runs), the labels in a fixed order, none left out."""
+    """Return (label, its runs, its share of all runs) of all labels, in a fixed order."""
     counts = [(label.value, row[f"runs_{label}"] or 0) for label in Label]
     total = sum(count for _, count in counts) or 1
     return [(label, count, count / total) for label, count in counts]

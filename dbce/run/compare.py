@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def compare_units(
     units: Sequence[str], stores: Stores, config: Config, reached: Callable[[float], None]
 ) -> Results:
-    """What stage 2 says of the captures of some files that a run has in its index.
+    """Return the stage 2 results for the captures of some files that a run has in its index.
 
     By file, in the order of their numbers: the annotation of a page, what a duplicate or a revisit
     repeats, or why a page cannot be compared; a page without neighbours is not there. `reached` is

@@ -55,7 +55,7 @@ class Explained(NamedTuple):
 
 
 class _Thin(NamedTuple):
-    """What cutting a site into blocks needs to know of a page, and where the page stands."""
+    """Page as cutting a site into blocks needs it, with its place."""
 
     record_id: str
     site: str

@@ -49,11 +49,11 @@ class RunJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What a later run replaces, its report too; first what says that there is a run."""
+        """Outputs that a later run replaces, the report too; first the mark of a finished run."""
         return (RUN, METRICS, "report", "report.html", INDEX, *OUTPUTS)
 
     def is_finished(self) -> bool:
-        """Whether a run is there."""
+        """Return whether the folder has a finished run."""
         return self.folder.exists(RUN)
 
     def check_free(self, again: Again) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dbce.output.index import Compacted
 
     class Engine(Protocol):
-        """What runs the stages of a night."""
+        """Engine for the stages of a night."""
 
         def __call__(
             self,
@@ -77,7 +77,7 @@ def complete_nights(archive: Folder) -> list[str]:
 
 
 def is_archive_of_nights(folder: Folder) -> bool:
-    """Whether nights have been taken into a folder, or one has begun."""
+    """Return whether a folder has taken in nights, or has begun one."""
     return bool(folder.names(f"{NIGHTS}/*/{FILES}"))
 
 
@@ -152,7 +152,7 @@ def _forget(archive: Folder, name: str) -> None:
 
 
 def _version(source: Source) -> str | None:
-    """What is different when a file has changed; None if there is no such file."""
+    """Return a version that differs when a file has changed; None if there is no such file."""
     folder = Folder(file_of(source.uri))
     try:
         return str(folder.fs.ukey(folder.path))
@@ -169,7 +169,7 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
 
 
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
-    """(night, file) of all nights that count."""
+    """Yield (night, file) of all nights that count."""
     for night in complete_nights(archive):
         yield from ((night, source) for source, _ in _files(archive, night))
 

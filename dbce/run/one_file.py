@@ -183,7 +183,7 @@ def _from_file(captures: Iterable[Capture | Dropped]) -> Again:
 
 
 def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Again:
-    """What was kept, for the rows that have a sketch."""
+    """Return a function from a row with a sketch to its kept page; None for other rows."""
 
     def again(row: Row) -> Known | None:
         if row["status"] is not None:

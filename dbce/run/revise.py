@@ -93,7 +93,7 @@ def revise(
 def _before_and_now(
     sources: Sequence[Source], stores: Stores, config: Config
 ) -> tuple[set[str], Neighbourhood[Sketch], Neighbourhood[Sketch]]:
-    """(sites of the night, their neighbourhood without its captures, with them).
+    """Return the sites of the night, and their neighbourhoods without and with its captures.
 
     What a revisit repeats may be another, or nothing, before the night.
     """
@@ -140,7 +140,7 @@ def _crosses(block: Sequence[Sketch], config: Config) -> defaultdict[str, list[C
 
 
 def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[Row]:
-    """What the older indexes know of some captures, each once, by file and place in it."""
+    """Return the rows of some captures in the older indexes, each once, by file and place in it."""
     found = [
         row
         for index in stores.known

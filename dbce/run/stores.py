@@ -1,4 +1,4 @@
-"""Where a run keeps things."""
+"""Folders in which a run keeps its files."""
 
 from __future__ import annotations
 

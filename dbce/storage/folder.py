@@ -126,7 +126,7 @@ class Folder:
         return sorted(name[start:] for name in found if "/." not in name[start - 1 :])
 
     def exists(self, name: str) -> bool:
-        """Whether there is a file or folder of this name."""
+        """Return whether there is a file or folder of this name."""
         return bool(self.fs.exists(self.at(name)))
 
     def within(self, name: str) -> Folder:
@@ -134,14 +134,14 @@ class Folder:
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
     def is_possible(self) -> bool:
-        """Whether this is a folder, or can be made one: no file stands in its place or above it."""
+        """Return whether this is a folder or can become one: no file is in its place or above."""
         place = self.path.rstrip("/")
         while place and not self.fs.exists(place):
             place = place.rpartition("/")[0]
         return not place or bool(self.fs.isdir(place))
 
     def is_empty(self) -> bool:
-        """Whether there is nothing here, or no such folder."""
+        """Return whether the folder is empty or does not exist."""
         return not self.entries()
 
     def remove(self, name: str) -> None:

@@ -93,7 +93,7 @@ def open_stored(
 
 
 def special(path: str) -> str | None:
-    """What a local path is that opening alone would wait for, or set going; None of all others.
+    """Return the kind of a local path that blocks or acts on opening, as "a fifo"; else None.
 
     Links are followed.
     """
@@ -108,7 +108,7 @@ def speaks_http(filesystem: AbstractFileSystem) -> bool:
 
 
 def _reads_by_range(file: Any) -> bool:
-    """Whether a server gives any part of the file; it need not."""
+    """Return whether the server gives any part of the file; servers need not."""
     try:
         if file.seek(0, 2):
             file.seek(-1, 2)
@@ -151,7 +151,7 @@ def fail(uri: str, error: Exception) -> Never:
 
 
 def _is_excuse(error: Exception) -> bool:
-    """Whether a file only seems not to be there: fsspec says so of any server that gives no answer."""
+    """Return whether a missing file is only fsspec's word for a server that gave no answer."""
     cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
     of_http = type(cause).__module__.partition(".")[0] == "aiohttp"
     return of_http and getattr(cause, "status", None) not in _GONE

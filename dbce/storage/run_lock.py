@@ -61,7 +61,7 @@ def _lock(folder: Folder) -> None:
 
 
 def _taken_over(folder: Folder, own: bytes) -> bool:
-    """Whether the lock was that of a dead process and is ours now; of several callers, of one."""
+    """Take over the lock of a dead process; return whether it is ours now: one caller gets it."""
     if not (_is_dead(_holder(folder)) and folder.create_once(TAKING, own)):
         return False
     try:
@@ -81,7 +81,7 @@ def _holder(folder: Folder) -> dict[str, object]:
 
 
 def _is_dead(holder: dict[str, object]) -> bool:
-    """Whether a process of this machine is known not to run any more."""
+    """Return whether a process of this machine is known not to run any more."""
     pid = holder.get("pid")
     if holder.get("host") != socket.gethostname() or not isinstance(pid, int):
         return False

@@ -33,12 +33,12 @@ def stem(name: str) -> str:
 
 
 def has_begun(folder: Folder) -> bool:
-    """Whether a job has begun in this folder and not ended."""
+    """Return whether a job has begun in this folder and not ended."""
     return folder.exists(BEGUN)
 
 
 def is_done(folder: Folder, unit: str) -> bool:
-    """Whether the outputs of a unit are all there."""
+    """Return whether all outputs of a unit are there."""
     return folder.exists(f"{_DONE}/{stem(unit)}.json")
 
 

@@ -54,12 +54,12 @@ class Example:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """Which lines the gold tells about."""
+        """Return, for each line, whether the gold says anything about it."""
         return ~np.isnan(self.share)
 
 
 def source_of(archive: str) -> str:
-    """What a data set is called: as its archive, without folder and ending."""
+    """Return the name of a data set: that of its archive, without folder and ending."""
     return archive.rpartition("/")[2].partition(".")[0]
 
 

@@ -63,6 +63,10 @@ TREES = {
     "max_features": 0.3,
     "early_stopping": False,
 }
+"""Settings of scikit-learn's histogram gradient boosting.
+
+More and slower trees than before gained (docs/evaluation.md).
+"""
 
 LEAF = (50, 200)
 """Lines of a leaf at least: a thousandth of all, and no fewer or more than these.
@@ -78,7 +82,7 @@ CERTAIN = 9.0
 
 
 def part(site: str, parts: int) -> int:
-    """Which of so many parts a site falls into: always the same one."""
+    """Return the number of the part, of `parts`, that a site always falls into."""
     return crc32(f"part {site}".encode()) % parts
 
 
@@ -154,11 +158,15 @@ class Pretrained:
 def _with_less_known(
     rows: Floats, names: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.float64]]:
-    """(the rows and, behind them, some again as if less were known; which; what each counts).
+    """Return the rows and some of them again with less known, with the source and weight of each.
 
-    Those of compared pages without all that comparison says, half as much; those of pages with other
-    snapshots without these, and without other pages, a quarter each. So the same trees judge pages
-    that stand alone in whatever way, and what there is to know does not tell where a page is from.
+    The first array has the rows, then the copies; the second the numbers of the rows copied; the
+    third the weight of each row and copy.
+
+    Lines of compared pages come again without all that comparison says, at half their weight; those
+    of pages with other snapshots without these, and without other pages, at a quarter each. So the
+    same trees judge pages that stand alone in whatever way, and what there is to know does not tell
+    where a page is from.
     """
     column = {name: rows[:, names.index(name)] for name in ("shared_most", "page_kept")}
     compared = np.flatnonzero(~np.isnan(column["shared_most"]))
@@ -224,7 +232,7 @@ class _Lines:
         self._part = np.repeat(self._part_of_page, sizes)
 
     def chosen(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """(the lines that trees learn from, their weights): of a page LINES at most."""
+        """Return numbers and weights of the lines that trees learn from: at most LINES a page."""
         chance = np.random.default_rng(seed).random(len(self.weight))
         size = np.repeat(self._sizes, self._sizes)
         begins = np.repeat(np.cumsum(self._sizes) - self._sizes, self._sizes)
@@ -312,7 +320,7 @@ def _no_trees(log_odds: float) -> Trees:
 
 
 def _matrix(tokens: Tokens) -> csr_matrix:
-    """Which tokens the different lines have: ones, shape (tokens.count, highest token + 1)."""
+    """Return the tokens of each different line: ones, shape (tokens.count, highest token + 1)."""
     ones = np.ones(len(tokens.token), dtype=np.float32)
     width = int(tokens.token.max(initial=0)) + 1
     return csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
@@ -331,7 +339,7 @@ def _token_weights(
     weight: NDArray[np.float64],
     least: int,
 ) -> tuple[NDArray[np.int64], Floats]:
-    """(the hashes that occur on so many sites, the weight of each): a logistic regression.
+    """Return the hashes on at least `least` sites, and their weights in a logistic regression.
 
     `lines` are the row of each line in `tokens` and its site. Lines of a site with the same tokens are
     one row for each class, with the sum of their weights.

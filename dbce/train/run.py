@@ -132,7 +132,7 @@ def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[st
 
 
 def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -> dict[str, Any]:
-    """What a model card says of data and held-out results."""
+    """Return the part of a model card about the data and the held-out results."""
     without, kept = scores_by_source(examples, held)
     return {
         "data": {source: len(pages) for source, pages in without.items()},
@@ -184,7 +184,7 @@ def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> f
 
 
 def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[str, float]:
-    """How much the log loss grows when a feature is shuffled: the features that matter most.
+    """Return the growth of the log loss when a feature is shuffled, of the features with most.
 
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """

@@ -1,4 +1,4 @@
-"""What gold says of the lines of a page, be it gold of whole pages or of text runs."""
+"""Labels that gold gives the lines of a page, be it gold of whole pages or of text runs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Teacher:
     tells_comments: bool = False
 
     def truth(self, page: Page, lines: Lines) -> Truth | None:
-        """What the gold says of the lines; None if it says nothing of any."""
+        """Return the gold's labels of the lines; None if it has none for any line."""
         if self.text is not None:
             return _by_text(self.text, lines.texts)
         return _by_runs(self.runs, page, lines, self.tells_comments)

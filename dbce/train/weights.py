@@ -1,4 +1,4 @@
-"""What each line counts in training, so that no set, no site and no page rules.
+"""Weight of each line in training, chosen so that no set, no site and no page rules.
 
 Sets differ in size by a factor of six, sites by a hundred, pages by thousands of lines, and snapshots of
 a URL say nearly the same again.

@@ -22,7 +22,7 @@ LARGEST_GAP = 10_000
 
 
 class Kind(StrEnum):
-    """What happened to a text."""
+    """Kind of change to a text."""
 
     CAME = "came"
     WENT = "went"
@@ -55,7 +55,10 @@ class Change:
 
 
 def changes(old: Sequence[Text], new: Sequence[Text]) -> list[Change]:
-    """What differs between two snapshots, in the order of the newer page, what went where it was."""
+    """Return the differences between two snapshots, in the order of the newer page.
+
+    Texts that went stand where they were.
+    """
     gaps = list(_gaps(old, new))
     by_place = {text.place: text for text in old}
     moved = _moved([one for gap, _ in gaps for one in gap], [one for _, gap in gaps for one in gap])
@@ -127,7 +130,7 @@ def _words(old: Sequence[str], new: Sequence[str]) -> Iterator[Words]:
 
 
 def _parted(went: Sequence[str], came: Sequence[str]) -> Iterator[Words]:
-    """What stands between words that stayed: what went first."""
+    """Yield the words between two stretches that stayed: first those that went, then those new."""
     for words, kind in ((went, Kind.WENT), (came, Kind.CAME)):
         if words:
             yield Words(" ".join(words), kind)

@@ -51,7 +51,7 @@ def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
 
 
 def fits(page: Page, rows: Sequence[Row]) -> bool:
-    """Whether the text runs of a capture are those of a page."""
+    """Return whether the text runs of a capture are those of a page."""
     nodes = page.nodes
     return len({row["node"] for row in rows}) == len(nodes) and all(
         " ".join(nodes[row["node"]].text[row["start"] : row["end"]].split()) == row["text"]

@@ -1,4 +1,4 @@
-"""Who may ask, and what browsers may do with an answer.
+"""Rules for who may ask the server, and for what browsers may do with an answer.
 
 Any web page can make a browser ask this machine. So a request must name this server by a name that
 only it has (a name that somebody else's DNS points here is refused), nothing is changed without a
@@ -43,7 +43,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address or name is one that only this machine can reach."""
+    """Return whether only this machine can reach an address or name."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -66,7 +66,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a server that is bound to `host` lets in.
+    """Rules of a server bound to `host` for the requests that it lets in.
 
     Bound to loopback, who reads needs no token. Otherwise whoever opens the address with the token
     gets a cookie, and without either sees nothing.
@@ -110,7 +110,7 @@ class Guard:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
     def _welcome(self) -> AnyResponse:
-        """The same address without the token, which then is in no history and no log."""
+        """Redirect to this address without the token, so that no history and no log keeps it."""
         rest = [(name, value) for name, value in request.args.items(multi=True) if name != FIELD]
         path = "/" + request.path.lstrip("/")  # two slashes would lead to another host
         answer = redirect(f"{path}?{urlencode(rest)}" if rest else path)

@@ -1,4 +1,4 @@
-"""Which text runs of which captures have the words that are looked for, or were decided by a rule."""
+"""Search for text runs that have some words, or that were decided by a rule."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Layers:
 
 
 class Layered:
-    """What `dbce render` and `dbce segment` left in the folder of a run, if they have been there."""
+    """Rendered pages and blocks in the folder of a run, from `dbce render` and `dbce segment`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -71,7 +71,7 @@ class Layered:
         return self._rendered
 
     def layers(self, record_id: str, runs: Sequence[Row]) -> Layers | None:
-        """What is known of a capture with these text runs; None if it is not rendered."""
+        """Return the layers of a capture with these text runs; None if it is not rendered."""
         page = self.page(record_id)
         if page is None:
             return None

@@ -22,7 +22,7 @@ def capture_row(row: Row) -> Row:
 
 
 def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
-    """What came and went at each snapshot, one row a text; a snapshot without any has one row."""
+    """Yield a row for each text that came or went at a snapshot, or one row if none did."""
     for step in steps:
         about = {name: step.page[name] for name in ("record_id", "url", "fetch_time", "status")}
         found: list[tuple[str, Text | None]] = [("appeared", text) for text in step.came or ()]
@@ -48,7 +48,10 @@ def change_row(change: Change) -> Row:
 
 
 def change_marks(changes: Iterable[Change]) -> Mapping[str, list[list[object]]]:
-    """Which text runs to mark on the older and the newer page: place, how many, kind, which change."""
+    """Return the text runs to mark on the older and the newer page.
+
+    A mark is (place of the text's first run, number of runs, kind of change, number of the change).
+    """
     found: dict[str, list[list[object]]] = {"old": [], "new": []}
     for number, change in enumerate(changes):
         sides: tuple[tuple[str, Text | None], ...] = (("old", change.old), ("new", change.new))

@@ -154,7 +154,7 @@ def _middle_of_month(time: datetime) -> datetime:
 
 
 def _place(time: datetime, first: datetime, last: datetime) -> float:
-    """Where a time is between two others, 0 to 1; in the middle if these are one."""
+    """Return the position of a time between two others, 0 to 1; 0.5 if these are equal."""
     whole = (last - first).total_seconds()
     return (time - first).total_seconds() / whole if whole else 0.5
 

@@ -1,7 +1,7 @@
-"""What the pages of a run, or of a rendering, do not have."""
+"""Error for pages that a run, or a rendering, does not have."""
 
 from __future__ import annotations
 
 
 class NotInRun(LookupError):  # noqa: N818 - says what it is
-    """What was asked for is not in the run; the message says what."""
+    """Error of a request for what is not in the run; the message names it."""

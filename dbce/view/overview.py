@@ -1,4 +1,4 @@
-"""What a run is made of: its sites, and what of it was rejected."""
+"""Overview of a run: its sites, and its rejects by reason."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def changes_by_month(run: Run, site: str) -> list[Row]:
 
 
 def rejects_by_reason(run: Run) -> list[Row]:
-    """How many captures and damaged places were rejected for each reason, most first."""
+    """Return the number of captures and damaged places rejected for each reason, most first."""
     return run.tables.rows(
         "SELECT reason, count(*) AS n FROM rejects GROUP BY reason ORDER BY n DESC, reason"
     )

@@ -1,4 +1,4 @@
-"""Where the text runs of a capture stand in another one.
+"""Search for the text runs of a capture in another capture.
 
 The bits say that a run is shared and the tables do not say where; but what is shared is there word
 by word, so it can be looked for: in the order of the page first, then anywhere.

@@ -53,7 +53,7 @@ class Served:
 
 
 class Archived:
-    """What the archive has of what a page at an address and time refers to.
+    """Archived resources of a page, that is, of the addresses that it refers to, nearest in time.
 
     It is asked once for all addresses that are given; others it does not have.
     """
@@ -82,13 +82,13 @@ class Archived:
 
 
 def archived(run: Run, url: str, time: datetime | None, html: str) -> Archived:
-    """What the archive has of what a page refers to."""
+    """Return the archived resources that a page refers to."""
     referred = (_plain(one or other) for one, other in _REFERRED.findall(html))
     return Archived(run, _base(url, html), time, referred)
 
 
 def _base(url: str, html: str) -> str:
-    """What the addresses of a page at `url` are relative to."""
+    """Return the address that relative addresses in a page at `url` start from."""
     found = _BASE.search(html)
     with suppress(ValueError):  # "http://[" is no address, and browsers pass it over
         return urljoin(url, _plain(found[1])) if found else url
@@ -101,7 +101,7 @@ def _plain(value: str) -> str:
 
 
 def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str, tuple[str, str]]:
-    """(record id, media type) of the resources nearest in time, by sort key of their URL."""
+    """Return (record id, media type) of the resource nearest in time, by sort key of its URL."""
     if not run.tables.has_index or not run.places:
         return {}
     run.tables.keep(_NAME, _SELECT)

@@ -1,4 +1,4 @@
-"""What each address answers with.
+"""Addresses of the view and their answers.
 
 Addresses carry record ids and places of runs, which are looked up in the tables, and never paths.
 """
@@ -171,7 +171,7 @@ def source() -> Response:
 
 @look.get("/frame.css")
 def frame_sheet() -> Response:
-    """What the page in the frame looks like beyond its own style."""
+    """Answer with the style sheet that the view adds to the page in the frame."""
     return current_app.send_static_file("frame.css")
 
 
@@ -197,7 +197,7 @@ def history() -> str | Response:
 
 @look.get("/site")
 def site_history() -> str | Response:
-    """How many snapshots of a site changed in which way, by month."""
+    """Answer with the number of snapshots of a site by month and kind of change."""
     run = the_run()
     sites = overview.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
@@ -323,7 +323,7 @@ def templates() -> str | Response:
 
 @look.get("/rejects")
 def rejects() -> str | Response:
-    """What was rejected, with its place and reason."""
+    """Answer with the rejects, their places and reasons."""
     run = the_run()
     reason = request.args.get("reason", "")
     if form := asked_format():

@@ -91,7 +91,7 @@ class Run:
         )
 
     def changes(self, page: Row) -> dict[str, Row]:
-        """What `dbce changes` said of the snapshots of the page's URL, by record id; {} if it did not."""
+        """Return the `dbce changes` rows of the page's URL, by record id; {} without a table."""
         if not self.tables.has_changes:
             return {}
         rows = self.tables.rows(
@@ -136,5 +136,5 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
 
 
 def _real(path: str) -> str:
-    """Where a local path leads, links followed."""
+    """Return the local path that a path leads to, links followed."""
     return normal(os.path.realpath(path))

@@ -85,7 +85,7 @@ SUMMARY = (
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for; `errors` says by field what was typed that makes no sense."""
+    """Search conditions; `errors` has, by field, input that makes no sense."""
 
     words: str = ""
     place: str = "any"
@@ -102,7 +102,7 @@ class Search:
 
     @property
     def filters(self) -> bool:
-        """Whether it asks for more than words."""
+        """Return whether the search has conditions beyond words."""
         return bool(self.typed(words="", place="any", page=1))
 
     def typed(self, **changes: object) -> dict[str, object]:
@@ -130,7 +130,7 @@ class Results:
 
 
 def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search:
-    """What was typed as a search; fields that make no sense are as if not typed."""
+    """Return the search that was typed; fields that make no sense count as empty."""
     errors: dict[str, str] = {}
     found: dict[str, Any] = {}
     words = typed.get("words", "").strip()
@@ -198,7 +198,7 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
 
 
 def _ask(tables: Tables, sql: str, values: Mapping[str, object]) -> list[Row]:
-    """What a question gives; of the values it gets those that it names."""
+    """Return the rows of a query, given those of the values that the query names."""
     return tables.rows(sql, {name: values[name] for name in re.findall(r"\$(\w+)", sql)})
 
 

@@ -67,7 +67,7 @@ class Tables:
             self._connection.execute(f"SET {setting}")
 
     def rows(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
-        """What a question gives, as many threads as like at a time."""
+        """Return the rows of a query; any number of threads may call this at a time."""
         with self._connection.cursor() as cursor:
             cursor.execute(sql, values)
             names = [column[0] for column in cursor.description or ()]
@@ -89,7 +89,7 @@ class Tables:
 
 
 def local_path(folder: Folder) -> str:
-    """Where a folder lies on this machine, links resolved.
+    """Return the path of a folder on this machine, links resolved.
 
     Raises:
         UsageError: it lies elsewhere.

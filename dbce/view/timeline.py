@@ -74,7 +74,7 @@ class Turns:
 
 
 def turns(snapshots: Sequence[Row], page: Row) -> Turns:
-    """Where one can turn to from one of these snapshots, which stand in the order of time."""
+    """Return the snapshots before and after a page; `snapshots` are in the order of time."""
     own = [n for n, row in enumerate(snapshots) if row["record_id"] == page["record_id"]]
     before = snapshots[: own[0]][-1:] if own else ()
     after = snapshots[own[0] + 1 :][:1] if own else ()

@@ -39,7 +39,7 @@ class Seen:
 def seen(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
 ) -> Seen:
-    """What of two rendered captures differs; `old_runs` and `new_runs` are their text runs."""
+    """Return the differences of two rendered captures, of which these are the text runs."""
     found = sorted(_changed(old, new, old_runs, new_runs), key=_from_above)
     return Seen(old.size, new.size, tuple(found))
 

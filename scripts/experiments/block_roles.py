@@ -1,4 +1,4 @@
-"""How many blocks that people drew get the role that they gave.
+"""Agreement of block roles: blocks that people drew, and how many get the role they gave.
 
     python -m scripts.experiments.block_roles DIR GOLD
 

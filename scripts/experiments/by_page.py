@@ -139,7 +139,7 @@ def _named(scores: pd.DataFrame, about: Mapping[str, About]) -> Rows:
 
 
 def change_row(gold: Sequence[GoldText], texts: Texts, before: Texts) -> list[object]:
-    """What changed on the pages that both have: pages, means, paired difference, better, worse.
+    """Compare the pages that both have: number, means, paired difference, better, worse.
 
     At the end stands how many pages of the gold one of them has and the other has not.
     """

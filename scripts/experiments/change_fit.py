@@ -45,7 +45,7 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
 
 
 def log_odds(numbers: Chances, pairs: pd.DataFrame) -> pd.Series:
-    """What a regression says of each pair."""
+    """Return the log odds that a regression gives each pair."""
     features = pairs[list(numbers.names)].to_numpy(float)
     standard = (features - np.array(numbers.means)) / np.array(numbers.scales)
     return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)

@@ -1,4 +1,4 @@
-"""How well `dbce changes` tells a change of content, and what it tells it by learned anew.
+"""Accuracy of `dbce changes` for changes of content, and the regressions behind it, learned anew.
 
     python -m scripts.experiments.change_scores --run RUN... --gold GOLD... [--structure] [--learn FILE] [--pairs FILE]
 
@@ -42,6 +42,7 @@ IMAGE = ("rows ", "structural ", "pixels ", "difference ", "height ")
 """How the names of the features begin that pictures give."""
 
 BINS = 10
+"""Bins of equal width for the expected calibration error."""
 
 REPORTED = pd.DataFrame(
     [
@@ -188,7 +189,7 @@ def _calibration(said: pd.Series, true: pd.Series) -> float:
 
 
 def redesigns(found: pd.DataFrame) -> dict[str, float]:
-    """How redesigns are told by their templates, against the eras of the gold."""
+    """Return how well redesigns are told by their templates, against the eras of the gold."""
     said, true = found["template"] < REDESIGNED, found["redesign"].astype(bool)
     hit, kept = float(said[true].mean()), float((~said[~true]).mean())
     return {"redesigns found": hit, "others kept": kept, "balanced": (hit + kept) / 2}

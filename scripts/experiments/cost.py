@@ -1,4 +1,4 @@
-"""What a command costs, with all the processes that it starts.
+"""Cost of a command with all the processes that it starts.
 
     python -m scripts.experiments.cost COMMAND...
 
@@ -66,7 +66,7 @@ def cost(command: Sequence[str]) -> dict[str, float]:
 def asked(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> tuple[dict[str, float], str]:
-    """(the cost of a command, what it printed), measured by a process of its own."""
+    """Return the cost of a command and its output, measured by a process of its own."""
     measured = subprocess.run(
         [sys.executable, __file__, *command],
         capture_output=True,

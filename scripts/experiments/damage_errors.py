@@ -1,4 +1,4 @@
-"""How many pages of error under status 200 `dbce changes` tells, on captures that are replaced by real ones.
+"""Share of error pages under status 200 that `dbce changes` finds, put in place of real captures.
 
     python -m scripts.experiments.damage_errors --run RUN... --archive ARCHIVE... --errors ARCHIVE... --out DIR
 
@@ -146,7 +146,7 @@ def _write(captures: Iterable[Capture], out: Path) -> None:
 
 
 def classes(out: Path, done: dict[str, str]) -> pd.DataFrame:
-    """What `dbce changes` says of each pair with other bytes, and how the newer one was replaced, "" if it was not."""
+    """Return the class of each pair with other bytes, and how its newer one was replaced or ""."""
     folder = str(out).removesuffix(".warc.gz")
     command(["run", str(out), "--out", folder, "--overwrite", "--master", "none"])
     command(["changes", folder])

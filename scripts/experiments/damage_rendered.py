@@ -1,4 +1,4 @@
-"""How well `dbce changes` tells a page that was rendered without its style sheets or images from one that changed.
+"""Accuracy of `dbce changes` in telling pages without style sheets or images from changed ones.
 
     python -m scripts.experiments.damage_rendered ARCHIVE... [--sample N]
 
@@ -59,7 +59,7 @@ class Lossy(Answers):
     lost = ""
 
     def answer(self, url: str, at: datetime) -> Reply | None:
-        """What was answered, or that nothing is there."""
+        """Return the reply to a request; one with status 404 for a type that is lost."""
         reply = super().answer(url, at)
         if reply is None or not self.lost:
             return reply
@@ -77,7 +77,7 @@ def changed(capture: Capture) -> Capture:
 
 
 def looks(uri: str, sample: int | None) -> Iterator[tuple[str, dict[str, Look]]]:
-    """(URL, its looks by what was done to it) of each page of an archive that finds a style sheet or an image."""
+    """Yield (URL, looks by what was done) of each page that finds a style sheet or an image."""
     config = Rendering()
     with TemporaryDirectory() as scratch:
         folder = Folder(scratch)
@@ -120,7 +120,7 @@ def _row(one: Rendered | Dropped) -> Row:
 
 
 def pairs(found: dict[str, dict[str, Look]]) -> Iterator[tuple[str, str, str | None]]:
-    """(URL, what was done, what `dbce changes` would say is damaged) of each pair."""
+    """Yield (URL, what was done, what `dbce changes` would say is damaged) of each pair."""
     for url, of_page in found.items():
         whole = of_page[AS_IT_IS]
         yield from (

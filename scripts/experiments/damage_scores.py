@@ -1,4 +1,4 @@
-"""How well `dbce changes` tells a page that breaks off from one that changed.
+"""Accuracy of `dbce changes` in telling pages that break off from pages that changed.
 
     python -m scripts.experiments.damage_scores RUN... [--share .5]
 

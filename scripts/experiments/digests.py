@@ -142,7 +142,7 @@ class Checkout:
         return text
 
     def _ran(self, call: str, words: str) -> tuple[str, list[str]]:
-        """What a command prints, and its exit code if that is not 0."""
+        """Return the output of a command, and its exit code if that is not 0."""
         command = [*self.command, *words.split()]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, check=False)
         printed = done.stdout.decode("utf-8", "surrogateescape")

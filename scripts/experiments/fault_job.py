@@ -25,7 +25,7 @@ HOMES = {"index_file": stages, "compare_what_can_be": compare, "judge_file": sta
 
 
 def claim(path: str) -> bool:
-    """Whether this call is the first one with this path, on all machines that share it."""
+    """Return whether this call is the first with this path, on all machines that share it."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:

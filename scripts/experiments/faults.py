@@ -87,7 +87,7 @@ class Run:
         )
 
     def said(self) -> str:
-        """What it has printed so far."""
+        """Text that the run has printed so far."""
         return (self.notes / "said").read_text()
 
     def held(self, step: str) -> int:
@@ -184,7 +184,7 @@ def outputs(out: Path) -> dict[str, bytes]:
 def differences(
     out: Path, undisturbed: Path, seen: dict[tuple[str, bytes], None] | None = None
 ) -> list[str]:
-    """What of a run is not as in the undisturbed one; also of what was seen while it worked."""
+    """Return the outputs that differ from the undisturbed run, those seen while it worked too."""
     ours, theirs = outputs(out), outputs(undisturbed)
     found = [
         name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)

@@ -1,4 +1,4 @@
-"""How far people agree who marked headings.
+"""Agreement of people who marked headings.
 
     python -m scripts.experiments.heading_agreement DIR GOLD
 

@@ -34,14 +34,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 START = datetime(2013, 5, 6, tzinfo=UTC)
+"""Time of the first crawl; fixed, so that equal arguments give the same records."""
+
 BETWEEN_CRAWLS = timedelta(days=91)
+"""Three months."""
+
 LEVEL = 1
 """Of gzip: higher levels take longer than making the page."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many captures of how many templates, in how many crawls."""
+    """Numbers of captures, templates and crawls of a large archive, and the seed."""
 
     captures: int
     templates: int
@@ -121,7 +125,7 @@ def members(plan: Plan, name: str, captures: range) -> Iterator[bytes]:
 
 
 def _member(buffer: BytesIO) -> bytes:
-    """What was written since the last call, compressed."""
+    """Return what the buffer received since the last call, compressed."""
     member = gzip.compress(buffer.getvalue(), LEVEL, mtime=0)
     buffer.seek(0)
     buffer.truncate()

@@ -22,7 +22,7 @@ SITES_KEPT = 512
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What all pages of a site have in common."""
+    """Common parts of all pages of a site."""
 
     name: str  # prefix of its classes
     head: str
@@ -91,7 +91,7 @@ def _share(name: str, url: str) -> list[str]:
 
 
 def _comments(rng: Random, name: str, crawl: int) -> list[str]:
-    """What readers wrote until that crawl: nothing under every other page, more under the rest."""
+    """Return the readers' comments until that crawl: none on every other page, more on the rest."""
     return [
         f'<div class="{name}-comment" id="comment-{rng.getrandbits(24)}">'
         f'<div class="{name}-who"><b>{_words(rng, 1)}</b> <i>{1 + n} days later</i></div>'

@@ -1,4 +1,4 @@
-"""What it is worth to ask more than one bucket (the thesis leaves that untested).
+"""Gain from asking more than one bucket (the thesis leaves that untested).
 
     python -m scripts.experiments.merging [--set NAME]...
 
@@ -62,7 +62,7 @@ less that of the strongest cross alone, by the same classifier. Words: shares of
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the crosses of a page go together, over all pages with *up*; NaN without any.
+    """Agreement of the crosses of a page, over all pages with *up*; NaN without any.
 
     `crosses` is their mean number; `apart` the share of words that one cross calls content and
     another boilerplate, `half_open` of those on which some have an opinion and some, *invalid*, none.
@@ -123,7 +123,7 @@ def _first(_members: Members, found: Crosses, _limit: int) -> Crosses:
 
 
 def agreement(annotations: Iterable[Annotation]) -> Agreement:
-    """How far the crosses of the pages go together."""
+    """Return the agreement of the pages' crosses."""
     asked = [found for found in annotations if found.knows_other_pages]
     of_pages = np.array([_agreement(found) for found in asked]).reshape(-1, 5)
     pages, crosses_, words, apart, half_open = of_pages.sum(axis=0).tolist()

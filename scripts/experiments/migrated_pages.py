@@ -1,4 +1,4 @@
-"""What `dbce migrate` makes of all HTML4 pages of archives, but for how they look.
+"""Results of `dbce migrate` on all HTML4 pages of archives, except for how they look.
 
     python -m scripts.experiments.migrated_pages SET.warc.gz... --nu vnu.jar --csv pages.csv
 
@@ -95,7 +95,7 @@ def checked(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:
 
 
 def overview(name: str, rows: pd.DataFrame) -> str:
-    """What became of a set, in one row."""
+    """Return the results of a set, in one row."""
     kept = rows[rows["refusal"] != ""]["refusal"].value_counts()
     migrated = rows[rows["refusal"] == ""]
     cells = [name, len(rows), len(migrated)]

@@ -1,4 +1,4 @@
-"""How well `dbce migrate` did on pages with labels that people gave, beside the papers.
+"""Results of `dbce migrate` on pages with labels that people gave, beside those of the papers.
 
     python -m scripts.experiments.migration DIR... --gold mig5.labels.jsonl
 
@@ -101,7 +101,7 @@ def read(folder: Path) -> pd.DataFrame:
 
 
 def overview(name: str, table: pd.DataFrame) -> str:
-    """What became of the pages of a set, in one row."""
+    """Return the results of the pages of a set, in one row."""
     measured = table[table["quality"].notna()]
     checked = table[table["errors_before"].notna()]
     sums = checked[["errors_before", "errors_after", "obsolete_before", "obsolete_after"]].sum()

@@ -1,4 +1,4 @@
-"""What a night costs: an archive cut into its days, and a night for each.
+"""Cost of a night: an archive cut into its days, and a night for each.
 
 python -m scripts.experiments.nights ARCHIVE.warc.gz FOLDER [options of dbce nightly]
 """

@@ -111,7 +111,7 @@ def _stop_list(name: str) -> frozenset[str]:
 
 @cache
 def _silence(*libraries: str) -> None:
-    """What they log of single pages is of no use here."""
+    """Silence the loggers of libraries, whose messages on single pages are of no use here."""
     for name in libraries:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

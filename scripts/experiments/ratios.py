@@ -1,4 +1,4 @@
-"""What a run costs beside trafilatura, set by set, in one sitting.
+"""Cost of a run beside trafilatura's, set by set, in one sitting.
 
     python -m scripts.experiments.ratios [SET...]
 
@@ -70,7 +70,10 @@ def whole_run(archive: Path) -> tuple[float, float]:
 
 
 def by_peer(archive: Path) -> tuple[int, float, float | None]:
-    """(pages of an archive, their mean size in KB, milliseconds of CPU that the peer takes for one)."""
+    """Return the number of an archive's pages, their mean size in KB, and the peer's CPU time.
+
+    CPU time is in milliseconds a page.
+    """
     limits = Config().limits
     peer = peers.installed().get(PEER)
     count, size, seconds = 0, 0, 0.0

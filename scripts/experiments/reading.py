@@ -1,4 +1,4 @@
-"""What reading an archive costs, in milliseconds of CPU a record.
+"""Cost of reading an archive, in milliseconds of CPU a record.
 
     python -m scripts.experiments.reading ARCHIVE
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 RECORDS = 5_000
+"""Records that an archive is repeated to."""
+
 TRIALS = 3
+"""Processes for each measurement; the one with the least CPU time counts."""
 
 HEADINGS = ["reader", "ms a record", "peak MB", "at a tenth of the records"]
 

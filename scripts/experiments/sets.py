@@ -44,7 +44,7 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a gold file says of a page beside its text, "" where it does not."""
+    """Data that a gold file has on a page beside its text; "" for those it lacks."""
 
     url: str
     kind: str
@@ -104,13 +104,13 @@ def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
 
 
 def captures_of(uri: str, config: Config) -> Iterator[Capture | Dropped]:
-    """What an archive holds, in its order."""
+    """Yield the captures and rejects of an archive, in its order."""
     for source in expand([uri]):
         yield from read(source, config.limits, verify=config.verify)
 
 
 def read_about(gold: str) -> dict[str, About]:
-    """What a gold file says of its pages, by record id."""
+    """Return the data that a gold file has on its pages, by record id."""
     return {
         str(row.get("record_id", "")).strip("<>"): About(
             *(str(row.get(name, "")) for name in ("url", "kind", "language"))
@@ -139,7 +139,7 @@ def snapshots(archive: Archive) -> dict[str, int]:
 
 
 def learned(name: str) -> bool:
-    """Whether the model in the package was trained on a set."""
+    """Return whether the model in the package was trained on a set."""
     return name in load_model("").card.get("data", {})
 
 

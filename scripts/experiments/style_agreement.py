@@ -1,4 +1,4 @@
-"""How often a page's own style sheets say what a browser computes: texts with equal styles, equal headings.
+"""Agreement of a page's own style sheets with a browser: texts with equal styles, equal headings.
 
     python -m scripts.experiments.style_agreement DIR
 
@@ -49,7 +49,7 @@ def without_resources(folder: str) -> set[str]:
 
 
 class Sums:
-    """What is equal on some pages."""
+    """Sums of pages, equal texts and equal headings."""
 
     def __init__(self) -> None:
         self.pages = 0
@@ -76,7 +76,7 @@ class Sums:
 
 
 def equal_texts(page: RenderedPage, other: RenderedPage) -> Counter[str]:
-    """How many texts of a page have each property as on the other, and all of them."""
+    """Count the texts of a page by the properties that are equal on the other, and all of them."""
     styles = {text.node: values(other, text.parent) for text in other.texts}
     counted: Counter[str] = Counter()
     for text in page.texts:

@@ -84,7 +84,10 @@ def site_mean(scores: pd.DataFrame) -> float:
 
 
 def difference(ours: pd.DataFrame, theirs: pd.DataFrame) -> tuple[float, float]:
-    """(mean over pages of our bag F1 less theirs, its standard error); the same pages in both."""
+    """Return the mean over pages of our bag F1 less theirs, and its standard error.
+
+    Both have the same pages.
+    """
     apart = ours["bag_f1"].to_numpy() - theirs["bag_f1"].to_numpy()
     if not len(apart):
         return np.nan, np.nan

@@ -63,7 +63,7 @@ class LeftOut:
 
 
 def apart(examples: Sequence[Example], name: str) -> tuple[list[Example], list[Example]]:
-    """(what may be learned from when a set is left out, the pages of the set).
+    """Return the examples to learn from when a set is left out, and the pages of the set.
 
     Pages of other sets that are of a registered domain of the set are in neither, nor are pages without
     words in the gold among the first.
@@ -77,7 +77,7 @@ def apart(examples: Sequence[Example], name: str) -> tuple[list[Example], list[E
 def leave_out(
     examples: Sequence[Example], name: str, folds: int, trees: dict[str, Any] = TREES
 ) -> LeftOut:
-    """What a model from the other sets, calibrated on folds of theirs, says of a set.
+    """Return the results for a set by a model from the others, calibrated on folds of theirs.
 
     Raises:
         UsageError: no page is of the set, or what is left cannot be learned from.

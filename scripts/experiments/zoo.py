@@ -70,7 +70,7 @@ def row(folder: Path, name: str, records: int, archives: Sequence[Source]) -> st
 
 
 def found(sources: tuple[Source, ...], archives: Sequence[Source]) -> Iterator[str]:
-    """What is read of some files: the last five cells."""
+    """Yield the last five cells: what is read of some files."""
     accounts = [survey(source, Limits()) for source in sources]
     wrong = Counter(str(one.reason) for account in accounts for one in account.findings)
     yield str(sum(one.records.total() for one in accounts))
@@ -81,7 +81,7 @@ def found(sources: tuple[Source, ...], archives: Sequence[Source]) -> Iterator[s
 
 
 def _revisits(account: Account, archives: Sequence[Source]) -> str:
-    """How many there are, and by which rule how many are resolved."""
+    """Return the number of revisits, and how many of them each rule resolves."""
     resolutions = with_resolutions(account, archives).resolutions
     told = (f"{count} {resolution}" for resolution, count in sorted(resolutions.items()))
     return f"{account.revisits} ({', '.join(told)})" if resolutions else str(account.revisits)

@@ -46,7 +46,7 @@ class Thin(NamedTuple):
 
 
 def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
-    """What is found on the new captures: an annotation of each that has a partner or a snapshot.
+    """Return an annotation of each new capture that has a partner or a snapshot.
 
     Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
     row without crosses that says what it repeats; so has a new capture that repeats a record.
@@ -97,7 +97,7 @@ def _compared(compared: DataFrame, config: Config, partitions: int, *, is_night:
 
 
 def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
-    """What is known of the sites of the new captures; the rest of an index is not even read.
+    """Return the known rows of the new captures' sites; the rest of an index is not even read.
 
     Those are the sites of pages and revisits, and those that revisits refer to.
     """

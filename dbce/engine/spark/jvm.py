@@ -35,7 +35,7 @@ KEPT = 20
 
 
 class Said:
-    """What Java says: nothing while it starts, all of it while it works, nothing when it is ended."""
+    """Output of Java: kept while it starts, shown while it works, dropped once it is ended."""
 
     def __init__(self) -> None:
         self.early: deque[str] = deque(maxlen=KEPT)
@@ -60,7 +60,7 @@ class _Started:
 
 
 def is_there() -> bool:
-    """Whether Java runs already: spark-submit, or an earlier session, has started it."""
+    """Return whether Java runs already, started by spark-submit or an earlier session."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or SparkContext._gateway is not None  # noqa: SLF001
 
 
@@ -125,7 +125,7 @@ def ctrl_c_is_ours() -> Iterator[None]:
 
 
 def _not_py4j(record: logging.LogRecord) -> bool:
-    """Whether a record is none of py4j's, which logs what it raises as well."""
+    """Return whether a record is not from py4j, which also logs the errors that it raises."""
     return "py4j" not in record.pathname
 
 
@@ -153,7 +153,7 @@ def end() -> None:
 
 
 def _pass_over(*_: object) -> None:
-    """What the server does for which Java counted, when Java is gone in the middle of a number."""
+    """Ignore a number that breaks off because Java has ended, instead of the server's handler."""
 
 
 def _end(process: Popen[str], *, at_once: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the driver and the executors have, and what of it differs."""
+"""Versions that the driver and the executors have, and how they differ."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Finding:
 
 
 def findings(places: Sequence[Place]) -> list[Finding]:
-    """What is missing, or differs from the driver, which is the first; what matters comes first."""
+    """Return what is missing or differs from the driver, the first place; most important first."""
     driver = places[0]
     return [
         Finding(sentence, fatal)

@@ -41,7 +41,7 @@ def check(spark: SparkSession) -> None:
 
 
 def driver(spark: SparkSession) -> Place:
-    """What the driver has."""
+    """Return the place of the driver."""
     jvm: Any = spark._jvm  # noqa: SLF001 - Python has no other way to ask
     java = jvm.System.getProperty("java.version")
     (answer,) = _probe(requirements())([{"java": java}])
@@ -49,7 +49,7 @@ def driver(spark: SparkSession) -> Place:
 
 
 def executors(spark: SparkSession) -> list[Place]:
-    """What the executors that one round of tasks reaches have, by name.
+    """Return the places, by name, of the executors that one round of tasks reaches.
 
     Raises:
         UsageError: an executor cannot start its Python, or that is of another minor version.
@@ -140,7 +140,7 @@ def _tasks(spark: SparkSession) -> dict[tuple[int, int], tuple[tuple[str, str], 
 
 
 def explained(error: str, place: tuple[str, str] | None = None) -> UsageError | None:
-    """What an error of Spark says of the Python of an executor, with the remedy; None: nothing."""
+    """Return an error with a remedy if Spark's error is about an executor's Python, else None."""
     subject = where(*place) if place else "an executor"
     if other := re.search(r"different version: ([\d.]+) than that in driver: (\d+\.\d+)", error):
         return UsageError(

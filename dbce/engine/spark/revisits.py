@@ -60,7 +60,7 @@ def resolved(revisits: DataFrame, captures: DataFrame) -> DataFrame:
 
 
 def _keys(by_rule: Iterable[Iterable[str]]) -> Column:
-    """What may be looked up by each rule, given its fields; rules without are left out."""
+    """Return the keys to look up by each rule, given its fields; none for rules that lack one."""
     texts = ([F.concat(_field(name), F.lit(" ")) for name in names] for names in by_rule)
     keys = (F.concat(*of_rule) for of_rule in texts)  # null where one of them is
     every = [F.struct(F.lit(n).alias("rule"), key.alias("key")) for n, key in enumerate(keys)]

@@ -78,7 +78,7 @@ def annotation_row(annotation: Annotation) -> Row:
 
 
 def found_in(row: Row) -> Annotation | Repeat:
-    """What a row of ANNOTATION says was found."""
+    """Return the annotation or the repeat in a row of ANNOTATION."""
     if row["resolution"] is not None:
         original = Original(**row["original"]) if row["original"] else None
         return repeat_of((Resolution(row["resolution"]), original))

@@ -94,7 +94,7 @@ def running(master: str | None) -> Iterator[SparkSession]:
 
 
 def is_local(spark: SparkSession) -> bool:
-    """Whether all processes of the session are on this machine, with its Python."""
+    """Return whether all processes of the session are on this machine, with its Python."""
     return (spark.sparkContext.master or "").startswith("local")
 
 
@@ -141,7 +141,7 @@ def open_session(master: str | None) -> SparkSession:
 
 
 def _settings(master: str | None) -> dict[str, str]:
-    """What a session is made with."""
+    """Return the settings that a session is made with."""
     own = {"spark.app.name": "dbce"} | ({} if master is None else {"spark.master": master})
     return own | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
 

@@ -117,7 +117,7 @@ class OnSpark:
         return table.repartitionById(len(rows), "task")
 
     def _stored(self, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
-        """What is stored under some addresses."""
+        """Return the rows stored under some addresses."""
         reader = self.spark.read.schema(from_arrow_schema(schema))
         return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
 

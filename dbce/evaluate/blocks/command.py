@@ -1,4 +1,4 @@
-"""What `dbce evaluate-blocks` does."""
+"""Command `dbce evaluate-blocks`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which gold goes with which segmentations: page by page, and what could not be used."""
+"""Pairs of gold and segmentations, page by page, and the pages that could not be used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ComparedPage:
     found: Contents | None
 
     def without_contents(self) -> ComparedPage:
-        """The same without what is on the page, which takes room."""
+        """Return a copy without what is on the page, which takes room."""
         return replace(self, found=None)
 
 
@@ -144,12 +144,12 @@ def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
 
 
 def _key(side: Side) -> str:
-    """What a page of gold is found by."""
+    """Return the key that a page of gold is found by."""
     return side.record_id or side.url
 
 
 def _name(side: Side) -> str:
-    """What people call it."""
+    """Return the name of a page for people."""
     return side.url or side.record_id
 
 
@@ -158,7 +158,7 @@ def _stored_flat(side: Side) -> Flat:
 
 
 def _fits(side: Side, rendered: RenderedPage) -> bool:
-    """Whether the page is laid out as it was when people drew rectangles on it."""
+    """Return whether the page is laid out as it was when people drew rectangles on it."""
     drawn = _marked(side)
     if not drawn.viewport[0] or not any(block.rect for block in drawn.blocks):
         return True

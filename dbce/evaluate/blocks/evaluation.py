@@ -28,7 +28,7 @@ COUNTS = ("c", "o", "u", "m", "f")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be measured: of which gold, which segmentations, by which convention.
+    """Settings of an evaluation: which gold and which segmentations, by which convention.
 
     `level` is Kreuzer's, `group` the field of the gold by which scores are also given, `half` the half of
     the pages that is looked at, None for all.

@@ -29,7 +29,7 @@ FITS = 0.5
 
 
 class Fit(NamedTuple):
-    """How a page's gold fits its capture, laid out in a window so wide: what to add to x, and how well."""
+    """Fit of a page's gold to its capture: window width, pixels to add to x, share that fits."""
 
     window: int
     dx: float
@@ -37,7 +37,7 @@ class Fit(NamedTuple):
 
 
 def is_gosh(fields: dict[str, Any]) -> bool:
-    """Whether an object is a page of such a file."""
+    """Return whether an object is a page of a file as GOSH has it."""
     return "segmentations" in fields
 
 
@@ -97,7 +97,7 @@ def _block(stored: dict[str, Any]) -> NormalBlock:
 
 
 def read_fits(blocks: str) -> dict[int, Fit]:
-    """How the gold of a file of blocks fits, by page: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
+    """Return the fit of each page of a blocks file: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
 
     Raises:
         UsageError: there is no such file, or it has other lines.

@@ -23,7 +23,7 @@ ROLES = {
 
 
 def is_kreuzer(fields: dict[str, Any]) -> bool:
-    """Whether an object is a page of such a file."""
+    """Return whether an object is a page of a file as Kreuzer has it."""
     return "dom_url" in fields
 
 

@@ -56,7 +56,7 @@ class Coverage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a segmentation is worth; B-cubed by kind of atom, those that are known."""
+    """Scores of a segmentation; B-cubed by kind of atom, where known."""
 
     correspondence: Correspondence
     coverage: Coverage

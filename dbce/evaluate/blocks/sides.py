@@ -100,7 +100,7 @@ def _named(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
 
 
 def is_table(uri: str) -> bool:
-    """Whether it is a Parquet file or a folder."""
+    """Return whether a URI is a Parquet file or a folder."""
     return uri.endswith(".parquet") or fsspec.core.url_to_fs(uri)[0].isdir(uri)
 
 

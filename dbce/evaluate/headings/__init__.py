@@ -1,4 +1,4 @@
-"""How good headings are: against those that people marked, by the measures of HEPS."""
+"""Evaluation of headings against those that people marked, by the measures of HEPS."""
 
 from dbce.evaluate.headings.command import main_report
 from dbce.evaluate.headings.evaluation import AskedScores, Evaluation, evaluate

@@ -1,4 +1,4 @@
-"""What `dbce evaluate-headings` does."""
+"""Command `dbce evaluate-headings`."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AskedScores:
-    """What is to be measured: the tables of which folders, against whose gold.
+    """Settings of an evaluation: the folders whose tables are measured, and against whose gold.
 
     `by` is the annotator, "" for the first one of each page; `half` the half of the pages that is looked
     at, None for all; `group` the field of the gold by which scores are also given.

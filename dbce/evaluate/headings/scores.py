@@ -44,7 +44,7 @@ def counts(gold: Sequence[Item], found: Sequence[Item], kind: str) -> Counts:
 
 
 def _wanted(gold: Sequence[Item], kind: str) -> tuple[Counter[object], Counter[object]]:
-    """What must be found, and what may."""
+    """Count the values of the gold that must be found, and those that may be."""
     sides: tuple[Counter[object], Counter[object]] = (Counter(), Counter())
     for item in gold:
         sides[item.optional][getattr(item, kind)] += 1
@@ -79,7 +79,7 @@ def ancestors(items: Sequence[Item], number: int) -> Iterable[int]:
 
 
 def parent(items: Sequence[Item], number: int) -> Iterable[int]:
-    """What an item is in directly."""
+    """Return the item that an item is directly in."""
     return [items[number].parent] if items[number].parent >= 0 else []
 
 
@@ -90,7 +90,7 @@ def siblings(items: Sequence[Item], number: int) -> Iterable[int]:
 
 
 def children(items: Sequence[Item], number: int) -> Iterable[int]:
-    """What is directly in an item."""
+    """Return the items that are directly in an item."""
     return [n for n, other in enumerate(items) if other.parent == number]
 
 

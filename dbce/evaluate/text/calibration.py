@@ -1,4 +1,4 @@
-"""Whether probabilities keep what they promise: of the runs said to be content with 0.7, 70 % are."""
+"""Calibration of probabilities: of the runs said to be content with 0.7, 70 % should be content."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dbce.storage import Folder
 
 BINS = 10
+"""Bins of equal width for the expected calibration error, as many as model cards have."""
 
 Outcome = tuple[float, bool, int]
 """Probability of a text run, whether it is content, its words."""
@@ -45,7 +46,7 @@ class Reliability:
 def reliability(
     probability: NDArray[np.float64], content: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> Reliability:
-    """How reliable probabilities are; the arguments have an entry for each text run."""
+    """Return the reliability of probabilities; the arguments have an entry for each text run."""
     place = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
     sums = [
         np.bincount(place, values * weight, BINS)

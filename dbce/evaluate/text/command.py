@@ -1,4 +1,4 @@
-"""What `dbce evaluate` does."""
+"""Command `dbce evaluate`."""
 
 from __future__ import annotations
 

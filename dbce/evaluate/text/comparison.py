@@ -57,7 +57,7 @@ class Comparison:
 
     @property
     def by_nodes(self) -> bool:
-        """Whether text runs were counted, not words."""
+        """Return whether text runs were counted, not words."""
         return self.runs[0].report.by_nodes
 
     @property
@@ -159,7 +159,10 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
 
 
 def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
-    """What tells runs apart: the method, else with the folder's last name, else with all of it."""
+    """Return names that tell runs apart: the method alone if that is enough.
+
+    Else the method with the last part of the folder's name, else with all of it.
+    """
     last = [folder.rstrip("/").rpartition("/")[2] for folder in folders]
     for names in (methods, list(map("{} {}".format, methods, last))):
         if len(set(names)) == len(names) and all(names):

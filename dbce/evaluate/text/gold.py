@@ -69,7 +69,7 @@ Gold = tuple[GoldText, ...] | tuple[LabelledRun, ...]
 
 
 def by_kind(gold: Gold) -> tuple[tuple[GoldText, ...], tuple[LabelledRun, ...]]:
-    """(text gold, node gold); one of them is empty."""
+    """Return the gold as text gold and node gold, one of which is empty."""
     texts = tuple(one for one in gold if isinstance(one, GoldText))
     return texts, tuple(one for one in gold if isinstance(one, LabelledRun))
 

@@ -114,7 +114,7 @@ def gold_labels(
 def _spans(
     verdicts: Sequence[LabelledRun], gold: Sequence[LabelledRun]
 ) -> Iterator[tuple[int, int, Label]]:
-    """(start, end, label) of gold runs, counted in the characters of the node without white space.
+    """Yield (start, end, label) of gold runs, in characters of the node without white space.
 
     How much white space stands where is not stored. So a gold run is found by its text: behind the
     gold run before it, and behind all verdicts that end before it starts.

@@ -71,7 +71,7 @@ def _summary(comparison: Comparison) -> pd.DataFrame:
 
 
 def _settings(comparison: Comparison) -> pd.DataFrame:
-    """What tells the runs apart: folder, version, and the settings that are not the same in all."""
+    """Return the folder, the version and the settings of each run, without those equal in all."""
     rows: dict[str, dict[str, Any]] = {}
     for run in comparison.runs:
         account = run.account

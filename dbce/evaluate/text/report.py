@@ -1,4 +1,4 @@
-"""What an evaluation says: tables for programs, a text for people."""
+"""Results of an evaluation: tables for programs, a text for people."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Report:
 
     @property
     def by_nodes(self) -> bool:
-        """Whether text runs were counted, not words."""
+        """Return whether text runs were counted, not words."""
         return "tp" in self.summary
 
     def text(self) -> str:

@@ -34,7 +34,7 @@ def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
 
 
 def comments_of(account: Manifest) -> str:
-    """What a run does with comments of users: "drop" or "keep"."""
+    """Return whether a run leaves out comments of users or keeps them: "drop" or "keep"."""
     return str(account.get("config", {}).get("comments", "drop"))
 
 

@@ -47,7 +47,7 @@ def words(text: str) -> list[str]:
 
 
 def score_page(gold: str, predicted: str) -> PageScore:
-    """What a predicted text has in common with the gold text."""
+    """Return the counts of words that a predicted text and the gold text have and share."""
     wanted, found = words(gold), words(predicted)
     numbers: dict[str, int] = {}
     return PageScore(

@@ -1,4 +1,4 @@
-"""What a finished run says of the pages in a gold file."""
+"""Texts and verdicts of a finished run for the pages in a gold file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class StoredText:
 def page_texts(
     folder: Folder, gold: Iterable[GoldText]
 ) -> tuple[frozenset[str], dict[str, StoredText]]:
-    """(pages that the run knows, their main texts where they have verdicts), named as in the gold."""
+    """Return the pages that the run knows and the main texts of those with verdicts.
+
+    Pages are named as in the gold.
+    """
     wanted = pa.array([one.page for one in gold], pa.string())
     known: set[str] = set()
     found: dict[str, StoredText] = {}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dbce.evaluate.text.gold import GoldText, LabelledRun
 
 PAGES = 20
+"""Pages that are listed at most."""
 PIECES = 8
 """Pieces of text that are shown of a page, the longest."""
 LENGTH = 100
@@ -101,7 +102,10 @@ def _by_nodes(run: Run, names: Sequence[str], gold: Sequence[LabelledRun]) -> di
 
 
 def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
-    """(what of the gold text is missing, what is surplus), by the longest common words."""
+    """Return the pieces of the gold text that are missing and the surplus pieces of the prediction.
+
+    They are what is left of both texts beside their longest common subsequence of words.
+    """
     wanted, found = ([m.span() for m in _WORD.finditer(text)] for text in (gold, predicted))
     numbers: dict[str, int] = {}
     sequences = (

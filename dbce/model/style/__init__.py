@@ -1,4 +1,4 @@
-"""What all our HTML pages have in common: the frame of a document, a style sheet, templates.
+"""Common frame of all our HTML pages: head and foot of a document, a style sheet, templates.
 
 A page needs no other file, fetches nothing and follows light and dark. Whatever a template is given
 is text and never markup.

@@ -47,7 +47,7 @@ DRAFT = "_parts"
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What was done: how many nights, of those added this time, files before and after, captures."""
+    """Numbers of a compaction: nights, those added this time, files before and after, captures."""
 
     nights: int
     added: int
@@ -113,7 +113,7 @@ def _remove_replaced(index: Folder) -> None:
 
 
 def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
-    """How many rows the files have together, and their schema."""
+    """Return the number of rows of all files together, and their schema."""
     rows, recipes = 0, {}
     for folder, name in files:
         with open_parquet(folder, name) as table:

@@ -66,7 +66,7 @@ class _NotKeptError(Exception):
 def keeping(
     work: Folder, unit: str, state: str
 ) -> Iterator[Callable[[int, Capture, Document], None]]:
-    """What takes the pages of a unit with their numbers, in order, and uses them up.
+    """Open the file in which the pages of a unit are kept; pages come in order, and are used up.
 
     `state` says in which state the archive file is read. What is kept is there when the block ends,
     if all could be kept.
@@ -201,7 +201,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
 
 
 def _page(row: Row) -> tuple[int, Capture, Canonical]:
-    """What a row is of."""
+    """Return the number, the capture and the page of a row."""
     of_capture = json.loads(row["capture"])
     record_id, url, surt, digest, content_type, truncated, dated_by, *origin = of_capture
     capture = Capture(

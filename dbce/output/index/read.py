@@ -31,12 +31,12 @@ IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words",
 
 
 def has_unit(index: Folder, name: str) -> bool:
-    """Whether the archive file called `name` is in the index."""
+    """Return whether the archive file called `name` is in the index."""
     return index.exists(f"{stem(name)}.parquet")
 
 
 def unit_size(index: Folder, name: str) -> int:
-    """How many captures one archive file has."""
+    """Return the number of captures in one archive file."""
     with open_parquet(index, f"{stem(name)}.parquet") as table:
         return int(table.metadata.num_rows)
 
@@ -85,7 +85,7 @@ KEPT_BY = ("status", "reason", "record_id", "timestamp")
 
 
 def has_sketch(batch: pa.RecordBatch) -> pa.Array:
-    """Which rows are of captures that can be compared."""
+    """Mark the rows of captures that can be compared."""
     return pc.is_null(batch["status"])
 
 
@@ -160,7 +160,7 @@ def _groups(table: Parquet, sites: Sequence[str] | None) -> list[int]:
 
 
 def outcomes(index: Folder) -> Counter[str]:
-    """How many captures of an index have a sketch (""), and how many were dropped, by reason.
+    """Count the captures of an index with a sketch ("") and those dropped, by reason.
 
     Reasons are given with the status, as in "rejected/damaged".
     """
@@ -176,7 +176,7 @@ def outcomes(index: Folder) -> Counter[str]:
 
 
 def rejects_by_file(index: Folder) -> Counter[str]:
-    """How many captures of each archive file of an index were rejected."""
+    """Count the rejected captures of an index by archive file."""
     found: Counter[str] = Counter()
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:

@@ -1,4 +1,4 @@
-"""What must agree between the sketches of an index: those of two recipes cannot be compared."""
+"""Recipe of the sketches of an index; sketches of two recipes cannot be compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = b"dbce"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How sketches are made; every file of an index carries its own."""
+    """Recipe by which sketches are made; every file of an index carries its own."""
 
     format: int
     signature: str

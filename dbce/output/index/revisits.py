@@ -25,14 +25,14 @@ _REVISIT = (*PLACE, "record_id", "site", "surt", "timestamp", "digest", "is_html
 
 
 def is_revisit(batch: pa.RecordBatch) -> pa.Array:
-    """Which rows are of revisits."""
+    """Mark the rows of revisits."""
     return pc.fill_null(
         pc.equal(batch["reason"], pa.scalar(Reason.REVISIT.value)), fill_value=False
     )
 
 
 def is_original(batch: pa.RecordBatch) -> pa.Array:
-    """Which rows are of captures that a revisit may repeat: what has an id and a date, and is none."""
+    """Mark the rows that a revisit may repeat: those with an id and a date that are no revisits."""
     known = pc.and_(pc.not_equal(batch["record_id"], ""), pc.is_valid(batch["timestamp"]))
     return pc.and_not(known, is_revisit(batch))
 
@@ -55,7 +55,7 @@ def _revisit(row: Row) -> tuple[Place, Revisit]:
 
 
 def known_originals(index: Folder, sites: Collection[str], config: Config) -> Iterator[Original]:
-    """What a revisit may repeat that an index has of some sites; of all where sites may mix."""
+    """Yield an index's captures of some sites that revisits may repeat; of all if sites may mix."""
     return map(original_in, rows_of_sites(index, sites, config, _ORIGINAL, is_original))
 
 
@@ -66,7 +66,7 @@ def originals(
     units: Iterable[str],
     config: Config,
 ) -> Iterator[Original]:
-    """What a revisit may repeat: what is known of some sites, and all of some units of an index."""
+    """Yield captures that revisits may repeat: the known of some sites, and all of some units."""
     for earlier in known:
         yield from known_originals(earlier, sites, config)
     for unit in units:

@@ -47,7 +47,7 @@ def dropped_row(dropped: Dropped, site_by: str) -> Row:
 
 
 def _reference(one: Revisit) -> Row:
-    """What a revisit refers to; null where it does not say."""
+    """Return the columns of a revisit's reference; null where the revisit does not say."""
     return {name: getattr(one, name) or None for name in REVISIT.names}
 
 
@@ -94,7 +94,7 @@ def repeated_of(row: Row, filename: str, repeat: Repeat) -> Dropped:
 
 
 def place_in(row: Row) -> Place:
-    """Where the capture of a row stands."""
+    """Return the place of a row's capture."""
     return row["name"], row["number"]
 
 
@@ -129,7 +129,7 @@ def revisit_in(row: Row) -> Revisit:
 
 
 def original_in(row: Row) -> Original:
-    """What a revisit may repeat, in a row that has a record id and a date."""
+    """Return the capture that a revisit may repeat, from a row with a record id and a date."""
     return Original(
         is_dropped=row["status"] is not None,
         timestamp=row["timestamp"],
