@@ -1,4 +1,4 @@
-"""How likely it is that the content changed: logistic regressions, whose numbers come with dbce.
+"""Probability that the content changed: logistic regressions, whose numbers come with dbce.
 
 `scripts/experiments/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
 """

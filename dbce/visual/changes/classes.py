@@ -1,4 +1,4 @@
-"""What kind of change there is between two snapshots."""
+"""Kind of change between two snapshots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Change(StrEnum):
 
 
 def kind(new: Snapshot, found: Compared, score: float, kept: bool | None) -> Change:
-    """What became of a page that is not equal; `kept` says whether the next snapshot looks like it."""
+    """Return the kind of change of a page that differs; `kept`: the next snapshot looks like the new one."""
     if new.gone:
         return Change.GONE
     if found.template < REDESIGNED and kept is not False:
@@ -45,7 +45,7 @@ def kind(new: Snapshot, found: Compared, score: float, kept: bool | None) -> Cha
 
 
 def is_cut(old: Snapshot, new: Snapshot) -> bool:
-    """Whether a page breaks off: the crawl's fault, not a change. It says what the older one says first.
+    """Return whether a page breaks off (the crawl's fault, not a change): it says what the older one says first.
 
     Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
     of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.

@@ -70,7 +70,7 @@ def replace_attributes(root: Element, sheet: Sheet) -> Counter[str]:
 
 
 def look_of(tag: str, name: str) -> Look | None:
-    """What an attribute is made of on an element; None if it may stay there."""
+    """Return the look that replaces an attribute on an element; None if the attribute may stay."""
     own = LOOKS.get(name)
     return own(tag) if own is not None else None
 

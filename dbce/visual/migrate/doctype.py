@@ -1,4 +1,4 @@
-"""What a doctype made of a page: how browsers lay it out."""
+"""Layout mode that a doctype gives a page in browsers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dbce.visual.migrate.tree import parse
 
 
 class Mode(StrEnum):
-    """How a page is laid out (Quirks Mode Standard, HTML Standard 13.2.6.4.1)."""
+    """Mode in which browsers lay a page out (Quirks Mode Standard, HTML Standard 13.2.6.4.1)."""
 
     QUIRKS = "quirks"
     LIMITED = "limited-quirks"

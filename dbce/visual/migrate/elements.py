@@ -58,7 +58,7 @@ def _renamed(element: Element, _: Sheet) -> None:
 
 
 def _inline(element: Element, sheet: Sheet) -> None:
-    """What was laid out in lines is so still; where blocks are in it, it may hold them."""
+    """Turn an element that is laid out in lines into one that still is, and that may hold blocks if it does."""
     look = INLINE.get(element.tag, "")
     _become_inline(element, sheet, look)
 
@@ -186,7 +186,7 @@ def _kept_hidden(element: Element, _: Sheet) -> None:
 
 
 def _empty(element: Element, _: Sheet) -> None:
-    """What shows nothing today is kept without a look."""
+    """Replace an element that shows nothing in browsers today by a hidden `span`."""
     _into_body(element)
     for name in list(element.attributes):
         if name not in ("id", "class", "title"):

@@ -1,4 +1,4 @@
-"""What a page says before its body: one doctype, one charset, no XML."""
+"""Declarations of a page before its body: one doctype, one charset, no XML."""
 
 from __future__ import annotations
 

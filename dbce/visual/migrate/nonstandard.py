@@ -84,7 +84,7 @@ def put_by(element: Element, name: str) -> bool:
 
 
 def _is_strange(tag: str) -> bool:
-    """Whether no HTML has such an element; one with a hyphen may be the author's own."""
+    """Return whether no version of HTML has such an element; one with a hyphen may be the author's own."""
     return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
 
 

@@ -1,4 +1,4 @@
-"""What is known of the pages of a run before they are migrated: blocks, verdicts, layout."""
+"""Facts about the pages of a run before they are migrated: blocks, verdicts, layout."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
 
 
 def summary(manifest: Manifest, out: str) -> str:
-    """What was done, in a few lines."""
+    """Summary of a rendering, in a few lines."""
     captures = manifest["captures"]
     rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
     lines = [f"{rendered} pages rendered, {rejected} rejected, {skipped} records skipped"]

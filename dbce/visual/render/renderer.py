@@ -72,7 +72,7 @@ class Renderer:
         self._loop.close()
 
     def _run(self, steps: Coroutine[None, None, Answer]) -> Answer:
-        """What comes of some steps in the loop; what interrupts the wait ends them."""
+        """Run steps in the loop and return their result; an exception that interrupts the wait ends them."""
         answer = asyncio.run_coroutine_threadsafe(steps, self._loop)
         try:
             return answer.result()

@@ -97,7 +97,7 @@ def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions
 
 
 def wrapped(words: Iterable[str], width: int) -> list[int]:
-    """How many words stand on each line of at most `width` characters; a longer word stands alone."""
+    """Number of words on each line of at most `width` characters; a longer word stands alone."""
     lines: list[int] = []
     room = 0
     for word in words:

@@ -1,4 +1,4 @@
-"""What is around each element of a page, found once on the way down."""
+"""Surroundings of each element of a page, found once on the way down."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NOTHING = Around(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, i
 
 
 def around(page: RenderedPage) -> list[Around]:
-    """What is around each element, by its place."""
+    """Surroundings of each element, in the order of the elements."""
     found: list[Around] = []
     for number, element in enumerate(page.elements):
         above = found[element.parent] if element.parent >= 0 else NOTHING

@@ -26,7 +26,7 @@ BOLD = 600
 
 
 class Looks(NamedTuple):
-    """How text looks."""
+    """Looks of a text: size, weight, slant and colour of its font."""
 
     font_size: float
     bold: bool

@@ -80,7 +80,7 @@ class _Geometric:
         return found
 
     def box(self, place: int) -> Rect | None:
-        """Where an object is; None if it has no size."""
+        """Return the box of an object; None if it has no size."""
         if place < 0:
             return self.outline.places[-1 - place]
         box = self.outline.page.elements[place].rect
@@ -99,7 +99,7 @@ class _Geometric:
         return category(element.tag, element.attributes)
 
     def has_type(self, place: int) -> bool:
-        """Whether an object is of one of the types that blocks are made of."""
+        """Return whether an object is of one of the types that blocks are made of."""
         if place < 0:
             return True
         tag = self.outline.page.elements[place].tag

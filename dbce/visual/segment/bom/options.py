@@ -1,4 +1,4 @@
-"""What the two forms of BoM let choose: pA, pD, and all that their sources leave open."""
+"""Options of the two forms of BoM: pA, pD, and all that their sources leave open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dbce.visual.segment.boxes import WEIGHTS, check
 
 @dataclass(frozen=True, slots=True)
 class PaperOptions:
-    """What the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
+    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
 
     Raises:
         UsageError: a value that it cannot have.
@@ -57,7 +57,7 @@ class PaperOptions:
 
 @dataclass(frozen=True, slots=True)
 class PublishedOptions:
-    """What its versions differ in, and where collected boxes ask for a choice.
+    """Options for what its versions differ in, and for choices that collected boxes ask for.
 
     Raises:
         UsageError: a value that it cannot have.

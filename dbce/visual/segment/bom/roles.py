@@ -20,7 +20,7 @@ SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
-    """How algorithm 5 is read.
+    """Options for how algorithm 5 is read.
 
     Raises:
         UsageError: a value that it cannot have.
@@ -52,7 +52,7 @@ def with_roles(
 
 
 class _Labels:
-    """What algorithm 5 asks of all blocks of a page."""
+    """Facts about all blocks of a page, found once, that algorithm 5 asks for."""
 
     def __init__(self, outline: Outline, segmentation: Segmentation, options: RoleOptions) -> None:
         self.options = options

@@ -45,7 +45,7 @@ class Row:
         self.nodes += nodes
 
     def is_left(self, place: int) -> bool:
-        """Whether a sibling is not gone."""
+        """Return whether a sibling is still there."""
         return place >= len(self._left) or bool(self._left[place])
 
     def drop(self, place: int) -> None:

@@ -65,7 +65,7 @@ class _Structure:
         return page
 
     def _children(self, blocks: list[VisualBlock], level: int) -> list[Node]:
-        """What some blocks are cut into; nothing if they are one coherent block."""
+        """Return the nodes that some blocks are cut into; none if they are one coherent block."""
         if level == LEVELS:
             return []
         if len(blocks) == 1:
