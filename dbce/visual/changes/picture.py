@@ -23,6 +23,7 @@ SCALE = 4
 """Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
 
 WHITE = 255
+"""Grey level that fills a picture up to the size of the other one: that of an empty page."""
 
 WINDOW = 11
 """Pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)."""

@@ -46,6 +46,7 @@ _TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
 _NUMBER = r"\[\d+\]"
 
 NO_BOXES = np.empty((0, 4), np.float32)
+"""Boxes of a page that is read as text: without a rendering nobody knows them."""
 
 
 class _Texts(NamedTuple):

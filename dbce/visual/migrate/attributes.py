@@ -21,6 +21,8 @@ DIVISIONS = frozenset("div header nav article aside footer section".split())
 """A `div`, and what it may have become."""
 
 TEXTS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+"""Elements whose `align` needs no prefix, unlike in TEXT_ALIGN: they hold no blocks."""
+
 SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})
 """What stands in a line with a size of its own."""
 

@@ -19,6 +19,7 @@ TRANSITIONAL = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 trans
 """Public identifiers of limited quirks; those below only where there is a system identifier, too."""
 
 TRANSITIONAL_HTML = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
+"""Public identifiers of limited quirks with a system identifier; without one they mean quirks."""
 
 
 def mode(doctype: str) -> Mode:

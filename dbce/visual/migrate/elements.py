@@ -39,7 +39,10 @@ SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large"
 """What the sizes of `font` mean; there is no 0."""
 
 KEPT_HIDDEN = frozenset({"noembed", "noframes"})
+"""Elements whose contents browsers do not show."""
+
 EMPTY = frozenset({"basefont", "nextid", "spacer"})
+"""Elements without contents that browsers no longer draw anything for."""
 
 
 def replace_elements(root: Element, sheet: Sheet) -> Counter[str]:
@@ -58,7 +61,7 @@ def _renamed(element: Element, _: Sheet) -> None:
 
 
 def _inline(element: Element, sheet: Sheet) -> None:
-    """Turn an element that is laid out in lines into one that still is, and that may hold blocks if it does."""
+    """Replace an element laid out in lines by one that still is, and may hold the blocks in it."""
     look = INLINE.get(element.tag, "")
     _become_inline(element, sheet, look)
 

@@ -48,7 +48,7 @@ class Alike(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """True if the blocks are those of before, but for LEAST_QUALITY and MOST_FALSE."""
+        """True if the blocks are those of before, within LEAST_QUALITY and MOST_FALSE."""
         return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
 
 

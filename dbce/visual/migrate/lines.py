@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PICTURES = frozenset({"img", "object", "embed", "iframe", "applet"})
 CONTROLS = frozenset({"input", "select", "textarea", "button", "keygen"})
+"""Elements that count as text: a line with one has a height of its own."""
+
 INLINE = frozenset(
     "a abbr acronym b bdo big blink cite code dfn em font i ins del kbd label nobr q s samp small "
     "span strike strong sub sup tt u var".split()

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SILENT = frozenset({"script", "style", "template"})
+"""Elements whose texts no reader sees; they count as scripts, not as words."""
+
 FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
 LINKS = ("href", "action", "longdesc", "cite")
 PICTURES = ("src", "background", "lowsrc", "poster")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dbce.visual.migrate.sheet import Sheet
 
 FOREIGN = frozenset({"svg", "math"})
+"""Drawings and formulas: the names in them are not those of HTML."""
+
 QUOTED = re.compile(r"""(["'])((?:(?!\1)[^\\\n]|\\.)*)\1""")
 WORD = re.compile(r"[\w:.-]+")
 NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")

@@ -1,4 +1,4 @@
-"""Rules of HTML on what may hold blocks: so far as they decide what can be written, and where sections stand."""
+"""Rules of HTML on what may hold blocks, for what can be written and where a section may stand."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ TABLED = frozenset("table thead tbody tfoot tr colgroup".split())
 """Parts of tables, which hold others of their kind alone."""
 
 LISTED = frozenset("ul ol dl menu select optgroup".split())
+"""Lists, which hold items or options alone."""
 
 
 def holds_blocks(element: Element) -> bool:

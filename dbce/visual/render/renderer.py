@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 PAGES = 500
-"""Pages after which a browser is replaced."""
+"""Pages after which a browser is replaced: it goes with the memory that it holds by then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,6 +34,7 @@ PATIENCE = 5.0
 """Seconds after which it is taken as it is."""
 
 HTML = ("text/html", "application/xhtml+xml")
+"""Media types that a browser lays out as a page; captures of others are sent as text/html."""
 
 
 class Traffic:

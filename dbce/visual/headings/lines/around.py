@@ -16,6 +16,7 @@ ROLE = 7
 """The level of what has the role of a heading and no tag of one."""
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
+"""Level of each heading tag, by its name."""
 
 
 class Around(NamedTuple):
@@ -37,6 +38,7 @@ class Around(NamedTuple):
 
 
 NOTHING = Around(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
+"""Surroundings of the root, which has no element above it."""
 
 
 def around(page: RenderedPage) -> list[Around]:

@@ -114,7 +114,7 @@ class _Look:
         return SECTION
 
     def _inner(self, seen: Seen) -> str:
-        """Return an inner block's role: aside by its names first; then verdicts, links, a picture at the top, words."""
+        """Return an inner block's role by, in turn, names of an aside, verdicts, links, a top picture, words."""
         if seen.hint == ASIDE:
             return ASIDE
         if seen.content is not None and seen.characters >= TEASER and seen.content >= HALF:

@@ -17,6 +17,7 @@ FOREIGN = frozenset({"math", "svg"})
 """What lies in these is a part of them: its names are not those of HTML."""
 
 BODY = 0
+"""Place of body, the root of the elements that are collected."""
 
 
 def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[Node]:

@@ -24,6 +24,7 @@ BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
 
 TABLE = frozenset("table tbody tfoot thead tr".split())
 CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+"""Colours through which the background of the parent is seen."""
 
 
 class VisualBlock(NamedTuple):
@@ -158,7 +159,7 @@ class Divider:
         return found
 
     def _virtual_texts(self) -> list[bool]:
-        """Flag of each element: True for a "virtual text", inline and of nothing but texts and such elements."""
+        """Flag of each element: True if it is inline, of texts and such elements alone ("virtual text")."""
         outline = self.outline
         virtual = [False] * len(outline.page.elements)
         for n in range(len(virtual) - 1, -1, -1):
