@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Pairs = list[tuple[int, int]]
 
 ALIKE = 0.5
-"""How alike two blocks must be to be one that changed, 0 to 1."""
+"""Likeness that two blocks must have to be one that changed, 0 to 1."""
 
 MOST = 100
 """Blocks of a side that are paired with others: the longest. The work grows with their cube."""

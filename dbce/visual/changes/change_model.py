@@ -21,7 +21,7 @@ FILE = "chances.json"
 STRUCTURE = "structure"
 
 MODES = (STRUCTURE, "image", "hybrid")
-"""What a change is told by: verdicts and tables, the pictures of the rendered pages, or both."""
+"""Sources by which a change is told: verdicts and tables, the pictures of the rendered pages, or both."""
 
 
 @dataclass(frozen=True, slots=True)

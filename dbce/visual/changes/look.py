@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from dbce.visual.changes.snapshot import Blocks
 
 FEWER = 0.2
-"""How much less of what it asked for a page must have found for that to be damage, and how many fewer."""
+"""Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""
 
 LACKING = {"style_sheets": "style sheets", "images": "images", "requests": "resources"}
-"""What may be missing, the worst first: of one kind all can be missing, and hardly count among the rest."""
+"""Kinds that may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
 
 
 class Seen(NamedTuple):

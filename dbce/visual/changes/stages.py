@@ -28,7 +28,7 @@ TABLES = "changes"
 """The folder of the tables, in that of a run."""
 
 ORDER = ("site", "url_surtkey", "fetch_time", "record_id")
-"""How the rows of a part are sorted."""
+"""Columns by which the rows of a part are sorted."""
 
 
 class Reading(NamedTuple):

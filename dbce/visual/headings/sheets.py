@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dbce.model import Page
 
 ROOTS = ("body", "frameset")
-"""What a rendered page begins with."""
+"""Elements with which a rendered page begins."""
 
 WINDOW = (1280, 800)
 """The window that style sheets are read for (`dbce.html.hidden`)."""

@@ -15,7 +15,7 @@ EVERYWHERE = frozenset(
 """On all elements; the last seven are those of RDFa."""
 
 FAMILIES = ("data-", "aria-", "on")
-"""What the other ones that may stand everywhere begin with."""
+"""Beginnings of the other ones that may stand everywhere."""
 
 _MEDIA = "autoplay controls crossorigin loop muted preload src"
 _SENT = "formaction formenctype formmethod formnovalidate formtarget"

@@ -24,7 +24,7 @@ TEXTS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 """Elements whose `align` needs no prefix, unlike in TEXT_ALIGN: they hold no blocks."""
 
 SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})
-"""What stands in a line with a size of its own."""
+"""Elements that stand in a line with a size of their own."""
 
 TEXT_ALIGN = {
     "left": "-webkit-left",

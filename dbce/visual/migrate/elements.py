@@ -36,7 +36,7 @@ INLINE = {
 """Elements that become a `span` with a look."""
 
 SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large")
-"""What the sizes of `font` mean; there is no 0."""
+"""CSS sizes of the sizes of `font`; there is no 0."""
 
 KEPT_HIDDEN = frozenset({"noembed", "noframes"})
 """Elements whose contents browsers do not show."""
@@ -213,4 +213,4 @@ CHANGES: dict[str, Callable[[Element, Sheet], None]] = {
     "isindex": _isindex,
     "keygen": _keygen,
 }
-"""What is done to each obsolete element; framesets have a file of their own."""
+"""Replacement of each obsolete element; framesets have a file of their own."""

@@ -31,7 +31,7 @@ FRAMED = frozenset({"header", "footer"})
 """Elements that hold none of each other."""
 
 ABOVE_MAIN = frozenset({"html", "body", "div", "form", "center", "font"})
-"""What may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
+"""Elements that may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
 
 NO_BOX = "display:contents"
 """The look of an element that is added: none. What is in it is laid out as if it were not there, so no

@@ -28,7 +28,7 @@ OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
 
 
 GAVE_UP = "Cannot recover after last error"
-"""What the checker says of a page that it reads no further."""
+"""Message of the checker on a page that it reads no further."""
 
 
 class Validity(NamedTuple):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MANIFEST = "rendered.json"
 
 OUTPUTS = (MANIFEST, *TABLES, SCREENSHOTS)
-"""What a rendering leaves, in the order in which another removes it: first what says that it is there."""
+"""Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
 

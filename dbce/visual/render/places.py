@@ -32,7 +32,7 @@ PLACES = pa.schema(
         ("offset", pa.int64()),
     ]
 )
-"""What is kept of a record."""
+"""Fields kept of a record."""
 
 ROWS = 50_000
 """Records whose places are held as Python values at a time."""

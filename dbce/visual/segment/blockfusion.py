@@ -25,7 +25,7 @@ class BlockFusionOptions:
     width: int = 80
     """w_max: characters of a line, at which texts are wrapped."""
     lines: str = "all"
-    """Whether "all" lines count (D.1), or only "full" ones where there are several (its source)."""
+    """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
 
     def __post_init__(self) -> None:
         check(self, lines=("all", "full"))

@@ -51,4 +51,4 @@ class Hierarchy:
 
 
 BODY = Heading((), (), 0)
-"""What stands for the heading of the content body itself."""
+"""Stand-in for the heading of the content body itself."""

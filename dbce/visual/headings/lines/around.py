@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
 
 IN_LINE = ("inline", "contents", "ruby")
-"""What the display of an element that runs along in a line begins with."""
+"""Beginnings of the `display` of elements that run along in a line."""
 
 ROLE = 7
 """The level of what has the role of a heading and no tag of one."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EDIT = frozenset(
     "edit editar bearbeiten modifier modifica redigera rediger muokkaa wijzigen edytuj править 編集 编辑".split()
 )
-"""What wikis write behind a heading, between brackets or without."""
+"""Words that wikis write behind a heading, between brackets or without."""
 
 BOLD = 600
 """The font weight from which on text is bold."""

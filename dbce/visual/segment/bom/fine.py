@@ -14,7 +14,7 @@ PARTING = frozenset({"br", "hr"})
 """Elements without child elements that part others and hold nothing."""
 
 FOREIGN = frozenset({"math", "svg"})
-"""What lies in these is a part of them: its names are not those of HTML."""
+"""Elements whose contents are a part of them: the names in these are not those of HTML."""
 
 BODY = 0
 """Place of body, the root of the elements that are collected."""

@@ -31,9 +31,9 @@ class RoleOptions:
     granularity: float = 5.0
     """pA of test 0."""
     links: str = "block"
-    """What links are a share of: the elements of the "block" (code), or the links of the "page"."""
+    """Base of the share of links: the elements of the "block" (code), or the links of the "page"."""
     bottom_third: bool = True
-    """Whether all blocks in the bottom third are footers where the last one is (code)."""
+    """True if all blocks in the bottom third are footers where the last one is (code)."""
 
     def __post_init__(self) -> None:
         check(self, links=("block", "page"))

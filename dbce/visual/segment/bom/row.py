@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Weight = Callable[[Rect], float]
 
 REACH = 1000
-"""How many siblings behind it a block is held against at most: so a page of 20,000 blocks below one
+"""Number of siblings behind it that a block is held against at most: so a page of 20,000 blocks below one
 costs what its blocks cost, not the square of it. No page of the data sets comes near it."""
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment.vips.blocks import VisualBlock
 
 LEVELS = 30
-"""How deep blocks lie in blocks at most: a bound for pages made to cost much."""
+"""Greatest depth of blocks in blocks: a bound for pages made to cost much."""
 
 
 @dataclass(frozen=True, slots=True)
