@@ -23,7 +23,7 @@ class Rect(NamedTuple):
 
 
 class Style(NamedTuple):
-    """What is kept of a computed style; the values are CSS's, numbers where they are lengths."""
+    """Properties kept of a computed style; the values are CSS's, numbers where they are lengths."""
 
     display: str
     visibility: str

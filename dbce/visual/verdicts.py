@@ -1,4 +1,4 @@
-"""What a run says of the texts of the pages that were rendered beside it."""
+"""Verdicts of a run on the texts of the pages that were rendered beside it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMNS = ("record_id", "node", "start", "end", "label")
 
 
 def is_judged(folder: Folder) -> bool:
-    """Whether a finished run is in a folder."""
+    """Return whether a finished run is in a folder."""
     return folder.exists("run.json")
 
 

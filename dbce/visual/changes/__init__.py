@@ -1,4 +1,4 @@
-"""What changed from one snapshot of a URL to the next, and whether it matters."""
+"""Changes from one snapshot of a URL to the next, and whether they matter."""
 
 from typing import TYPE_CHECKING
 

@@ -8,7 +8,7 @@ NAMED_BY = {"a": "href", "area": "href", "img": "src"}
 """The elements that are links or images, and the attribute that has the address."""
 
 _ARCHIVE = re.compile(r"^(?:https?://[^/]+)?/(?:[^/]+/)?\d{4,14}(?:[a-z]{2}_)?/(?=https?:/)")
-"""What players put in front of addresses, such as `https://web.archive.org/web/2013im_/`."""
+"""Prefix that players put in front of addresses, such as `https://web.archive.org/web/2013im_/`."""
 
 
 def without_player(address: str) -> str:

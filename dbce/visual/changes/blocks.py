@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Pairs = list[tuple[int, int]]
 
 ALIKE = 0.5
-"""How alike two blocks must be to be one that changed, 0 to 1."""
+"""Likeness that two blocks must have to be one that changed, 0 to 1."""
 
 MOST = 100
 """Blocks of a side that are paired with others: the longest. The work grows with their cube."""
@@ -37,7 +37,7 @@ COLUMNS = 512
 
 
 class ChangedBlocks(NamedTuple):
-    """What became of blocks, as places in either list; `changed` are pairs (old, new).
+    """Fate of each block of two snapshots, as places in either list; `changed` are pairs (old, new).
 
     `counts` are those of the blocks, a changed one as one that was added and one that was removed.
     """
@@ -71,7 +71,7 @@ def changed_blocks(old: Blocks, new: Blocks) -> ChangedBlocks:
 
 
 def _equal(old: Blocks, new: Blocks) -> tuple[Pairs, list[int], list[int]]:
-    """(pairs of equal texts in their order, what is left of the old ones, and of the new ones)."""
+    """Return the pairs of blocks with equal texts, in order, and the unpaired old and unpaired new blocks."""
     there: defaultdict[bytes, deque[int]] = defaultdict(deque)
     for block, words in enumerate(_bytes(new)):
         there[words].append(block)

@@ -46,7 +46,7 @@ def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> Blocks:
 
 
 def _addresses(page: RenderedPage) -> Iterator[tuple[Sequence[Rect], str]]:
-    """Where the links and images of a page are, and their addresses, each as what no word can be."""
+    """Yield boxes and address of each link and image of a page; the tag before it tells it from words."""
     for element in page.elements:
         address = element.attributes.get(NAMED_BY.get(element.tag, ""), "").strip()
         if address and element.rect is not None:

@@ -1,4 +1,4 @@
-"""How likely it is that the content changed: logistic regressions, whose numbers come with dbce.
+"""Probability that the content changed: logistic regressions, whose numbers come with dbce.
 
 `scripts/experiments/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
 """
@@ -21,7 +21,7 @@ FILE = "chances.json"
 STRUCTURE = "structure"
 
 MODES = (STRUCTURE, "image", "hybrid")
-"""What a change is told by: verdicts and tables, the pictures of the rendered pages, or both."""
+"""Sources by which a change is told: verdicts and tables, the pictures of the rendered pages, or both."""
 
 
 @dataclass(frozen=True, slots=True)

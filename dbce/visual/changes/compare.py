@@ -23,7 +23,7 @@ IMPORTANT = 0.1
 
 
 class Compared(NamedTuple):
-    """What changed between two snapshots.
+    """Changes between two snapshots.
 
     `is_reordered` says that the words of the content are the same, and stand otherwise.
     `template` is how alike their templates are: Jaccard similarity of the places of all blocks, 0 to 1.
@@ -41,7 +41,7 @@ class Compared(NamedTuple):
 
     @property
     def is_equal(self) -> bool:
-        """Whether no word, link or image differs; where words stand may."""
+        """True if no word, link or image differs and the words of the content are in the same order."""
         if self.same_bytes:
             return True
         if self.is_reordered:
@@ -51,11 +51,11 @@ class Compared(NamedTuple):
 
     @property
     def is_important(self) -> bool:
-        """Whether IMPORTANT of the words in content blocks came or went."""
+        """True if at least the share IMPORTANT of the words in content blocks came or went."""
         return self.words.moved_in_or_out.share >= IMPORTANT
 
     def features(self) -> dict[str, float]:
-        """What a change of content is told by without pictures, by name (dbce.visual.changes.change_model)."""
+        """Features, by name, that tell a change of content without pictures (`change_model`)."""
         content, words = self.words.moved_in_or_out, self.words
         labels = words.content.added + words.content.removed - words.new - words.lost
         around = words.boilerplate
@@ -77,7 +77,7 @@ class Compared(NamedTuple):
 
 
 def compare(old: Snapshot, new: Snapshot) -> Compared:
-    """What changed from one snapshot to another."""
+    """Return the changes from one snapshot to another."""
     words = changed_words(old.blocks, new.blocks)
     return Compared(
         bool(old.digest) and old.digest == new.digest,
@@ -98,7 +98,7 @@ def _is_reordered(old: Blocks, new: Blocks, words: Parts) -> bool:
 
 
 def jaccard(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
-    """How much two sets have in common, 0 to 1."""
+    """Jaccard similarity of two sets, 0 to 1; 1 if both are empty."""
     sets = [np.unique(side) for side in (one, other)]
     both = len(np.unique(np.concatenate(sets)))
     return (sum(map(len, sets)) - both) / both if both else 1.0

@@ -52,13 +52,13 @@ class Visit(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether others can be compared with it; of equal digests none may have been read."""
+        """True if other captures can be compared with this one; of equal digests none may have been read."""
         if self.snapshot is None:
             return self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
         return not self.snapshot.gone
 
     def repeats(self, other: Visit) -> bool:
-        """Whether it has the bytes of another."""
+        """Return whether it is a page and has the same bytes as another one."""
         digest = self.row["content_digest"]
         return self.is_page and bool(digest) and digest == other.row["content_digest"]
 
@@ -80,7 +80,7 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
 
 
 class Around(NamedTuple):
-    """What a pair is compared with besides: the next snapshot, pictures in a folder, if `mode` asks."""
+    """Context of a pair of snapshots: the next snapshot, and a folder of pictures, if `mode` asks for any."""
 
     later: Snapshot | None
     folder: str
@@ -123,7 +123,7 @@ def _row(before: Visit | None, visit: Visit, around: Around) -> Row:
 
 
 def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
-    """What changed from one snapshot to another, as columns of CHANGES.
+    """Return the changes from one snapshot to another, as columns of CHANGES.
 
     Pairs of which one was not rendered are compared without pictures; `mode` says so.
     """
@@ -153,7 +153,7 @@ def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
 
 
 def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[str, float]:
-    """What modes image and hybrid tell a change by: the pictures, and what mode structure says."""
+    """Features of a change in the modes image and hybrid: the pictures, and what mode structure says."""
     log_odds = chances(STRUCTURE).log_odds(structure)
     return {**pictures, TOLD: max(-MOST, min(MOST, log_odds))}
 
@@ -169,7 +169,7 @@ def _damage(old: Snapshot, new: Snapshot, seen: Seen | None) -> str | None:
 
 
 def looked(seen: Seen) -> Row:
-    """How both looked, as columns of CHANGES."""
+    """Return the looks of both snapshots, as columns of CHANGES."""
     sizes = {"height_before": seen.old.height, "height": seen.new.height}
     found: Row = {}
     for what, of in FOUND.items():
@@ -203,7 +203,7 @@ def _summed(name: str, parts: Parts) -> Row:
 
 
 def is_kept(found: Compared, old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool | None:
-    """Whether the next snapshot has the new template rather than the old one.
+    """Return whether the next snapshot has the new template rather than the old one.
 
     None where the template is the same, or nobody knows: a redesign that is not kept is a mishap.
     """

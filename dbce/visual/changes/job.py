@@ -59,7 +59,7 @@ class ChangesSettings:
     run: str
 
     def digest(self) -> str:
-        """What tells two tables of changes apart."""
+        """Text that differs between two different tables of changes: their mode and run."""
         return f"{self.mode} {self.run}"
 
     def also(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class ChangesJob:
 
     @property
     def settings(self) -> ChangesSettings:
-        """What must be the same when it is gone on with."""
+        """Settings that must be the same when an interrupted job goes on."""
         run = hashlib.sha256(Folder(self.out).read("run.json")).hexdigest()[:12]
         return ChangesSettings(self.mode, run)
 
@@ -106,7 +106,7 @@ class ChangesJob:
         return ()
 
     def is_finished(self) -> bool:
-        """Whether a table is there."""
+        """Return whether the table of changes is there, or parts of it."""
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
 
     def check_free(self, _again: Again) -> None:
@@ -199,7 +199,7 @@ def _driven(job: ChangesJob, jobs: int) -> Found:
 
 
 def _told(folder: Folder, singles: int) -> Found:
-    """What the parts of the table in a folder say."""
+    """Count the changes in the parts of the table in a folder."""
     classes: Counter[str] = Counter()
     important = 0
     for name in folder.names("part-*.parquet"):

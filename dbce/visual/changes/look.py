@@ -1,4 +1,4 @@
-"""How two snapshots look beside each other: their pictures, and the blocks that they were cut into."""
+"""Looks of two snapshots beside each other: their pictures, and the blocks that they were cut into."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from dbce.visual.changes.snapshot import Blocks
 
 FEWER = 0.2
-"""How much less of what it asked for a page must have found for that to be damage, and how many fewer."""
+"""Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""
 
 LACKING = {"style_sheets": "style sheets", "images": "images", "requests": "resources"}
-"""What may be missing, the worst first: of one kind all can be missing, and hardly count among the rest."""
+"""Kinds that may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
 
 
 class Seen(NamedTuple):
-    """How two snapshots that were rendered differ; `old` and `new` are how they looked."""
+    """Visible differences of two rendered snapshots; `old` and `new` are their looks."""
 
     old: Look
     new: Look
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     pictures: Pictures
 
     def features(self) -> dict[str, float]:
-        """What a change of content is told by from pictures, by name."""
+        """Features, by name, that tell a change of content from pictures."""
         pictures, heights = self.pictures, (self.old.height, self.new.height)
         return {
             "rows changed": 1 - pictures.rows_kept,
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
 
 
 def lacking(old: Look, new: Look) -> str | None:
-    """What the newer one found so much less of that it looks otherwise, of LACKING the first.
+    """First kind of LACKING of which the newer one found so much less that it looks otherwise, or None.
 
     Less as a share, and in number: a page that asks for more, which no crawl went for, has lost nothing.
     """
@@ -65,14 +65,14 @@ def _lacks(old: Look, new: Look, kind: str) -> bool:
 
 
 def see(folder: str, old: Look, new: Look) -> Seen:
-    """How two snapshots of the pages rendered in a run's folder differ."""
+    """Return the visible differences of two snapshots of the pages rendered in a run's folder."""
     rendered = open_rendered(folder)
     pictures = [screenshot_at(rendered, one.file, one.offset) for one in (old, new)]
     return Seen(old, new, changed_blocks(old.blocks, new.blocks), compare_pictures(*pictures))
 
 
 def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[str, Look]]:
-    """(record id, look) of the rendered captures of an input file that are wanted.
+    """Yield (record id, look) of those rendered captures of an input file that are wanted.
 
     `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
     be cut has no blocks.
@@ -93,7 +93,7 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
 
 
 def look_of(row: Row, name: str, blocks: Blocks) -> Look:
-    """How a page looked, by its row in the table `pages` called `name`, and the blocks that it was cut into.
+    """Return the look of a page by its row in the table `pages` called `name`, and the blocks it was cut into.
 
     Folders of older versions do not have all columns: then nothing of a kind was asked for.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRUCTURE) -> Row:
-    """What changed between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
+    """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
 
     Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
     it kept another template (`redesign_kept` is null).

@@ -1,4 +1,4 @@
-"""How two screenshots differ: rows aligned first, then structure, pixels and a hash of the whole."""
+"""Difference of two screenshots: rows aligned first, then structure, pixels and a hash of the whole."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ SCALE = 4
 """Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
 
 WHITE = 255
+"""Grey level that fills a picture up to the size of the other one: that of an empty page."""
 
 WINDOW = 11
 """Pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)."""
 
 
 class Pictures(NamedTuple):
-    """How two screenshots differ.
+    """Difference of two screenshots.
 
     `rows_kept` is the share of rows of pixels that are in both, in order. `ssim` is the structural
     similarity of the aligned pictures, -1 to 1, `pixels` the share of their pixels that differ;
@@ -46,7 +47,7 @@ class Pictures(NamedTuple):
 
 
 def compare_pictures(old: bytes, new: bytes) -> Pictures:
-    """How two pictures (PNG) differ, in grey.
+    """Return the difference of two pictures (PNG), in grey.
 
     Raises:
         OSError: one is no picture.
@@ -77,7 +78,7 @@ def _padded(picture: Pixels, height: int, width: int) -> Pixels:
 
 
 def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
-    """(share of rows kept, both pictures with white rows where the other one has more).
+    """Return the share of rows kept, and both pictures with white rows where the other one has more.
 
     Without it a new line above would make all rows below differ. What stands between rows that are kept
     is held against what stands there on the other side, from above.

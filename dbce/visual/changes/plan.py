@@ -1,4 +1,4 @@
-"""Which captures of a run have others of their URL, and which of these are to be read."""
+"""Captures of a run that have others of their URL, and those among them that are to be read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FROM_INDEX = {"surt": "url_surtkey", "timestamp": "fetch_time", "digest": "cont
 
 
 class Plan(NamedTuple):
-    """What is to be compared: keys of URLs (64-bit hashes), sorted, eight bytes each.
+    """URLs whose captures are to be compared: their keys (64-bit hashes), sorted, eight bytes each.
 
     `several` have more than one capture, `differing` more than one digest among them: the texts of
     others are not read. `singles` counts the URLs with one capture. The table has so many `parts`. `mode` is one of
@@ -91,7 +91,7 @@ def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:
 
 
 def rows_of(found: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
-    """The same of captures as `frames` has them."""
+    """Yield the rows of captures that have others of their URL, from a data frame as `frames` yields it."""
     own = keys(found, "url_surtkey")
     found["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
     judged = found["status"].isin([str(status) for status in JUDGED])

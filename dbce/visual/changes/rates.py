@@ -1,4 +1,4 @@
-"""How often the content of a page changes, from snapshots at whatever times: for those who set crawl frequency.
+"""Rate of changes of a page's content, from snapshots at whatever times: for those who set crawl frequency.
 
 A snapshot says whether there was a change since the one before, not how many. If changes come by a Poisson
 process, that is 1 - exp(-rate * time) likely; the rate is the likeliest (Cho and Garcia-Molina, Estimating
@@ -71,7 +71,7 @@ def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
 
 
 def _end(likelihood: Callable[[float], float], most: float, start: float, stop: float) -> float:
-    """Where the log-likelihood is DROP lower than `most`, between two values; an end if it is nowhere."""
+    """Rate between two values whose log-likelihood is DROP lower than `most`; an end if there is none."""
 
     def over(value: float) -> float:
         return likelihood(value) - most + DROP

@@ -46,6 +46,7 @@ _TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
 _NUMBER = r"\[\d+\]"
 
 NO_BOXES = np.empty((0, 4), np.float32)
+"""Boxes of a page that is read as text: without a rendering nobody knows them."""
 
 
 class _Texts(NamedTuple):
@@ -107,7 +108,7 @@ def _hashed(found: Sequence[LabelledLink]) -> References:
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
 ) -> Iterator[tuple[str, Blocks, list[str] | None]]:
-    """(record id, blocks, what it says if that is little) of each page that is wanted."""
+    """Yield (record id, blocks, texts if they are few, as `_said` has them) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -151,7 +152,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
 
 
 def _said(rows: _Texts, runs: slice, blocks: Blocks) -> list[str] | None:
-    """What a page says, if that is little: all, or else its content; None if it is much.
+    """Texts of a page, if they are short: all, or else those of its content; None if they are long.
 
     Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.
     """

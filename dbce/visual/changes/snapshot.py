@@ -45,7 +45,7 @@ class Blocks(NamedTuple):
 
     @property
     def is_content(self) -> NDArray[np.bool_]:
-        """Whether each block is content."""
+        """Flag of each block: True if it is content."""
         found: NDArray[np.bool_] = self.content >= CONTENT
         return found
 

@@ -44,7 +44,7 @@ _PARKED = re.compile(
 
 
 def gone(title: str, texts: list[str] | None) -> str:
-    """What a page is instead of one: ERROR, PARKED, or "" where nothing says so.
+    """Return what stands in a page's place, by its words: ERROR, PARKED, or "" where nothing says so.
 
     `texts` are all of the page or, if it has more than SHORT words, those of its content, where it has any; None if
     these have more than LITTLE.

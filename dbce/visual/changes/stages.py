@@ -28,7 +28,7 @@ TABLES = "changes"
 """The folder of the tables, in that of a run."""
 
 ORDER = ("site", "url_surtkey", "fetch_time", "record_id")
-"""How the rows of a part are sorted."""
+"""Columns by which the rows of a part are sorted."""
 
 
 class Reading(NamedTuple):
@@ -73,12 +73,12 @@ def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
 
 
 def snapshots_of(unit: str) -> str:
-    """Where the snapshots of an input file wait for those of the others."""
+    """Path at which the snapshots of an input file wait for those of the others."""
     return f"{WORK}/{unit}"
 
 
 def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
-    """What SNAPSHOTS has of the snapshots of an input file that are wanted, by record id."""
+    """Rows of SNAPSHOTS for those snapshots of an input file that are wanted, by record id."""
     looks = dict(_looks(folder, name, wanted, mode))
     return {
         one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))

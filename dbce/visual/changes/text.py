@@ -1,4 +1,4 @@
-"""Which words came and went, and whether they are content; the same of links and images."""
+"""Words that came and went, and whether they are content; likewise links and images."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Counted(NamedTuple):
-    """How many of something were added, removed and kept, as multisets."""
+    """Numbers of things that were added, removed and kept, counted as multisets."""
 
     added: int
     removed: int
@@ -32,7 +32,7 @@ class Counted(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What changed in content and in boilerplate.
+    """Changes in content and in boilerplate.
 
     `new` is what came that was nowhere before, content in the newer snapshot; `lost` what was content in
     the older one and is nowhere now. A text that is called otherwise on one side is in `content`, and
@@ -46,7 +46,7 @@ class Parts(NamedTuple):
 
     @property
     def moved_in_or_out(self) -> Counted:
-        """What of the content came from nowhere or went for good, and what of it did not."""
+        """Counts of the content: added what came from nowhere, removed what went for good, kept the rest."""
         kept = (
             self.content.kept
             + (self.content.added + self.content.removed - self.new - self.lost) // 2

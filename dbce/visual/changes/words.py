@@ -21,7 +21,7 @@ _OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\
 """Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
 
 _END = "\0"
-"""What parts texts: no text has it (dbce.html.parse)."""
+"""Separator of texts: no text has it (dbce.html.parse)."""
 
 _WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
 

@@ -35,7 +35,7 @@ class GoldHeading:
 
     @property
     def parts(self) -> frozenset[int | str]:
-        """What it is made of."""
+        """Numbers of the text nodes, and the images, that it is made of."""
         return frozenset((*self.nodes, *self.images))
 
 

@@ -61,7 +61,7 @@ class HeadingSettings:
         return ".".join([self.method, *styles, *changed])
 
     def digest(self) -> str:
-        """What tells two ways to look for headings apart."""
+        """Identifier of a way to look for headings: its method, options, styles and content bodies."""
         bodies = chain.from_iterable(sorted((self.bodies or {}).items()))
         return stable_id("headings", self.label, self.body, *bodies)
 
@@ -108,7 +108,7 @@ class HeadingsJob:
         return ()
 
     def is_finished(self) -> bool:
-        """Whether the table is there."""
+        """Return whether the table of headings is there."""
         return self.folder.exists(self.outputs[0])
 
     def check_free(self, _again: Again) -> None:

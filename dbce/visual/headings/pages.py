@@ -53,7 +53,7 @@ class Pages:
             yield from self.read_file(name)
 
     def read_file(self, name: str) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
-        """The same of the pages of one file."""
+        """Yield each page of one file, with the share of each of its text nodes that is content."""
         folder = Folder(self.uri)
         if self.styles == "rendered":
             record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Known(NamedTuple):
-    """What may be known of a page besides itself.
+    """Facts about a page that are not on the page itself; all may be missing.
 
     `content` is the share of each text node that is content, by its number in `nodes`; `groups` are those
     of the lines of all pages of its template.

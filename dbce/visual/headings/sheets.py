@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dbce.model import Page
 
 ROOTS = ("body", "frameset")
-"""What a rendered page begins with."""
+"""Elements with which a rendered page begins."""
 
 WINDOW = (1280, 800)
 """The window that style sheets are read for (`dbce.html.hidden`)."""
@@ -89,7 +89,7 @@ def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int,
 
 
 def _hidden(page: Page) -> list[bool]:
-    """Whether each element or one above it hides itself."""
+    """Flag of each element: True if it or one above it is hidden."""
     found: list[bool] = []
     for parent, hides in zip(page.parents, page.hidden, strict=True):
         found.append(hides or (parent >= 0 and found[parent]))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
 
 TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+"""Tags that the naive method takes for headings (H 5.4.3), the highest first."""
 
 
 def by_tags(page: RenderedPage, body: int) -> tuple[HeadedBlock, ...]:

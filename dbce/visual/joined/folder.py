@@ -27,7 +27,7 @@ NEIGHBOURS = ("record_id", "site", "up", "down", "prev", "next")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What was joined: pages with verdicts, templates, and the blocks of these."""
+    """Numbers of things that were joined: pages with verdicts, templates, and the blocks of these."""
 
     pages: int
     templates: int

@@ -62,7 +62,7 @@ class SegmentationJob:
         return ()
 
     def is_finished(self) -> bool:
-        """Whether the tables are there."""
+        """Return whether the tables are there."""
         return self.folder.exists(self.settings.table)
 
     def check_free(self, _again: Again) -> None:

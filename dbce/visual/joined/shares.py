@@ -1,4 +1,4 @@
-"""What of each block of a page is content, and how much of the page's middle it covers."""
+"""Share of each block of a page that is content, and how much of the page's middle the block covers."""
 
 from __future__ import annotations
 

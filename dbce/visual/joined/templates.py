@@ -1,4 +1,4 @@
-"""Which pages have one template, and which block of one page is that of another."""
+"""Pages that share a template, and blocks of one page that correspond to blocks of another."""
 
 from __future__ import annotations
 

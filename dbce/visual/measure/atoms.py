@@ -1,4 +1,4 @@
-"""What two segmentations are asked about piece by piece: texts, elements, area."""
+"""Smallest pieces in which two segmentations are compared: texts, elements, area."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Atoms:
     weights: Floats
 
     def evenly(self) -> Atoms:
-        """The same, each counted once."""
+        """Return these atoms with a weight of 1 each."""
         return Atoms(self.x, self.y, np.ones_like(self.weights))
 
 
@@ -41,7 +41,7 @@ def area() -> Atoms:
 
 
 def members(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Booleans:
-    """Which atom (row) is in which block (column): when its centre is, edges included."""
+    """Return for each atom (row) and block (column) whether the atom's centre is in it, edges included."""
     left, top, right, bottom = corners(blocks).T
     x, y = pieces.x[:, None], pieces.y[:, None]
     return np.asarray((left <= x) & (x <= right) & (top <= y) & (y <= bottom))

@@ -52,7 +52,7 @@ def _classes(
 
 
 def _shared(segments: Booleans) -> Floats:
-    """How many segments each two atoms share."""
+    """Number of segments that each two atoms share."""
     counted = segments.astype(np.float64)
     return counted @ counted.T
 

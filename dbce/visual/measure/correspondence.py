@@ -1,4 +1,4 @@
-"""How well two segmentations correspond: Cc, Co, Cu, Cm, Cf, Cq, and the same of important blocks (T 3.3.2)."""
+"""Correspondence of two segmentations: Cc, Co, Cu, Cm, Cf, Cq, for all and for important blocks (T 3.3.2)."""
 
 from __future__ import annotations
 

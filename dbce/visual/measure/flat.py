@@ -28,5 +28,5 @@ class Flat:
     copied: bool = False
 
     def important(self, tolerance: float) -> Booleans:
-        """Which blocks have a larger share than that."""
+        """Flag of each block: True if its importance is larger than `tolerance`."""
         return np.array([share > tolerance for share in self.importance], np.bool_)

@@ -35,7 +35,7 @@ def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Itera
 def block_gold_objects(
     uri: str, algorithm: str = "gold", group: str = ""
 ) -> Iterator[tuple[int, dict[str, Any], MarkedPage]]:
-    """The same with the number of each line and its object, which may have more fields.
+    """Yield the number of each line of a gold file, its object, which may have more fields, and its page.
 
     Raises:
         UsageError: as `read_block_gold`.

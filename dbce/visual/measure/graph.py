@@ -62,7 +62,7 @@ def _truncated(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]
 
 
 def _near(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
-    """Whether both corners are near each other, the gold block enlarged."""
+    """Return whether the corners of two blocks are near each other, with the gold block enlarged."""
     g, p = _truncated(gold, tolerance), _truncated(computed)
     return math.dist(g[:2], p[:2]) <= tolerance and math.dist(g[2:], p[2:]) <= tolerance
 

@@ -1,4 +1,4 @@
-"""Where blocks are that are given by the XPaths of their elements: on a page as it was laid out."""
+"""Places, on a page as it was laid out, of blocks that are given by the XPaths of their elements."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def _boxes(rendered: RenderedPage) -> list[Rect | None]:
 
 
 def has_area(rect: Rect | None) -> bool:
-    """Whether there is anything of it to be seen."""
+    """Return whether a box is there and has an area, so that it can be seen."""
     return rect is not None and rect.w > 0 and rect.h > 0

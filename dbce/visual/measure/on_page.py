@@ -1,4 +1,4 @@
-"""What a page as it was laid out gives to measure by: what is in each block, and atoms."""
+"""Measures taken on a page as it was laid out: what is in each block, and atoms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """What there is on a page: its texts, weighted by their characters, their words, its elements."""
+    """Contents of a page: its texts, weighted by their characters, their words, its elements."""
 
     texts: Atoms
     words: Floats

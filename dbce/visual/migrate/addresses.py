@@ -11,7 +11,7 @@ SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
 SCRIPT = re.compile(r"(?i)\s*(?:javascript|vbscript|data|about):")
 PARTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
-"""What the parser encodes in each part, besides controls."""
+"""Characters that the parser encodes in each part, besides controls."""
 
 
 ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "formaction")

@@ -15,7 +15,7 @@ EVERYWHERE = frozenset(
 """On all elements; the last seven are those of RDFa."""
 
 FAMILIES = ("data-", "aria-", "on")
-"""What the other ones that may stand everywhere begin with."""
+"""Beginnings of the other ones that may stand everywhere."""
 
 _MEDIA = "autoplay controls crossorigin loop muted preload src"
 _SENT = "formaction formenctype formmethod formnovalidate formtarget"
@@ -91,7 +91,7 @@ NO_ONE = frozenset(
 
 
 def is_known(tag: str, name: str) -> bool:
-    """Whether an element may have an attribute; what is no element of HTML may have any."""
+    """Return whether an element may have an attribute; names that are no element of HTML may have any."""
     if tag not in OWN and tag not in NO_ONE:
         return True
     return name in EVERYWHERE or name.startswith(FAMILIES) or name in OWN.get(tag, ())

@@ -21,8 +21,10 @@ DIVISIONS = frozenset("div header nav article aside footer section".split())
 """A `div`, and what it may have become."""
 
 TEXTS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+"""Elements whose `align` needs no prefix, unlike in TEXT_ALIGN: they hold no blocks."""
+
 SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})
-"""What stands in a line with a size of its own."""
+"""Elements that stand in a line with a size of their own."""
 
 TEXT_ALIGN = {
     "left": "-webkit-left",
@@ -70,7 +72,7 @@ def replace_attributes(root: Element, sheet: Sheet) -> Counter[str]:
 
 
 def look_of(tag: str, name: str) -> Look | None:
-    """What an attribute is made of on an element; None if it may stay there."""
+    """Return the look that replaces an attribute on an element; None if the attribute may stay."""
     own = LOOKS.get(name)
     return own(tag) if own is not None else None
 

@@ -1,4 +1,4 @@
-"""What a doctype made of a page: how browsers lay it out."""
+"""Layout mode that a doctype gives a page in browsers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dbce.visual.migrate.tree import parse
 
 
 class Mode(StrEnum):
-    """How a page is laid out (Quirks Mode Standard, HTML Standard 13.2.6.4.1)."""
+    """Mode in which browsers lay a page out (Quirks Mode Standard, HTML Standard 13.2.6.4.1)."""
 
     QUIRKS = "quirks"
     LIMITED = "limited-quirks"
@@ -19,6 +19,7 @@ TRANSITIONAL = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 trans
 """Public identifiers of limited quirks; those below only where there is a system identifier, too."""
 
 TRANSITIONAL_HTML = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
+"""Public identifiers of limited quirks with a system identifier; without one they mean quirks."""
 
 
 def mode(doctype: str) -> Mode:

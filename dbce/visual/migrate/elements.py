@@ -36,10 +36,13 @@ INLINE = {
 """Elements that become a `span` with a look."""
 
 SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large")
-"""What the sizes of `font` mean; there is no 0."""
+"""CSS sizes of the sizes of `font`; there is no 0."""
 
 KEPT_HIDDEN = frozenset({"noembed", "noframes"})
+"""Elements whose contents browsers do not show."""
+
 EMPTY = frozenset({"basefont", "nextid", "spacer"})
+"""Elements without contents that browsers no longer draw anything for."""
 
 
 def replace_elements(root: Element, sheet: Sheet) -> Counter[str]:
@@ -58,7 +61,7 @@ def _renamed(element: Element, _: Sheet) -> None:
 
 
 def _inline(element: Element, sheet: Sheet) -> None:
-    """What was laid out in lines is so still; where blocks are in it, it may hold them."""
+    """Replace an element laid out in lines by one that still is, and may hold the blocks in it."""
     look = INLINE.get(element.tag, "")
     _become_inline(element, sheet, look)
 
@@ -186,7 +189,7 @@ def _kept_hidden(element: Element, _: Sheet) -> None:
 
 
 def _empty(element: Element, _: Sheet) -> None:
-    """What shows nothing today is kept without a look."""
+    """Replace an element that shows nothing in browsers today by a hidden `span`."""
     _into_body(element)
     for name in list(element.attributes):
         if name not in ("id", "class", "title"):
@@ -210,4 +213,4 @@ CHANGES: dict[str, Callable[[Element, Sheet], None]] = {
     "isindex": _isindex,
     "keygen": _keygen,
 }
-"""What is done to each obsolete element; framesets have a file of their own."""
+"""Replacement of each obsolete element; framesets have a file of their own."""

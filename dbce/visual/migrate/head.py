@@ -1,4 +1,4 @@
-"""What a page says before its body: one doctype, one charset, no XML."""
+"""Declarations of a page before its body: one doctype, one charset, no XML."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ DOCTYPE = "<!DOCTYPE html>"
 STATES = frozenset(
     "default-style refresh x-ua-compatible content-security-policy content-type".split()
 )
-"""What `http-equiv` may still say; whatever else it said is a name now."""
+"""Values that `http-equiv` may still have; any other one is a `name` now."""
 
 
 OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "lang", "xml:lang"})
-"""What one that names the charset may say, and be taken away."""
+"""Attributes that a `meta` for the charset may have so that it can be taken away."""
 
 
 def renew_head(page: Document) -> None:

@@ -52,7 +52,7 @@ class MigrationSettings:
     checked: bool
 
     def digest(self) -> str:
-        """What tells two migrations apart."""
+        """Text that tells two migrations apart: the rendering, and whether pages are checked."""
         return f"{self.rendering} {self.checked}"
 
     def also(self) -> tuple[str, ...]:
@@ -87,12 +87,12 @@ class MigrationJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What another migration replaces, first what says that all is there."""
+        """Outputs that another migration replaces, first the one that says that all is there."""
         return (DONE, WARC, "*.parquet")
 
     @property
     def settings(self) -> MigrationSettings:
-        """What must be the same when it is gone on with."""
+        """Settings that must be the same when an interrupted job goes on."""
         rendered = open_rendered(self.run).read(MANIFEST)
         return MigrationSettings(hashlib.sha256(rendered).hexdigest()[:12], bool(self.jar))
 
@@ -102,7 +102,7 @@ class MigrationJob:
         return self.held
 
     def is_finished(self) -> bool:
-        """Whether migrated pages are there."""
+        """Return whether finished migrated pages are there."""
         return self.folder.exists(DONE)
 
     def check_free(self, _again: Again) -> None:
@@ -112,7 +112,7 @@ class MigrationJob:
         """Do nothing: a migration is gone on with by what it was begun with."""
 
     def rendering(self) -> Rendering:
-        """How the pages of the run were laid out: the new ones are so, too."""
+        """Return the settings by which the pages of the run were laid out: the new ones are so, too."""
         told = json.loads(open_rendered(self.run).read(MANIFEST))["config"]
         names = {field.name for field in dataclasses.fields(Rendering)} - {"limits"}
         return Rendering(

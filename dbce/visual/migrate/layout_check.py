@@ -1,4 +1,4 @@
-"""Whether a page looks as it did: its blocks, its pixels, its height."""
+"""Comparison of a page's looks before and after: its blocks, its pixels, its height."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Alike(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Whether the blocks are those of before."""
+        """True if the blocks are those of before, within LEAST_QUALITY and MOST_FALSE."""
         return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
 
 
@@ -61,7 +61,7 @@ class Side(NamedTuple):
 
 
 def alike(before: Side, after: Side) -> Alike:
-    """How a page looks beside what it looked like."""
+    """Return how alike a page's looks before and after are."""
     correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
     return Alike(
         correspondence.blocks,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PICTURES = frozenset({"img", "object", "embed", "iframe", "applet"})
 CONTROLS = frozenset({"input", "select", "textarea", "button", "keygen"})
+"""Elements that count as text: a line with one has a height of its own."""
+
 INLINE = frozenset(
     "a abbr acronym b bdo big blink cite code dfn em font i ins del kbd label nobr q s samp small "
     "span strike strong sub sup tt u var".split()
@@ -32,7 +34,7 @@ NONE, NORMAL = "line-height:0", "line-height:normal"
 
 
 def heights_are_said(root: Element, sheets: Iterable[str]) -> bool:
-    """Whether a page says how high lines are: what is inherited then cannot be said again."""
+    """Return whether a page sets the height of lines itself: then the inherited height cannot be set anew."""
     styles = (one.attributes.get("style", "") for one in root.elements())
     return any(SAID.search(css) for css in (*sheets, *styles))
 
@@ -97,7 +99,7 @@ def _empty_lines(block: Element) -> Iterator[Element]:
 
 
 def _lines(block: Element) -> Iterator[list[Node]]:
-    """What stands in a block between line breaks and other blocks, where it is more than blanks."""
+    """Yield the nodes of each line of a block, between line breaks and other blocks, if more than blanks."""
     line: list[Node] = []
     for node in block.children:
         if isinstance(node, Element) and _ends_lines(node):

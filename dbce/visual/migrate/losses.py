@@ -1,4 +1,4 @@
-"""What a page holds, counted before and after: nothing of it may be lost, and nothing come in."""
+"""Contents of a page, counted before and after: nothing of them may be lost, and nothing come in."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SILENT = frozenset({"script", "style", "template"})
+"""Elements whose texts no reader sees; they count as scripts, not as words."""
+
 FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
 LINKS = ("href", "action", "longdesc", "cite")
 PICTURES = ("src", "background", "lowsrc", "poster")
@@ -22,7 +24,7 @@ ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
 
 
 class Held(NamedTuple):
-    """What a page holds: each kind a multiset, but its words, which are in their order."""
+    """Contents of a page: each kind a multiset, but its words, which are in their order."""
 
     words: tuple[str, ...]
     scripts: Counter[str]
@@ -35,7 +37,7 @@ class Held(NamedTuple):
 
 
 def held(root: Element, charset: str = "utf-8") -> Held:
-    """What a page holds, whether it is one of before or of after.
+    """Return the contents of a page, before or after migration.
 
     Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
     did. Ids are those and the names of links and pictures, each once: what leads there still does.
@@ -63,7 +65,7 @@ def held(root: Element, charset: str = "utf-8") -> Held:
 
 
 def differences(before: Held, after: Held) -> dict[str, int]:
-    """How many of each kind are on one side alone; without those kinds that are equal.
+    """Number of things of each kind that are on one side alone, without those kinds that are equal.
 
     Words that are all there, but in another order, are one difference.
     """

@@ -1,4 +1,4 @@
-"""What stands where HTML lets it not: sheets in the body, blocks in a `span`, other things than items in a list.
+"""Repair of what HTML forbids in its place: sheets in the body, blocks in a `span`, non-items in a list.
 
 Each changes what selectors fit, so it is done only where those of the page fit what they did before.
 """
@@ -108,7 +108,7 @@ def _rows(element: Element) -> list[list[Node]]:
 
 
 def _holds_item(node: Node) -> bool:
-    """Whether an item is in it that is in no list of its own: the parser would end the item round it."""
+    """Return whether an item in it is in no list of its own: the parser would end the item round it."""
     return isinstance(node, Element) and any(
         not any(above.tag in LISTS for above in _up_to(item, node)) for item in node.elements("li")
     )

@@ -57,6 +57,7 @@ DESCRIBED: Mapping[str, tuple[str, ...]] = {
 """Those that something else stands for."""
 
 JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")
+"""Beginnings of the names of JavaScript; scripts in it need no `type`, as it is the default."""
 
 
 def replace_names(root: Element) -> Counter[str]:

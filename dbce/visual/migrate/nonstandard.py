@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dbce.visual.migrate.sheet import Sheet
 
 FOREIGN = frozenset({"svg", "math"})
+"""Drawings and formulas: the names in them are not those of HTML."""
+
 QUOTED = re.compile(r"""(["'])((?:(?!\1)[^\\\n]|\\.)*)\1""")
 WORD = re.compile(r"[\w:.-]+")
 NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
@@ -84,7 +86,7 @@ def put_by(element: Element, name: str) -> bool:
 
 
 def _is_strange(tag: str) -> bool:
-    """Whether no HTML has such an element; one with a hyphen may be the author's own."""
+    """Return whether no version of HTML has such an element; one with a hyphen may be the author's own."""
     return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
 
 

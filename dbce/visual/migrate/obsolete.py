@@ -1,4 +1,4 @@
-"""What of a page HTML has no more: elements and attributes that are obsolete."""
+"""Elements and attributes of a page that are obsolete in HTML."""
 
 from __future__ import annotations
 

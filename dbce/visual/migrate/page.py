@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What is known of a page as it was laid out.
+    """Facts about a page as it was laid out.
 
     `colour` is the body's, "" if it is not known; `sheets` and `scripts` are those that it asks for, and
     `charset` what its bytes were read in.
@@ -147,7 +147,7 @@ def _moved(still: _Changed, made: Callable[[int], _Changed], most: int) -> _Chan
 
 
 def _is_stable(html: str) -> bool:
-    """Whether a text is parsed as the tree that it was written from."""
+    """Return whether a page's HTML is parsed as the tree that it was written from."""
     return serialise(parse(html)) == html
 
 

@@ -1,4 +1,4 @@
-"""What HTML allows where: so far as it decides what can be written, and where a section may stand."""
+"""Rules of HTML on what may hold blocks, for what can be written and where a section may stand."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ TABLED = frozenset("table thead tbody tfoot tr colgroup".split())
 """Parts of tables, which hold others of their kind alone."""
 
 LISTED = frozenset("ul ol dl menu select optgroup".split())
+"""Lists, which hold items or options alone."""
 
 
 def holds_blocks(element: Element) -> bool:
-    """Whether a block is in it, however deep."""
+    """Return whether a block is in an element, however deep."""
     return any(below.tag in BLOCKS for below in element.elements() if below is not element)
 
 
 def in_paragraph(element: Element | None) -> bool:
-    """Whether the parser would end a paragraph before a block that stands in this element."""
+    """Return whether the parser would end a paragraph before a block that stands in this element."""
     while element is not None:
         if element.tag == "p":
             return True
@@ -43,7 +44,7 @@ def in_paragraph(element: Element | None) -> bool:
 
 
 def may_hold_blocks(element: Element | None) -> bool:
-    """Whether a block may stand in an element."""
+    """Return whether a block may stand in an element."""
     if element is None or element.tag in PHRASING_ONLY or in_paragraph(element):
         return False
     return element.tag not in TABLED | LISTED

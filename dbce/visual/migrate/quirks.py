@@ -1,4 +1,4 @@
-"""What browsers do without a full doctype, as rules (Quirks Mode Standard; HTML Standard 15.3).
+"""Style rules that do what browsers do without a full doctype (Quirks Mode Standard; HTML Standard 15.3).
 
 The rules come before all others, so whatever the page says itself still wins, as it did over quirks.
 """

@@ -31,7 +31,7 @@ FRAMED = frozenset({"header", "footer"})
 """Elements that hold none of each other."""
 
 ABOVE_MAIN = frozenset({"html", "body", "div", "form", "center", "font"})
-"""What may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
+"""Elements that may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
 
 NO_BOX = "display:contents"
 """The look of an element that is added: none. What is in it is laid out as if it were not there, so no
@@ -39,7 +39,7 @@ margin, float, clearance or share of a height can change."""
 
 
 class How(StrEnum):
-    """How a role was given to a block, or why not."""
+    """Way in which a role was given to a block, or the reason why not."""
 
     RENAMED = "renamed"
     WRAPPED = "wrapped"
@@ -67,7 +67,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What became of one block."""
+    """Role of one block, and the way in which it was given or not."""
 
     role: str
     how: How
@@ -149,7 +149,7 @@ class Roles:
         return How.WRAPPED, self._wrapped(role, [element])
 
     def _may_stand(self, role: str, parent: Element, row: list[Node]) -> bool:
-        """Whether HTML allows an element for a role in another, round some of its children."""
+        """Return whether HTML allows an element for a role in another, round some of its children."""
         if not may_hold_blocks(parent):
             return False
         if role not in FRAMED:
@@ -212,7 +212,7 @@ def elements_by_path(root: Element) -> dict[str, Element]:
 
 
 def _is_below(blocks: Sequence[Labelled], n: int, other: int) -> bool:
-    """Whether a block is another one, or in it."""
+    """Return whether a block is another one, or in it."""
     while n >= 0:
         if n == other:
             return True

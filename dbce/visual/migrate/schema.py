@@ -78,7 +78,7 @@ MIGRATED = pa.schema(
 
 @dataclass(slots=True)
 class Account:
-    """What is known of one page: its row in `rendered/pages`, and what was done and measured so far."""
+    """Account of one page: its row in `rendered/pages`, and what was done and measured so far."""
 
     row: Row
     reason: str = ""
@@ -89,7 +89,7 @@ class Account:
     original: str = field(default="", repr=False)
 
     def refuse(self, reason: Refusal, detail: str = "") -> Account:
-        """The same, with the reason why the page keeps its old form."""
+        """Note the reason why the page keeps its old form, and return this account."""
         self.reason, self.detail = reason, detail
         return self
 

@@ -1,4 +1,4 @@
-"""What a page's style sheets fit, counted: so that of two ways the one is taken that changes less."""
+"""Count of the elements that style sheets match: of two ways, the one that changes fewer matches is taken."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def sheets_in(root: Element) -> list[str]:
 
 
 def matches(root: Element, selectors: Sequence[Any]) -> Matches:
-    """Which selector fits which element, as pairs of places; elements that were added count as -1."""
+    """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
     plain, numbers = _plain(root)
     if plain is None or not selectors:
         return frozenset()

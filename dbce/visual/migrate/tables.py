@@ -60,7 +60,7 @@ RULES = {
     "cols": "border:1px none;border-left-style:solid;border-right-style:solid",
     "all": "border:1px solid",
 }
-"""What `rules` makes of cells (HTML Standard 15.3.9)."""
+"""Borders of cells for each value of `rules` (HTML Standard 15.3.9)."""
 
 
 def cells(table: Element) -> Iterator[Element]:

@@ -42,7 +42,7 @@ class Text:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it is nothing but the white space of HTML, which a no-break space is not."""
+        """True if it is nothing but the white space of HTML, which a no-break space is not."""
         return not self.text.strip(BLANKS)
 
 

@@ -1,4 +1,4 @@
-"""What is known of the pages of a run before they are migrated: blocks, verdicts, layout."""
+"""Facts about the pages of a run before they are migrated: blocks, verdicts, layout."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ STORED = f"blocks/{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
 
 FINER = BandOptions(level=2)
+"""Options for a page that is one block at first sight: it is cut at level 2 (docs/html5.md)."""
+
 SECTION, ARTICLE = "section", "article"
 
 NEEDED = (

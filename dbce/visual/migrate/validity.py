@@ -1,4 +1,4 @@
-"""What the Nu Html Checker finds in pages: errors, and those of obsolete features.
+"""Errors that the Nu Html Checker finds in pages, and those among them of obsolete features.
 
 The checker is a program of others, which runs by itself (java -jar vnu.jar). The one on PyPI is of 2020
 and does not know `:where()`, so it sees the added rules without that.
@@ -28,11 +28,11 @@ OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
 
 
 GAVE_UP = "Cannot recover after last error"
-"""What the checker says of a page that it reads no further."""
+"""Message of the checker on a page that it reads no further."""
 
 
 class Validity(NamedTuple):
-    """How many errors a page has, and how many of them are features that HTML has no more.
+    """Number of errors that a page has, and of those among them that are features that HTML has no more.
 
     `is_whole` says that the checker has read all of it.
     """
@@ -43,7 +43,7 @@ class Validity(NamedTuple):
 
 
 def check(pages: Sequence[str], jar: str) -> list[Validity]:
-    """What the checker finds in each page.
+    """Return what the checker finds in each page.
 
     Raises:
         UsageError: there is no Java, or the checker does not answer as it should.

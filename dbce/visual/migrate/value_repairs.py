@@ -34,6 +34,7 @@ COUNTS: Mapping[str, frozenset[str]] = {
 """Attributes that are whole numbers."""
 
 NOT_ZERO = frozenset({"cols", "rows", "size", "colspan", "span"})
+"""Attributes of COUNTS that HTML asks to be above zero; `rowspan` may be 0."""
 
 WINDOWS = frozenset({"_blank", "_self", "_parent", "_top"})
 """Names of windows that begin with a line and mean something."""
@@ -42,6 +43,7 @@ MEDIA_OF_OLD = frozenset({"aural", "braille", "embossed", "handheld", "projectio
 """Kinds of device that no browser says it is."""
 
 LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
+"""Elements that a `label` may be for."""
 
 
 def mend_values(

@@ -8,7 +8,7 @@ from tinycss2.color4 import parse_color
 
 NUMBER = re.compile(r"\s*\+?(\d+(?:\.\d*)?|\.\d+)")
 LONGEST = 128
-"""Characters of a legacy colour that count."""
+"""Characters of a legacy colour that count; the standard's parser cuts off the others."""
 
 
 def length(said: str | None, *, zero: bool = True) -> str | None:

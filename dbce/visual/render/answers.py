@@ -1,4 +1,4 @@
-"""What the archive answers to a request of a page: the nearest snapshot, revisits resolved."""
+"""Answers of the archive to the requests of a page: the nearest snapshot, revisits resolved."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Answers:
         self._bytes = 0
 
     def answer(self, url: str, at: datetime) -> Reply | None:
-        """What was answered to a URL at the time nearest to `at`; None if the archive has nothing.
+        """Return the answer to a URL at the time nearest to `at`; None if the archive has none.
 
         Of the nearest snapshots the first counts that is no error; if all are, the nearest.
 

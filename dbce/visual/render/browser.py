@@ -35,7 +35,7 @@ OFFLINE = (
     "--dns-prefetch-disable",
     "--no-pings",
 )
-"""Whatever is not answered from the archive ends here."""
+"""Switches of the browser: whatever is not answered from the archive ends here."""
 
 UNUSED = (
     # The last such option counts, so what Playwright switches off is named again.

@@ -1,4 +1,4 @@
-"""What was collected in the browser (collect.js), as values."""
+"""Data collected in the browser (collect.js), as values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Collected:
 
 
 def read_collected(answer: str) -> Collected:
-    """What the browser answered; texts have no numbers yet."""
+    """Read the browser's answer (JSON); the texts have no numbers yet."""
     found = json.loads(answer)
     return Collected(
         elements=_elements(found["elements"]),

@@ -61,11 +61,11 @@ class RenderJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What another rendering replaces, first what says that all is there."""
+        """Outputs that another rendering replaces, first the one that says that all is there."""
         return OUTPUTS
 
     def is_finished(self) -> bool:
-        """Whether a rendering is there."""
+        """Return whether a finished rendering is there."""
         return self.folder.exists(OUTPUTS[0])
 
     def check_free(self, _again: Again) -> None:
@@ -151,7 +151,7 @@ def _telling(
 
 @contextmanager
 def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Results]:
-    """What makes of captures rendered pages, in their order, in so many browsers."""
+    """Open `jobs` browsers; yields a function that turns captures into rendered pages, in their order."""
     open_work = partial(_renderer, uri, path, settings)
     if jobs == 1:
         with open_work() as render:

@@ -53,7 +53,7 @@ knows it by its attribute.
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """What came of a page in the browser; `screenshot` is a PNG of the whole of it.
+    """Page as the browser laid it out; `screenshot` is a PNG of the whole of it.
 
     `size` is that of the document, in CSS pixels. `requests` counts the addresses that the page asked
     for beside its own, `found` those that the archive answered without an error; `style_sheets` and `images`
@@ -115,7 +115,7 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
 async def _steps(
     session: CDPSession, traffic: Traffic, url: str, config: Rendering
 ) -> tuple[Collected, tuple[int, int], bytes]:
-    """What is collected of a page, its size, and its picture."""
+    """Load a page and return the data collected of it, its size, and its picture."""
     main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     await traffic.watch(session, main)
     await session.send("Page.navigate", {"url": url})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MANIFEST = "rendered.json"
 
 OUTPUTS = (MANIFEST, *TABLES, SCREENSHOTS)
-"""What a rendering leaves, in the order in which another removes it: first what says that it is there."""
+"""Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
 
@@ -53,7 +53,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
 
 
 def summary(manifest: Manifest, out: str) -> str:
-    """What was done, in a few lines."""
+    """Summary of a rendering, in a few lines."""
     captures = manifest["captures"]
     rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
     lines = [f"{rendered} pages rendered, {rejected} rejected, {skipped} records skipped"]

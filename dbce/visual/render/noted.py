@@ -1,4 +1,4 @@
-"""Where the records of all files are, noted between the stages of a job."""
+"""Places of the records of all files, noted between the stages of a job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def to_note(folder: Folder, source: Source) -> bool:
-    """Whether it is still to be noted where the records of a file are."""
+    """Return whether the places of a file's records are still to be noted."""
     return not folder.exists(_noted(source.unit))
 
 

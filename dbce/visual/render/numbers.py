@@ -1,4 +1,4 @@
-"""Which text of a run each text of the browser is, so that verdicts join.
+"""Match of each text of the browser with a text of the run, so that verdicts join.
 
 A run numbers the texts of the tree that lxml makes; the browser's tree is another where pages are
 not as they should be: it moves texts out of tables, parts or joins them. So texts are aligned by what

@@ -1,4 +1,4 @@
-"""Where the archive has the answers: every record by its URL and time, looked up by both.
+"""Places of the archive's answers: every record by its URL and time, looked up by both.
 
 A record takes 44 bytes in memory, so ten million of them 440 MB; nothing of their contents is kept.
 """
@@ -32,14 +32,14 @@ PLACES = pa.schema(
         ("offset", pa.int64()),
     ]
 )
-"""What is kept of a record."""
+"""Fields kept of a record."""
 
 ROWS = 50_000
 """Records whose places are held as Python values at a time."""
 
 
 class Place(NamedTuple):
-    """Where a record is stored: its file and byte offset."""
+    """Place where a record is stored: its file and byte offset."""
 
     uri: str
     offset: int
@@ -89,7 +89,7 @@ class Places:
         self._uri = _plain(uris.indices)[order]
 
     def nearest(self, url: str, at: datetime) -> list[Place]:
-        """Where answers to a URL are, the nearest in time first; those of the same spelling before all."""
+        """Places of answers to a URL, the nearest in time first; those of the same spelling before all."""
         key = digest64(surt(url).encode())
         first, end = (int(np.searchsorted(self._key, key, side)) for side in ("left", "right"))
         own = digest64(url.encode())
@@ -98,7 +98,7 @@ class Places:
         return [self._place(first + int(n)) for n in order]
 
     def of_record(self, record_id: str) -> list[Place]:
-        """Where a record of this id is, if one is."""
+        """Places of the records with this id; empty if there is none."""
         found = np.flatnonzero(self._record == digest64(record_id.encode()))
         return [self._place(int(n)) for n in found]
 

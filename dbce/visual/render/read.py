@@ -26,7 +26,7 @@ ROWS = 20_000
 
 
 def open_rendered(folder: str) -> Folder:
-    """What `dbce render` left in a folder.
+    """Open the rendered pages that `dbce render` left in a folder.
 
     Raises:
         UsageError: no finished rendering is there.

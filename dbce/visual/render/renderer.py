@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 PAGES = 500
-"""Pages after which a browser is replaced."""
+"""Pages after which a browser is replaced: it goes with the memory that it holds by then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +72,7 @@ class Renderer:
         self._loop.close()
 
     def _run(self, steps: Coroutine[None, None, Answer]) -> Answer:
-        """What comes of some steps in the loop; what interrupts the wait ends them."""
+        """Run steps in the loop and return their result; an exception that interrupts the wait ends them."""
         answer = asyncio.run_coroutine_threadsafe(steps, self._loop)
         try:
             return answer.result()

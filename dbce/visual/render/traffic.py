@@ -34,10 +34,11 @@ PATIENCE = 5.0
 """Seconds after which it is taken as it is."""
 
 HTML = ("text/html", "application/xhtml+xml")
+"""Media types that a browser lays out as a page; captures of others are sent as text/html."""
 
 
 class Traffic:
-    """What a page asks for, and what it gets."""
+    """Requests of a page, and the answers that it gets."""
 
     def __init__(self, capture: Capture, answers: Answers, config: Rendering) -> None:
         self._capture = capture
@@ -127,7 +128,7 @@ class Traffic:
         return reply
 
     def counted(self, kind: str) -> tuple[int, int]:
-        """How many addresses of a kind (`Stylesheet`, `Image`) were asked for, and how many of them found."""
+        """Numbers of addresses of a kind (`Stylesheet`, `Image`) that were asked for, and of them found."""
         of_kind = {url for url, asked in self.asked.items() if asked == kind}
         return len(of_kind), len(of_kind & self.found)
 

@@ -29,7 +29,7 @@ SCREENSHOTS = "screenshots"
 
 
 def screenshots_of(name: str) -> str:
-    """Where the screenshots of an input's pages are; `name` is what its tables are called."""
+    """Path of the screenshots of an input's pages; `name` is what its tables are called."""
     return f"{SCREENSHOTS}/{name}.dbce.warc.gz"
 
 

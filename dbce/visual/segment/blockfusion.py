@@ -25,7 +25,7 @@ class BlockFusionOptions:
     width: int = 80
     """w_max: characters of a line, at which texts are wrapped."""
     lines: str = "all"
-    """Whether "all" lines count (D.1), or only "full" ones where there are several (its source)."""
+    """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
 
     def __post_init__(self) -> None:
         check(self, lines=("all", "full"))
@@ -97,7 +97,7 @@ def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions
 
 
 def wrapped(words: Iterable[str], width: int) -> list[int]:
-    """How many words stand on each line of at most `width` characters; a longer word stands alone."""
+    """Number of words on each line of at most `width` characters; a longer word stands alone."""
     lines: list[int] = []
     room = 0
     for word in words:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment.boxes import Outline
 
 BODY = 0
+"""Place of body, the root of the elements that are collected."""
 
 HTML5 = frozenset("header nav main article aside section footer".split())
 """Elements that say what they hold."""

@@ -49,7 +49,7 @@ class SegmentSettings:
         return ".".join([self.algorithm, *changed, "parquet"])
 
     def digest(self) -> str:
-        """What tells two segmentations apart; where they are drawn does not count."""
+        """Name that differs between two different segmentations; where they are drawn does not count."""
         return self.table
 
     def also(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class SegmentSettings:
 
 
 def part(kind: str, file: str) -> str:
-    """Where a table of one kind waits for those of the other files."""
+    """Path at which a table of one kind waits for those of the other files."""
     return f"{WORK}/{kind}/{file}"
 
 

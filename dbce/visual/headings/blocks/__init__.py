@@ -1,4 +1,4 @@
-"""What all methods share: the content body, headings, and the blocks that they name."""
+"""Parts that all methods share: the content body, headings, and the blocks that they name."""
 
 from dbce.visual.headings.blocks.body import body_of, element_at, path_without_tbody
 from dbce.visual.headings.blocks.levels import Extent, by_level, first_of, nested

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Extent:
-    """Where things of a page stand: for each element the order behind all that is in it."""
+    """Places of things on a page: for each element the order number behind all that is in it."""
 
     def __init__(self, page: RenderedPage) -> None:
         self.ends = [element.order + 1 for element in page.elements]
@@ -67,7 +67,7 @@ def by_level(
 
 
 def nested(blocks: Sequence[HeadedBlock]) -> tuple[HeadedBlock, ...]:
-    """The same blocks, the level of each by how many it is in."""
+    """Return the same blocks with the level of each heading set to the number of blocks around its own."""
     levels = [0]
     for block in blocks[1:]:
         levels.append(levels[block.parent] + 1)

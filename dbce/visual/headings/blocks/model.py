@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Heading(NamedTuple):
-    """What names a block: places in `RenderedPage.texts`, and in `elements` of images, in document order.
+    """Name of a block: places in `RenderedPage.texts`, and in `elements` of images, in document order.
 
     `level` is 1 at the top of the content body.
     """
@@ -51,4 +51,4 @@ class Hierarchy:
 
 
 BODY = Heading((), (), 0)
-"""What stands for the heading of the content body itself."""
+"""Stand-in for the heading of the content body itself."""

@@ -40,7 +40,7 @@ class HepsOptions:
 
 @dataclass(frozen=True, slots=True)
 class PublishedOptions(HepsOptions):
-    """The same with the values of the public code, 1.0.4, which were fitted to all of the data."""
+    """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
 
     breaking: str = "any"
     image_text: str = "words"

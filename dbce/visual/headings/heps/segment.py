@@ -94,7 +94,7 @@ def _block(
 
 
 def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
-    """Whether too many candidates of a list fulfil a condition (H 4.4.2)."""
+    """Return whether too many candidates of a list fulfil a condition (H 4.4.2)."""
     for number, theta in enumerate(options.thetas):
         if number == 2 and not options.sibling:
             continue

@@ -21,7 +21,7 @@ WORD = re.compile(r"\w+")
 
 
 class Looks(NamedTuple):
-    """What is equal of nodes with one style (H 4.2).
+    """Properties that are equal among nodes of one style (H 4.2).
 
     `path` is the names from the content body to the node, "" that of a text; `height` is an image's.
     """
@@ -59,12 +59,12 @@ class Node:
 
     @property
     def is_candidate(self) -> bool:
-        """Whether it may be a heading: texts and images may (H 4.2)."""
+        """True if it may be a heading: texts and images may (H 4.2)."""
         return self.is_text or self.tag == "img"
 
     @property
     def depth(self) -> int:
-        """How many nodes are above it."""
+        """Number of nodes above it."""
         return len(self.looks.path) - 1
 
     def all(self) -> Iterator[Node]:
@@ -140,7 +140,7 @@ def _looks(page: RenderedPage, element: int, path: tuple[str, ...], height: floa
 
 
 def said(image: Element, image_text: str) -> str:
-    """What an image says: its address, or the words of it and of its alternative text."""
+    """Return the text of an image: its address, or the words of the address and of the alternative text."""
     address = image.attributes.get("src", "").strip()
     if image_text == "src":
         return address

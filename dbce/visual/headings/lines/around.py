@@ -1,4 +1,4 @@
-"""What is around each element of a page, found once on the way down."""
+"""Surroundings of each element of a page, found once on the way down."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
 
 IN_LINE = ("inline", "contents", "ruby")
-"""What the display of an element that runs along in a line begins with."""
+"""Beginnings of the `display` of elements that run along in a line."""
 
 ROLE = 7
 """The level of what has the role of a heading and no tag of one."""
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
+"""Level of each heading tag, by its name."""
 
 
 class Around(NamedTuple):
@@ -37,10 +38,11 @@ class Around(NamedTuple):
 
 
 NOTHING = Around(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
+"""Surroundings of the root, which has no element above it."""
 
 
 def around(page: RenderedPage) -> list[Around]:
-    """What is around each element, by its place."""
+    """Surroundings of each element, in the order of the elements."""
     found: list[Around] = []
     for number, element in enumerate(page.elements):
         above = found[element.parent] if element.parent >= 0 else NOTHING

@@ -52,7 +52,7 @@ def counted(page: RenderedPage, body: int, content: Mapping[int, float], groups:
 
 
 def _ranks(found: Sequence[Line]) -> list[int]:
-    """How high each heading is: 1 for the most prominent (H 3.2, assumptions 3 and 4).
+    """Rank of each heading: 1 for the most prominent (H 3.2, assumptions 3 and 4).
 
     Tags rank those that have one; another is as high as the highest tag whose headings are not larger, and
     below all if there is none. Of equals size, weight and capitals decide.

@@ -1,4 +1,4 @@
-"""What is known of a line when it is asked whether it is a heading, as numbers by name."""
+"""Features that decide whether a line is a heading, as numbers by name."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FEATURES = (
 
 
 class Group(NamedTuple):
-    """What looks alike and stands alike, on one page or on all of a template: sums over its lines."""
+    """Lines that look alike and stand alike, on one page or on all of a template: sums over them."""
 
     lines: float
     same: float
@@ -119,7 +119,7 @@ class Groups:
 
 
 class Plain:
-    """What most of the text of a content body looks like."""
+    """Look of most of the text of a content body."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         weights: defaultdict[tuple[str, object], float] = defaultdict(float)
@@ -135,7 +135,7 @@ class Plain:
         self.largest = max((line.looks.font_size for line in lines), default=16.0)
 
     def is_plain(self, line: Line) -> bool:
-        """Whether a line looks like most."""
+        """Return whether a line looks like most of the text."""
         return (
             line.looks.font_size <= self.size * 1.02
             and line.looks.bold <= self.bold
@@ -150,7 +150,7 @@ def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any
 
 
 def key(line: Line) -> Key:
-    """What lines of one group have in common."""
+    """Return the key that lines of one group share: place on the page, looks, and whether most is bold."""
     return line.around.place, line.looks, line.bold > 0.5
 
 

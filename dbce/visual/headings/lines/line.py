@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 EDIT = frozenset(
     "edit editar bearbeiten modifier modifica redigera rediger muokkaa wijzigen edytuj править 編集 编辑".split()
 )
-"""What wikis write behind a heading, between brackets or without."""
+"""Words that wikis write behind a heading, between brackets or without."""
 
 BOLD = 600
 """The font weight from which on text is bold."""
 
 
 class Looks(NamedTuple):
-    """How text looks."""
+    """Looks of a text: size, weight, slant and colour of its font."""
 
     font_size: float
     bold: bool

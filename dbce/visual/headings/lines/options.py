@@ -1,4 +1,4 @@
-"""What mode `dbce` may be told."""
+"""Options of the mode `dbce`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a page are its blocks: bands and columns at first sight, and what they are made of."""
+"""Choice of the parts of a page that are its blocks: bands and columns at first sight, and their parts."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class _Cutter:
         return characters and part.rect.w * part.rect.h < least * self.area
 
     def _is_list(self, held: Sequence[Part]) -> bool:
-        """Whether parts are lines of text, or small and of one kind."""
+        """Return whether parts are lines of text, or small and of one kind."""
         if all(map(self.parts.is_inline, held)):
             return True
         elements = self.parts.outline.page.elements
@@ -125,7 +125,7 @@ class _Cutter:
 
 
 def _share(main: Part, part: Part) -> float:
-    """How much of a part its child is: of its area or of its characters, whatever is less."""
+    """Share of a part's area, or of its characters if that is less, that one of its children has."""
     size = main.rect.w * main.rect.h / max(1.0, part.rect.w * part.rect.h)
     return min(size, main.characters / part.characters) if part.characters else size
 

@@ -1,4 +1,4 @@
-"""What a page's own names say of a role: elements of HTML5, `role` attributes, words of ids and classes."""
+"""Hints of a role in a page's own names: elements of HTML5, `role` attributes, words of ids and classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen of the house's own algorithm."""
+"""Options of dbce's own algorithm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is divided into: elements, texts that stand beside elements, and several of them together."""
+"""Parts of a page: elements, texts that stand beside elements, and several of these together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
     @property
     def content(self) -> int:
-        """How much there is to see: a picture counts as a few words do."""
+        """Amount of content to see, in characters: a picture counts as a few words do."""
         return self.characters + PICTURE * self.pictures
 
 
@@ -62,7 +62,7 @@ class Parts:
         return self._element(0, self.outline.rect)
 
     def inside(self, part: Part) -> Sequence[Part]:
-        """What a part is made of: its members, or the visible children and texts of its element.
+        """Return the parts of a part: its members, or the visible children and texts of its element.
 
         What alone is inside another stands for it, so there are several or none.
         """
@@ -74,11 +74,11 @@ class Parts:
         return ()
 
     def is_inline(self, part: Part) -> bool:
-        """Whether it runs in a line with other text, as all that is in it."""
+        """Return whether a part, with all that is in it, runs in a line with other text."""
         return all(map(self.is_inline, part.members)) if part.members else self._runs(part)
 
     def is_positioned(self, part: Part) -> bool:
-        """Whether it stands over others, out of the flow."""
+        """Return whether a part is positioned over others, out of the flow."""
         page = self.outline.page
         style = page.styles[page.elements[part.element].style]
         return part.text < 0 and style.position in {"absolute", "fixed"}

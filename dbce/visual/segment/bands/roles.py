@@ -48,7 +48,7 @@ HALF = 0.5
 
 
 class Seen(NamedTuple):
-    """What the roles are told by."""
+    """Properties of a block by which its role is told."""
 
     rect: Rect
     characters: int
@@ -58,7 +58,7 @@ class Seen(NamedTuple):
 
     @property
     def is_for_links(self) -> bool:
-        """Whether it is there to go elsewhere."""
+        """True if it is there for its links: LINKED of its characters are in links."""
         return self.linked >= LINKED * max(1, self.characters)
 
 
@@ -78,7 +78,7 @@ def named(
 
 
 class _Look:
-    """What is asked of all blocks of a page."""
+    """Facts about a page, found once, by which the roles of its blocks are told."""
 
     def __init__(
         self, outline: Outline, segmentation: Segmentation, content: Mapping[int, float]
@@ -91,7 +91,7 @@ class _Look:
         self._characters, self._linked, self._judged, self._content = _before(outline, content)
 
     def role(self, block: Block) -> str:
-        """What its one element is by HTML5, else by place (level 1) or by what is in it (inside others)."""
+        """Return a block's role: that of its one element by HTML5, else by place (level 1) or contents."""
         if len(block.elements) == 1 and (told := landmark(self._elements[block.elements[0]])):
             return told
         seen = self._seen(block)
@@ -114,7 +114,7 @@ class _Look:
         return SECTION
 
     def _inner(self, seen: Seen) -> str:
-        """What its names say of an aside counts first; then verdicts, links, a picture at the top, words."""
+        """Return an inner block's role by, in turn, names of an aside, verdicts, links, a top picture, words."""
         if seen.hint == ASIDE:
             return ASIDE
         if seen.content is not None and seen.characters >= TEASER and seen.content >= HALF:

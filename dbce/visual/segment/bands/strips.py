@@ -31,7 +31,7 @@ def strips(parts: Parts, held: Sequence[Part], axis: int, slack: float) -> list[
 
 
 def _cuts(spans: Iterable[tuple[float, float]], slack: float) -> list[float]:
-    """Where no span is, spans being shortened by half of `slack` at each end."""
+    """Return the middles of the gaps between spans, which are shortened by half of `slack` at each end."""
     found = []
     reached: float | None = None
     for start, length in sorted(spans):

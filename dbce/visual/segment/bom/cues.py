@@ -15,7 +15,7 @@ SMALLER = 0.8
 
 
 def has_cues(outline: Outline, node: Node) -> bool:
-    """Whether one of a block's elements stands out."""
+    """Return whether one of a block's elements stands out."""
     return any(_stands_out(outline, element) for element in node.elements)
 
 

@@ -14,9 +14,10 @@ PARTING = frozenset({"br", "hr"})
 """Elements without child elements that part others and hold nothing."""
 
 FOREIGN = frozenset({"math", "svg"})
-"""What lies in these is a part of them: its names are not those of HTML."""
+"""Elements whose contents are a part of them: the names in these are not those of HTML."""
 
 BODY = 0
+"""Place of body, the root of the elements that are collected."""
 
 
 def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[Node]:
@@ -50,7 +51,7 @@ def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[
 
 
 def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
-    """(element, box) of elements without child elements, and of texts with element siblings."""
+    """Return (element, box) of elements without child elements, and of texts with element siblings."""
     elements = outline.page.elements
     found = []
     hidden_until = 0  # behind the last descendant of what is foreign
@@ -69,7 +70,7 @@ def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
 
 
 def _hosts(outline: Outline) -> list[int]:
-    """Where the climb from each element ends: itself, an ancestor, or the last one below body."""
+    """Return where the climb from each element ends: at itself, an ancestor, or the last one below body."""
     hosts: list[int] = []
     for n, element in enumerate(outline.page.elements):
         if element.parent <= BODY or _is_block(outline, n):
@@ -84,7 +85,7 @@ def _is_block(outline: Outline, element: int) -> bool:
 
 
 def _holding(outline: Outline, blocks: dict[int, Rect]) -> list[bool]:
-    """Which elements have blocks inside."""
+    """Flag of each element: True if there are blocks inside it."""
     elements = outline.page.elements
     holds = [False] * len(elements)
     for n in range(len(elements) - 1, BODY, -1):

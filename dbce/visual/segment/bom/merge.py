@@ -101,7 +101,7 @@ def _merge_once(
 
 
 def _fits(node: Node, options: PaperOptions, window: Window) -> Flags:
-    """Which siblings merge with a block that is below pA itself (rules 1 to 5)."""
+    """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
     boxes = window.boxes
     distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)
     lined = aligned(boxes, node.rect, options.distance, options.aligned)

@@ -19,10 +19,15 @@ TABULAR = frozenset("table td".split())
 CONTAINER = frozenset("body div ul dl p object iframe ins".split())
 CONTENT = frozenset("span a li dt dd h1 h2 h3 h4 h5 img ins input p pre tt".split())
 EXCLUDED = frozenset("script style area head meta frame frameset br hr noscript title".split())
+"""Elements that are left out with all in them, as by the JavaScript (docs/segmentation.md)."""
+
 IGNORED = frozenset("html tbody tr param link colgroup".split())
+"""Elements that are passed through: their children stand for them."""
+
 SEMANTIC = frozenset("section header footer aside nav article".split())
 
 PAGE = 0
+"""Place of body, the root of the elements that are collected; its block is the page."""
 
 
 def logical_objects(
@@ -80,7 +85,7 @@ class _Geometric:
         return found
 
     def box(self, place: int) -> Rect | None:
-        """Where an object is; None if it has no size."""
+        """Return the box of an object; None if it has no size."""
         if place < 0:
             return self.outline.places[-1 - place]
         box = self.outline.page.elements[place].rect
@@ -99,7 +104,7 @@ class _Geometric:
         return category(element.tag, element.attributes)
 
     def has_type(self, place: int) -> bool:
-        """Whether an object is of one of the types that blocks are made of."""
+        """Return whether an object is of one of the types that blocks are made of."""
         if place < 0:
             return True
         tag = self.outline.page.elements[place].tag

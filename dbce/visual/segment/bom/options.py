@@ -1,4 +1,4 @@
-"""What the two forms of BoM let choose: pA, pD, and all that their sources leave open."""
+"""Options of the two forms of BoM: pA, pD, and all that their sources leave open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dbce.visual.segment.boxes import WEIGHTS, check
 
 @dataclass(frozen=True, slots=True)
 class PaperOptions:
-    """What the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
+    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
 
     Raises:
         UsageError: a value that it cannot have.
@@ -22,25 +22,25 @@ class PaperOptions:
     weight: str = "area"
     """Its formula: area, cells, corner or sides."""
     drop_at_body: bool = False
-    """Whether what has no block below body is lost, as algorithm 1 has it."""
+    """True if what has no block below body is lost, as algorithm 1 has it."""
     cuts: str = "above"
-    """Whether blocks "above" pA are cut (text, algorithm 2) or those "below" (the example beside it)."""
+    """Blocks that are cut: those "above" pA (text, algorithm 2) or "below" (the example beside it)."""
     spans: str = "one"
-    """Whether a block must span the page in "one" axis to be cut, or in "both"."""
+    """Axes in which a block must span the page to be cut: "one", or "both"."""
     mixed: bool = False
-    """Whether simple children merge where a composite block has composite ones as well."""
+    """True if simple children merge where a composite block has composite ones as well."""
     small: str = "both"
-    """Whether "both" blocks of a merge must be below pA (rule 1) or the first (algorithm 3)."""
+    """Blocks of a merge that must be below pA: "both" (rule 1) or the "first" (algorithm 3)."""
     aligned: str = "and"
-    """Whether place "and" size must be alike, or one of them ("or")."""
+    """Sides that must be alike: place "and" size, or one of them ("or")."""
     gap: str = "gap"
     """The distance of blocks: of their rectangles ("gap"), or of "corners" to edges as in the code."""
     cover: str = "either"
-    """Whether "either" of two blocks may cover the other, or the "first" the second (algorithm 3)."""
+    """Cover of blocks that merge: "either" of two covers the other, or the "first" the second (algorithm 3)."""
     small_share: float = 0.75
     """The share of small children above which all are dropped."""
     small_unmerged: bool = True
-    """Whether merged children never count as small (algorithm 3); the text has no such condition."""
+    """True if merged children never count as small (algorithm 3); the text has no such condition."""
 
     def __post_init__(self) -> None:
         check(
@@ -57,7 +57,7 @@ class PaperOptions:
 
 @dataclass(frozen=True, slots=True)
 class PublishedOptions:
-    """What its versions differ in, and where collected boxes ask for a choice.
+    """Options for what its versions differ in, and for choices that collected boxes ask for.
 
     Raises:
         UsageError: a value that it cannot have.
@@ -72,17 +72,17 @@ class PublishedOptions:
     version: str = "1.1.1"
     """1.1.1 (2016 and later), or 1.1 (May 2014): see `MAY_2014`."""
     aligned: str = "or"
-    """Whether place "and" size must be alike (2014), or one of them ("or")."""
+    """Sides that must be alike: place "and" size (2014), or one of them ("or")."""
     gap: str = "corners"
     """The distance of blocks: of "corners" to edges, or of their rectangles ("gap")."""
     overlapping: bool = False
-    """Whether near blocks that overlap or hold one another merge; in the code that is dead."""
+    """True if near blocks that overlap or hold one another merge; in the code that is dead."""
     small_share: float = 0.9
     """The share of small children above which all are dropped (1.1.1 alone)."""
     text_moving: bool = False
-    """Whether a text that has element siblings is an object behind them. Its box stays."""
+    """True if a text that has element siblings is an object behind them. Its box stays."""
     wrappers: bool = True
-    """Whether an element without area, as wrappers of floats are, has the box of what is in it."""
+    """True if an element without area, as wrappers of floats are, has the box of what is in it."""
 
     def __post_init__(self) -> None:
         check(

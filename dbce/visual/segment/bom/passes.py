@@ -43,7 +43,7 @@ class Passes:
             pass
 
     def _pass(self, page: Node) -> int:
-        """How often something merged in one pass.
+        """Run one pass and return the number of merges.
 
         Blocks that wait for one inside them are kept in a list, so pages may be nested deeply.
         """
@@ -94,7 +94,7 @@ class Passes:
         return merges
 
     def _small(self, parent: Node, row: Row, n: int) -> int:
-        """How often something merged into the n-th child, which is below pA."""
+        """Return the number of merges into the n-th child, which is below pA."""
         child = row.nodes[n]
         if self._is_semantic(child) or (self.is_old and self.has_cues(child)):
             child.children = []
@@ -119,7 +119,7 @@ class Passes:
         return merges
 
     def _concerns(self, node: Node, window: Window) -> Flags:
-        """Which siblings a block below pA merges with, or removes."""
+        """Flag of each sibling: True if a block below pA merges with it, or removes it."""
         options, boxes = self.options, window.boxes
         near = gaps if options.gap == "gap" else corner_distances
         fits = aligned(boxes, node.rect, options.distance, options.aligned)

@@ -20,7 +20,7 @@ SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
-    """How algorithm 5 is read.
+    """Options for how algorithm 5 is read.
 
     Raises:
         UsageError: a value that it cannot have.
@@ -31,9 +31,9 @@ class RoleOptions:
     granularity: float = 5.0
     """pA of test 0."""
     links: str = "block"
-    """What links are a share of: the elements of the "block" (code), or the links of the "page"."""
+    """Base of the share of links: the elements of the "block" (code), or the links of the "page"."""
     bottom_third: bool = True
-    """Whether all blocks in the bottom third are footers where the last one is (code)."""
+    """True if all blocks in the bottom third are footers where the last one is (code)."""
 
     def __post_init__(self) -> None:
         check(self, links=("block", "page"))
@@ -52,7 +52,7 @@ def with_roles(
 
 
 class _Labels:
-    """What algorithm 5 asks of all blocks of a page."""
+    """Facts about all blocks of a page, found once, that algorithm 5 asks for."""
 
     def __init__(self, outline: Outline, segmentation: Segmentation, options: RoleOptions) -> None:
         self.options = options

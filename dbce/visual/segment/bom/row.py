@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Weight = Callable[[Rect], float]
 
 REACH = 1000
-"""How many siblings behind it a block is held against at most: so a page of 20,000 blocks below one
+"""Number of siblings behind it that a block is held against at most: so a page of 20,000 blocks below one
 costs what its blocks cost, not the square of it. No page of the data sets comes near it."""
 
 
@@ -45,7 +45,7 @@ class Row:
         self.nodes += nodes
 
     def is_left(self, place: int) -> bool:
-        """Whether a sibling is not gone."""
+        """Return whether a sibling is still there."""
         return place >= len(self._left) or bool(self._left[place])
 
     def drop(self, place: int) -> None:

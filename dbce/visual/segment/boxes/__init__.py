@@ -1,4 +1,4 @@
-"""What all algorithms start from: boxes of a page, their categories, weights and separators."""
+"""Common start of all algorithms: boxes of a page, their categories, weights and separators."""
 
 from dbce.visual.segment.boxes.categories import (
     FLOW,

@@ -44,7 +44,7 @@ _WHEN_GIVEN = {
 
 
 def is_interactive(tag: str, attributes: Mapping[str, str]) -> bool:
-    """Whether an element is interactive content; some are under a condition."""
+    """Return whether an element is interactive content; some are under a condition."""
     if tag == "input":
         return attributes.get("type", "").lower() != "hidden"
     return tag in _INTERACTIVE or _WHEN_GIVEN.get(tag) in attributes

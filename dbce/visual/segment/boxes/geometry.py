@@ -33,7 +33,7 @@ def around(a: Rect, b: Rect) -> Rect:
 
 
 def overlap(a: Rect, b: Rect) -> Rect | None:
-    """What two rectangles share; None if that has no area."""
+    """Return the rectangle that two rectangles share; None if it has no area."""
     x, y = max(a.x, b.x), max(a.y, b.y)
     w, h = min(a.x + a.w, b.x + b.w) - x, min(a.y + a.h, b.y + b.h) - y
     return Rect(x, y, w, h) if w > 0 and h > 0 else None
@@ -75,7 +75,7 @@ def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
 
 
 def _from_sides(values: Numbers, start: float, length: float) -> Numbers:
-    """How far outside an interval; negative: how far inside."""
+    """Distance of each value from an interval; negative if it is inside."""
     outside: Numbers = np.maximum(start - values, values - (start + length))
     return outside
 
@@ -88,7 +88,7 @@ def _to_edges(across: Numbers, down: Numbers) -> Numbers:
 
 
 def aligned(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
-    """Which boxes stand below or beside `rect` with like sides.
+    """Flag of each box: True if it is in line with `rect`, vertically or horizontally, with like sides.
 
     Vertically: x and ("and"; "or" asks for one) width differ by less than `tolerance`; horizontally
     the same of y and height.
@@ -101,7 +101,7 @@ def aligned(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
 
 
 def inside(boxes: Boxes, rect: Rect) -> Flags:
-    """Which boxes `rect` covers."""
+    """Flag of each box: True if `rect` covers it."""
     flags: Flags = (
         (boxes.x >= rect.x)
         & (boxes.y >= rect.y)
@@ -112,7 +112,7 @@ def inside(boxes: Boxes, rect: Rect) -> Flags:
 
 
 def outside(boxes: Boxes, rect: Rect) -> Flags:
-    """Which boxes cover `rect`."""
+    """Flag of each box: True if it covers `rect`."""
     flags: Flags = (
         (boxes.x <= rect.x)
         & (boxes.y <= rect.y)

@@ -15,7 +15,7 @@ NEVER_SEEN = frozenset("head link meta noframes param script style template titl
 
 
 class Outline:
-    """What all algorithms ask of a page, found once, in time linear in its elements and texts.
+    """Facts about a page that all algorithms ask for, found once, in time linear in its elements and texts.
 
     All lists but `places` have one entry for each element of the page: `children` its child elements,
     `texts` its own texts that are seen, `end` the place behind its last descendant, `shown` whether it

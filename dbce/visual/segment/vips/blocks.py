@@ -24,6 +24,7 @@ BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
 
 TABLE = frozenset("table tbody tfoot thead tr".split())
 CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+"""Colours through which the background of the parent is seen."""
 
 
 class VisualBlock(NamedTuple):
@@ -91,9 +92,9 @@ class Divider:
         return None  # rule 12
 
     def _parted(self, node: int, children: list[int]) -> bool:
-        """Whether what a node holds parts it (rules 5 to 7).
+        """Return whether a node's contents part it (rules 5 to 7).
 
-        That are blocks in a line or paragraph, a rule (hr), or in tables more than the box can hold.
+        Such contents are blocks in a line or paragraph, a rule (hr), or in tables more than the box can hold.
         """
         page = self.outline.page
         tag = page.elements[node].tag
@@ -106,7 +107,7 @@ class Divider:
         return bool(tag in TABLE and own and sum(b.w * b.h for b in boxes) > own.w * own.h)
 
     def _texts(self, node: int) -> Iterator[VisualBlock]:
-        """What a divided element holds of texts itself, as one block."""
+        """Yield one block of the texts that a divided element holds itself, if it has any."""
         virtual = [n for n in self.outline.visible_children(node) if self.virtual[n]]
         places = [self.outline.places[text] for text in self.outline.texts[node]]
         places += [self.outline.boxes[n] for n in virtual]
@@ -139,7 +140,7 @@ class Divider:
         return self._style(node).display.startswith("inline")
 
     def _stands_out(self, node: int) -> bool:
-        """Whether it has another background than its parent, beside siblings."""
+        """Return whether a node has siblings, and another background than its parent."""
         parent = self.outline.page.elements[node].parent
         return (
             parent >= 0
@@ -158,7 +159,7 @@ class Divider:
         return found
 
     def _virtual_texts(self) -> list[bool]:
-        """Which elements are "virtual texts": inline, and of nothing but texts and such elements."""
+        """Flag of each element: True if it is inline, of texts and such elements alone ("virtual text")."""
         outline = self.outline
         virtual = [False] * len(outline.page.elements)
         for n in range(len(virtual) - 1, -1, -1):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment.vips.blocks import VisualBlock
 
 LEVELS = 30
-"""How deep blocks lie in blocks at most: a bound for pages made to cost much."""
+"""Greatest depth of blocks in blocks: a bound for pages made to cost much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class _Structure:
         return page
 
     def _children(self, blocks: list[VisualBlock], level: int) -> list[Node]:
-        """What some blocks are cut into; nothing if they are one coherent block."""
+        """Return the nodes that some blocks are cut into; none if they are one coherent block."""
         if level == LEVELS:
             return []
         if len(blocks) == 1:
