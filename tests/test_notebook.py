@@ -35,6 +35,7 @@ def stored() -> NotebookNode:
     return nbformat.read(ROOT / "docs" / "first-hour.ipynb", as_version=4)
 
 
+@pytest.mark.slow
 def test_its_outputs_are_those_of_a_fresh_execution(
     stored: NotebookNode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -208,11 +208,10 @@ def test_a_chromium_that_is_named_and_missing_is_not_replaced(tmp_path: Path) ->
     assert find_chromium(tmp_path, machine)[0] == ""
 
 
+@pytest.mark.slow
 def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
     nowhere = os.environ | {"CHROMIUM": str(tmp_path / "none")}
-    test = (
-        "tests/view/test_in_browser.py::test_keys_can_be_turned_off_and_are_letters_where_one_types"
-    )
+    test = "tests/view/test_in_browser.py::test_a_page_is_shown_in_five_ways"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
     run = subprocess.run(
         command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False
@@ -309,6 +308,7 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
     assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
 
 
+@pytest.mark.slow
 def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
     """Scikit-learn is imported where a run learns, as by the method `self`."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}

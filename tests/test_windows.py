@@ -76,6 +76,7 @@ def archive(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_module_can_be_imported():
     pytest.importorskip("flask")
     pytest.importorskip("pyspark")
@@ -83,6 +84,7 @@ def test_every_module_can_be_imported():
     assert called(code=EVERY_MODULE) == "all\n"
 
 
+@pytest.mark.slow
 def test_the_plain_commands_work(archive, tmp_path):
     out = tmp_path / "out"
     crawl = archive / "sample-2013.warc.gz"

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.data
 ODD = "Odd archives that others made"
 
 
+@pytest.mark.slow
 def test_the_table_of_odd_archives_is_up_to_date() -> None:
     fresh = zoo.table(shared("warc-zoo"))
     documented = [line for line in read("docs/robustness.md").splitlines() if "|" in line]

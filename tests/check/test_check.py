@@ -197,6 +197,7 @@ def test_with_strict_damage_is_an_exit_code(folder, capsys) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_several_processes_give_the_same_account(folder, capsys) -> None:
     said = []
     for jobs in (1, 2):

@@ -100,6 +100,7 @@ def run_on(crawl: Path, out: Path, master: str) -> list[object]:
 MOMENTS = ("dbce: stage 1", "dbce: stage 2", "dbce: stage 3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, moment: str) -> None:
     called = Called(*run_on(crawl, tmp_path / "out", "none"))
@@ -169,6 +170,7 @@ def test_spark_starts_without_a_word_of_java(crawl: Path, tmp_path: Path) -> Non
     assert err.decode().splitlines()[0] == "dbce: starting Spark"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [["check", "{}", "--jobs", "2"], ["check", "{}"], ["nightly", "{}", "--archive", "{}/n"]],
@@ -218,6 +220,7 @@ def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(
     assert ended.returncode == 130
 
 
+@pytest.mark.slow
 def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(
     crawl: Path, tmp_path: Path
 ) -> None:

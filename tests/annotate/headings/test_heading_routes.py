@@ -134,6 +134,7 @@ def test_nobody_else_may_change_anything(client, record_id):
     assert client.post("/headings/say", data=json.dumps(given)).status_code == 403
 
 
+@pytest.mark.slow
 def test_the_desk_needs_the_libraries_of_the_viewer_alone():
     script = (
         "import sys\n"
