@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(
-    path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "docs/**/*.md", "scripts/**/*.md")
+    for path in ROOT.glob(pattern)
 )
 TYPES = {"timestamp[us, tz=UTC]": "timestamp (µs, UTC)", "double": "float64"}
 
@@ -161,9 +163,15 @@ POINTING = (
 )
 
 
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_experiments_that_a_document_names_exist(name: str) -> None:
+    named = set(re.findall(r"scripts\.experiments\.([a-z]\w*)", read(name)))
+    assert [one for one in named if not (ROOT / f"scripts/experiments/{one}.py").exists()] == []
+
+
 @pytest.mark.parametrize("name", POINTING)
 def test_files_and_tests_that_a_document_points_to_exist(name: str) -> None:
-    named = set(re.findall(r"`((?:dbce|tests|conf|jobs)/[\w./-]+)`", read(name)))
+    named = set(re.findall(r"`((?:dbce|tests|conf|jobs|scripts)/[\w./-]+)`", read(name)))
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
     sources = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py"))
     tests = set(re.findall(r"`(test_\w+)`", read(name)))

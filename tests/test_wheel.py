@@ -11,8 +11,8 @@ import sys
 import venv
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
-from zipfile import ZipFile
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement

@@ -198,7 +198,7 @@ DIR/migrated gets conversion records with their index, and a table with a row a 
         Option(
             "--nu",
             "the Nu Html Checker (vnu.jar): also count its errors, and hold them",
-            "`scripts/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
+            "`scripts/setup/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
             "them than before, or with obsolete features left, keeps its old form. Needs Java.",
             metavar="JAR",
         ),

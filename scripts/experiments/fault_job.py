@@ -14,14 +14,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dbce import cli
-from dbce.engine.spark import compare, stages
+from dbce.engine.spark import compare
+from dbce.run import stages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from dbce.archive import Source
+
     Step = Callable[..., Any]
 
-HOMES = {"index_file": stages, "compare_what_can_be": compare, "judge_file": stages}
+COMPARE = "compare_what_can_be"
+
+HOMES = {
+    "index_file": (stages, "_sketch"),
+    COMPARE: (compare, COMPARE),
+    "judge_file": (stages, "_judge"),
+}
+"""Where the functions are that do the steps, as what is sent to the executors names them."""
 
 
 def claim(path: str) -> bool:
@@ -45,9 +55,9 @@ def stand_still(note: str) -> None:
 def hold(step: Step, note: str) -> Step:
     """The step; the first task to take it never ends it."""
 
-    def held(what: Any, *rest: Any, **options: Any) -> Any:
+    def held(*arguments: Any, **options: Any) -> Any:
         if claim(f"{note}.claimed"):
-            if not hasattr(what, "uri"):
+            if note.endswith(COMPARE):
                 stand_still(note)
             from dbce.run import one_file as files
 
@@ -60,7 +70,7 @@ def hold(step: Step, note: str) -> Step:
 
             # For this process, which does nothing else any more.
             vars(files)[name] = in_the_middle
-        return step(what, *rest, **options)
+        return step(*arguments, **options)
 
     return held
 
@@ -68,14 +78,22 @@ def hold(step: Step, note: str) -> Step:
 def fail(step: Step, note: str) -> Step:
     """The step, which succeeds at the third attempt."""
 
-    def failing(source: Any, *rest: Any) -> Any:
+    def failing(*arguments: Any) -> Any:
+        source = source_in(arguments)
         for attempt in (1, 2):
             if claim(f"{note}.{source.name.replace('/', '_')}.{attempt}"):
                 message = f"attempt {attempt} on {source.name} was made to fail"
                 raise RuntimeError(message)
-        return step(source, *rest)
+        return step(*arguments)
 
     return failing
+
+
+def source_in(arguments: tuple[Any, ...]) -> Source:
+    """The archive file among the arguments of a step, which in stage 3 comes with what is found of it."""
+    unit = arguments[2]
+    source: Source = unit[0] if isinstance(unit, tuple) else unit
+    return source
 
 
 def main(notes: str, faults: str, *arguments: str) -> int:
@@ -83,7 +101,8 @@ def main(notes: str, faults: str, *arguments: str) -> int:
     for word in filter(None, faults.split(",")):
         name, _, fault = word.partition("=")
         make = {"hold": hold, "fail": fail}[fault]
-        setattr(HOMES[name], name, make(getattr(HOMES[name], name), f"{notes}/{name}"))
+        home, function = HOMES[name]
+        setattr(home, function, make(getattr(home, function), f"{notes}/{name}"))
     return cli.main(arguments)
 
 
