@@ -155,10 +155,11 @@ def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
     assert "goat" in " ".join(text)
 
 
-def test_it_holds_the_package_and_nothing_that_stands_beside_it(wheel) -> None:
-    with ZipFile(wheel) as packed:
-        tops = {name.partition("/")[0] for name in packed.namelist()}
-    assert {top.partition("-")[0] for top in tops} == {"dbce"}
+def test_they_hold_the_package_and_nothing_that_stands_beside_it(pure, compiled) -> None:
+    for wheel in (pure, compiled):
+        with ZipFile(wheel) as packed:
+            tops = {name.partition("/")[0] for name in packed.namelist()}
+        assert {top.partition("-")[0].partition(".")[0] for top in tops} == {"dbce"}
 
 
 def test_the_text_of_pages_and_archives_is_printed(bare) -> None:
