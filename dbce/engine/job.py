@@ -34,7 +34,7 @@ NEXT = "next"
 """The folder, in that of the job, of outputs that are to replace others."""
 
 WHOLE = "whole.json"
-"""In it, once all is there: from then on a crash leaves the new outputs, not the old ones."""
+"""The names of all outputs in there, written before the first of them takes its place."""
 
 
 class Again(StrEnum):
@@ -48,10 +48,10 @@ class Again(StrEnum):
 class Job(Protocol):
     """Work on units, and the part of a folder that it leaves.
 
-    `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder`
-    the part that is the job's. `outputs` are the names in there that a later job replaces, with stars
-    where their number is open, first the one that says that all is there, which is written last. `sources` are the input files; none of a job
-    that is told by its settings alone.
+    `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder` the part
+    that is the job's. `outputs` are the names in there that a later job replaces, with stars where their
+    number is open, first the one that says that all is there, which is written last. `sources` are the
+    input files; a job that is told by its settings alone has none.
     """
 
     @property
@@ -122,9 +122,8 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         return None
     _check(job, again)  # before the lock makes a folder that is not there
     with locked(job.folder):
-        beside = job.folder.within(NEXT)
-        if beside.exists(WHOLE):  # a crash came between the new outputs' end and the old ones'
-            _replace(job, beside)
+        if _is_whole(job):  # a crash came between the new outputs' end and the old ones'
+            _replace(job)
             if again is Again.RESUME:
                 return None
         _check(job, again)
@@ -140,9 +139,7 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         # Spark has stopped: no attempt that it has given up writes any more.
         manifest = job.finish(place, sources, done)
         if manifest is not None and place.uri != job.folder.uri:
-            names = _present(place, job.outputs)
-            place.write(WHOLE, json.dumps(names).encode())
-            _replace(job, place)
+            _replace(job)
         return Ended(manifest, done)
 
 
@@ -153,7 +150,14 @@ def place_of(job: Job) -> Folder:
 
 
 def _is_under_way(job: Job) -> bool:
-    return has_begun(place_of(job)) or job.folder.exists(f"{NEXT}/{WHOLE}")
+    return has_begun(place_of(job)) or _is_whole(job)
+
+
+def _is_whole(job: Job) -> bool:
+    """Return whether outputs that are to replace others are complete: from then on a crash leaves the new ones."""
+    beside = job.folder.within(NEXT)
+    ended = beside.exists(job.outputs[0]) and not has_begun(beside)
+    return ended or beside.exists(WHOLE)
 
 
 def _check(job: Job, again: Again) -> None:
@@ -206,11 +210,14 @@ def _present(place: Folder, outputs: Sequence[str]) -> list[str]:
     ]
 
 
-def _replace(job: Job, beside: Folder) -> None:
+def _replace(job: Job) -> None:
     """Put outputs that are whole in the place of the old ones, also after a crash in the middle of that.
 
     What says that all is there goes first and comes last: half of either is never taken for a whole.
     """
+    beside = job.folder.within(NEXT)
+    if not beside.exists(WHOLE):
+        beside.write(WHOLE, json.dumps(_present(beside, job.outputs)).encode())
     names = json.loads(beside.read(WHOLE))
     first = job.outputs[0]
     if beside.exists(first):

@@ -170,3 +170,23 @@ def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
     assert files(out) == sorted(
         ["word.json", *(f"letters/{c}" for c in "abcd"), *(f"extra-{c}.txt" for c in "abcd")]
     )
+
+
+def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driven(Letters(str(out), "xyz"))
+
+    def dies(_job: Letters) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.engine.job._replace", dies)
+        with pytest.raises(KeyboardInterrupt):
+            driven(Letters(str(out), "ab"), Again.OVERWRITE)
+    assert (out / "letters" / "x").exists()
+    with pytest.raises(UsageError, match="holds a word that did not end"):
+        driven(Letters(str(out), "ab"))
+    assert driven(Letters(str(out), "ab"), Again.RESUME) is None
+    assert [name for name in files(out) if "letters" in name] == ["letters/a", "letters/b"]
+    assert not (out / "next").exists()
