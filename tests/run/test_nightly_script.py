@@ -102,7 +102,7 @@ def test_the_units_fit_each_other_and_the_script():
 
 @pytest.mark.parametrize(
     ("job", "command"),
-    [("nightly", "nightly"), ("evaluate", "evaluate")]
+    [(name, name) for name in ("nightly", "evaluate", "headings")]
     + [(stage, "run") for stage in ("sketch", "compare", "judge")],
 )
 def test_jobs_take_the_arguments_of_their_command(job, command):
