@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual.headings import HEADINGS, read_bodies, read_heading_gold
+from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
 from dbce.visual.render.rows import element_rows, text_rows
 from dbce.visual.render.schemas import PAGES
 from tests.visual.headings.build import page
@@ -111,6 +111,67 @@ def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
     words = ["--body", "body", "--method", "heps-paper", "--set", "sibling=no"]
     assert main(["headings", str(rendered), *words]) == 0
     assert (rendered / "headings" / "heps-paper.sibling-False.parquet").exists()
+
+
+def twice(rendered: Path) -> None:
+    """The same pages once more, as of another file."""
+    for kind in ("pages", "elements", "texts"):
+        copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
+        (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_bytes_are_the_same_however_the_work_is_spread(rendered: Path) -> None:
+    twice(rendered)
+    made = []
+    for words in ((), ("--jobs", "2"), ("--master", "local[2]")):
+        command = ["headings", str(rendered), "--body", "body", "--overwrite", *words]
+        assert main(command) == 0
+        made.append((rendered / "headings" / "dbce.parquet").read_bytes())
+    assert made[0] == made[1] == made[2]
+    assert sorted(path.name for path in (rendered / "headings").iterdir()) == [
+        "dbce.parquet",
+        "rejects",
+    ]
+
+
+def test_a_search_that_died_goes_on_with_what_is_left(
+    rendered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice(rendered)
+    command = ["headings", str(rendered), "--body", "body"]
+    find, found = job.find_file, []
+
+    def fails_on_the_second(*arguments: Any) -> None:
+        found.append(arguments[-1])
+        if len(found) == 2:
+            raise RuntimeError("the lights went out")
+        find(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "find_file", fails_on_the_second)
+        assert main(command) == 1
+    assert not (rendered / "headings" / "dbce.parquet").exists()
+    assert main(command) == 2
+    assert "--resume goes on with it, --overwrite starts anew" in capsys.readouterr().err
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "find_file", fails_on_the_second)
+        assert main([*command, "--resume"]) == 0
+    assert found == ["other.parquet", "site.parquet", "site.parquet"]
+    assert pq.read_table(rendered / "headings" / "dbce.parquet").num_rows == 2 * 5
+
+
+def test_headings_that_are_there_are_replaced_when_that_is_asked_for(
+    rendered: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["headings", str(rendered), "--body", "body"]
+    assert main(command) == 0
+    assert main(command) == 2
+    assert "name another folder or add --overwrite" in capsys.readouterr().err
+    assert main([*command, "--overwrite"]) == 0
+    assert main([*command, "--resume"]) == 0
+    assert "nothing is left to do" in capsys.readouterr().err
 
 
 def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered: Path) -> None:
