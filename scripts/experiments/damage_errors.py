@@ -149,7 +149,7 @@ def classes(out: Path, done: dict[str, str]) -> pd.DataFrame:
     """Return the class of each pair with other bytes, and how its newer one was replaced or ""."""
     folder = str(out).removesuffix(".warc.gz")
     command(["run", str(out), "--out", folder, "--overwrite", "--master", "none"])
-    command(["changes", folder])
+    command(["changes", folder, "--overwrite"])
     rows = pq.read_table(f"{folder}/changes", columns=["record_id", "class"]).to_pandas()
     rows = rows[(rows["class"] != "equal") | rows["record_id"].isin(done)]
     told: pd.DataFrame = rows.assign(
