@@ -19,9 +19,9 @@ LAYERS = (
     ("archive", "html"),
     ("metadata", "sample"),
     ("boilerplate", "formats"),
-    ("pipeline", "output", "check"),
+    ("pipeline", "output"),
     ("engine",),
-    ("run",),
+    ("run", "check"),
     ("visual",),
     ("evaluate",),
     ("train",),
@@ -36,6 +36,10 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 # Library: where it may be imported. The longest name that fits an import decides.
 HOMES = {
+    "multiprocessing": {"engine"},
+    "concurrent.futures.ProcessPoolExecutor": {"engine"},
+    # Programs of others: Java, the list of fonts, the Nu Html Checker.
+    "subprocess": {"engine.spark", "visual.render", "visual.migrate"},
     "warcio": {"archive"},
     "lxml": {"html"},
     "lxml.html.diff": {"html", "boilerplate.diff"},
@@ -283,6 +287,40 @@ def test_rooms_in_a_room_import_down_too() -> None:
 )
 def test_a_climb_within_a_room_is_found(module: str, other: str, climbs: bool) -> None:
     assert bool(climbing({module: {other}})) == climbs
+
+
+REMOVERS = {"rm", "rm_file", "rmdir", "mv", "move", "unlink", "rmtree"}
+"""Functions of file systems by which files go, or take the place of others."""
+
+REMOVING = ("dbce.storage.", "dbce.annotate.core.")
+"""The rooms that may call them: that of outputs, and that of gold, which lies on a local disk."""
+
+
+def removals(source: str) -> list[str]:
+    """Calls in a source by which a file goes without `dbce.storage`."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and (node.func.attr in REMOVERS or ast.unparse(node.func).startswith(("os.re", "os.rm")))
+    ]
+
+
+def test_files_of_outputs_are_removed_and_replaced_by_storage_alone() -> None:
+    found = [
+        f"{module}: {call}"
+        for path, module, _ in modules()
+        if not module.startswith(REMOVING)
+        for call in removals(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_file_that_is_removed_is_seen() -> None:
+    for source in ("folder.fs.rm(path)", "os.replace(a, b)", "Path(x).unlink()"):
+        assert removals(source), source
+    assert not removals("folder.remove(name); rows.rename(columns=names); os.readlink")
 
 
 OF_A_JOURNAL = {"Journal", "journal_path", "locked", "write_gold"}

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING
 
 from dbce.archive import heads, inspect, surt
 from dbce.boilerplate import Original, resolve, revisit_of
 from dbce.check.account import Account, Finding
+from dbce.engine import Pool
 from dbce.html import decode
-from dbce.model import UNREAD, Capture, Dropped, InputError, Reason, Status
-from dbce.progress import held_back
+from dbce.model import UNREAD, Capture, Dropped, InputError, Reason, Status, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dbce.archive import Entry, Odd, Oddity, Source
     from dbce.boilerplate import Revisit
@@ -33,22 +32,23 @@ BY_CRAWLER = frozenset({"length", "time", "disconnect", "unspecified"})
 
 def surveys(sources: Sequence[Source], limits: Limits, jobs: int) -> Iterator[tuple[str, Account]]:
     """Name and account of every file, in their order; several at a time, each in a process."""
-    survey_one = partial(survey, limits=limits)
     if min(jobs, len(sources)) <= 1:
-        yield from _by_file(sources, map(survey_one, sources))
+        yield from _by_file(sources, map(partial(survey, limits=limits), sources))
         return
-    # A process that is forked would inherit the locks of threads that it has not.
-    pool = ProcessPoolExecutor(min(jobs, len(sources)), get_context("spawn"))
-    try:
-        with held_back():  # Ctrl-C is for us: the processes would all tell of it
-            accounts = pool.map(survey_one, sources)
-        yield from _by_file(sources, accounts)
-    except (KeyboardInterrupt, GeneratorExit):  # nobody wants the rest
-        for process in active_children():
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with Pool(min(jobs, len(sources)), partial(_surveying, limits), _lost) as pool:
+        yield from _by_file(sources, pool.in_order(sources))
+
+
+@contextmanager
+def _surveying(limits: Limits) -> Iterator[Callable[[Source], Account]]:
+    yield partial(survey, limits=limits)
+
+
+def _lost(source: Source) -> Account:
+    raise StoreError(
+        f"the process that read {source.uri} was ended twice, as the system does where memory ends; "
+        "check fewer files at a time: --jobs 1"
+    )
 
 
 def _by_file(
