@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dbce.engine.begun import begin, resumed
 from dbce.model import TooManyRejects, UsageError
 from dbce.progress import LOG
-from dbce.storage import BEGUN, WORK, Folder, has_begun, locked, move_all
+from dbce.storage import BEGUN, LOCK, TAKING, WORK, Folder, has_begun, locked, move_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from dbce.archive import Source
     from dbce.engine.begun import Settings
@@ -141,6 +141,19 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         if manifest is not None and place.uri != job.folder.uri:
             _replace(job)
         return Ended(manifest, done)
+
+
+def refuse_others(job: Job, again: Again, known: Collection[str] = ()) -> None:
+    """Do nothing if there is nothing in a job's folder but what a job leaves before it begins, and `known` names.
+
+    Raises:
+        UsageError: it holds what is not the job's, which stays.
+    """
+    if set(job.folder.entries()) - {LOCK, TAKING, WORK, NEXT, *known}:
+        kind = "is not empty"
+        if again is Again.RESUME:
+            kind = f"holds no {job.kind} to go on with and is not empty"
+        raise UsageError(f"{job.folder.uri} {kind}; name another folder or add --overwrite")
 
 
 def place_of(job: Job) -> Folder:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.engine import NEXT, Again
+from dbce.engine import NEXT, refuse_others
 from dbce.model import ALSO, Stage, UsageError
 from dbce.output import INDEX, METRICS, OUTPUTS, Done, finish, open_run
 from dbce.output.index import outcomes
@@ -14,11 +14,11 @@ from dbce.progress import Progress
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
-from dbce.storage import LOCK, TAKING, WORK, Folder
+from dbce.storage import WORK, Folder
 
 if TYPE_CHECKING:
     from dbce.archive import Selection, Source
-    from dbce.engine import Workers
+    from dbce.engine import Again, Workers
     from dbce.model import Config
     from dbce.output import Manifest
 
@@ -62,12 +62,7 @@ class RunJob:
         Raises:
             UsageError: it holds what no command left there.
         """
-        known = {LOCK, TAKING, WORK, NEXT, *BESIDE}
-        if set(self.folder.entries()) - known:
-            kind = "is not empty"
-            if again is Again.RESUME:
-                kind = "holds no run to go on with and is not empty"
-            raise UsageError(f"{self.out} {kind}; name another folder or add --overwrite")
+        refuse_others(self, again, BESIDE)
 
     def check_place(self) -> None:
         """Do nothing if the folder can be that of a run.

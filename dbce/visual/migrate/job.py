@@ -12,7 +12,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from dbce.engine import Again, Stage
+from dbce.engine import Stage, refuse_others
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
 from dbce.storage import Folder, accounts, index_lines, is_done, tidy
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from dbce.archive import Source
-    from dbce.engine import Reached, Workers
+    from dbce.engine import Again, Reached, Workers
     from dbce.visual.migrate.unit_inputs import Unit
 
 MIGRATED = "migrated"
@@ -105,8 +105,13 @@ class MigrationJob:
         """Return whether finished migrated pages are there."""
         return self.folder.exists(DONE)
 
-    def check_free(self, _again: Again) -> None:
-        """Do nothing: what else is in the folder is not touched."""
+    def check_free(self, again: Again) -> None:
+        """Do nothing if nobody else has put anything there.
+
+        Raises:
+            UsageError: somebody has, and it stays.
+        """
+        refuse_others(self, again)
 
     def check_finished(self) -> None:
         """Do nothing: a migration is gone on with by what it was begun with."""

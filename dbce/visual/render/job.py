@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.archive import read, size
-from dbce.engine import Again, Pool, Stage, each
+from dbce.engine import Pool, Stage, each, refuse_others
 from dbce.model import Dropped, Reason, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dbce.archive import Source
-    from dbce.engine import Reached, Workers
+    from dbce.engine import Again, Reached, Workers
     from dbce.model import Capture, Rendering
     from dbce.visual.render.manifest import Manifest
     from dbce.visual.render.renderer import Rendered
@@ -68,8 +68,13 @@ class RenderJob:
         """Return whether a finished rendering is there."""
         return self.folder.exists(OUTPUTS[0])
 
-    def check_free(self, _again: Again) -> None:
-        """Do nothing: what else is in the folder is not touched."""
+    def check_free(self, again: Again) -> None:
+        """Do nothing if nobody else has put anything there.
+
+        Raises:
+            UsageError: somebody has, and it stays.
+        """
+        refuse_others(self, again)
 
     def check_finished(self) -> None:
         """Do nothing: a rendering is gone on with by what it was begun with."""
