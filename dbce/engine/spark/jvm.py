@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pyspark import SparkConf, SparkContext, accumulators, java_gateway
 from pyspark.errors import PySparkRuntimeError
+from pyspark.sql import SparkSession
 
 from dbce.model import UsageError
 from dbce.progress import say_above
@@ -149,7 +150,9 @@ def end() -> None:
             process.wait(PATIENCE)
         _end(process, at_once=True)
         process.wait()
-    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next session starts another
+    # The next session starts another, and takes neither context nor session of this one for its own.
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None  # noqa: SLF001
+    SparkSession._instantiatedSession = None  # noqa: SLF001
 
 
 def _pass_over(*_: object) -> None:
