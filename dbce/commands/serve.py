@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.progress import Terminated, say_above
+from dbce.progress import Terminated, go_on, say_above
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -72,6 +72,7 @@ def _serve(server: Server) -> None:
     try:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()
+        go_on()  # the server passes over what ends it
     except Terminated:
         raise
     except KeyboardInterrupt:
