@@ -1,4 +1,4 @@
-"""What is made once: a Spark session, a browser, a tiny model and what it was learned from."""
+"""What is made once: a Spark session, a browser, the sample and its run, a tiny model and what it learned from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from dbce.boilerplate.classify.model import write
+from dbce.cli import main
 from dbce.model import Config
+from dbce.sample import write as write_sample
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium
@@ -131,6 +133,22 @@ def page(windows: BrowserContext) -> Iterator[Page]:
     page.evaluate("localStorage.clear()")
     page.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory) -> Path:
+    """The sample archive."""
+    folder = tmp_path_factory.mktemp("sample")
+    write_sample(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sample_run(sample, tmp_path_factory) -> Path:
+    """The folder of a run on it, in this one process."""
+    out = tmp_path_factory.mktemp("sample-run") / "out"
+    assert main(["run", str(sample), "--out", str(out), "--master", "none"]) == 0
+    return out
 
 
 @pytest.fixture(scope="session")

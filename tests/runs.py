@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from dbce.engine import Local, begin
 from dbce.output.manifest import finish
@@ -58,6 +61,16 @@ def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def job(name: str, *words: object) -> int:
+    """Runs a script of jobs/ in this process, with arguments; its exit code."""
+    script = str(ROOT / "jobs" / f"{name}.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [script, *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(script, run_name="__main__")
+    return int(ended.value.code or 0)
 
 
 def files(folder: Path) -> list[str]:
