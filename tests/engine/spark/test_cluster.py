@@ -17,7 +17,7 @@ from dbce.cli import main
 from dbce.engine.spark.java import java_home
 from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
-from tests.runs import ROOT, same
+from tests.runs import ROOT, TRUSTING, same
 from tests.visual.render.test_render_command import outputs, render, written
 
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ def submit(
         "PYSPARK_PYTHON": str(executors),
         "PYSPARK_DRIVER_PYTHON": str(driver or executors),
     }
-    quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # six JVMs start on what may be two cores
+    # Six JVMs start on what may be two cores.
+    quick = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {TRUSTING}"
     settings = [f"spark.{where}.extraJavaOptions={quick}" for where in ("driver", "executor")]
     settings += ["spark.ui.enabled=false", "spark.executor.memory=512m", "spark.driver.memory=512m"]
     settings += ["spark.sql.shuffle.partitions=2", "spark.task.maxFailures=1"]
