@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from dbce.visual.segment.bands.parts import Parts, elements_of, together
-from dbce.visual.segment.bands.strips import ACROSS, DOWN, joined, nearest, strips
-from dbce.visual.segment.boxes import Node, area, by_place, category, smallest_common
+from dbce.model import UsageError
+from dbce.visual.segment.bands.parts import (
+    ACROSS,
+    DOWN,
+    Parts,
+    elements_of,
+    joined,
+    nearest,
+    strips,
+    together,
+)
+from dbce.visual.segment.boxes import Node, area, by_place, category, check, smallest_common
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from dbce.visual.segment.bands.options import BandOptions
     from dbce.visual.segment.bands.parts import Part
     from dbce.visual.segment.boxes import Outline
+
+
+@dataclass(frozen=True, slots=True)
+class BandOptions:
+    """Shares are 0 to 1.
+
+    Raises:
+        UsageError: a value that an option cannot have.
+    """
+
+    level: int = 1
+    """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""
+    tall: float = 0.8
+    """The share of the page's height from which on a band is gone into at level 1."""
+    main: float = 0.8
+    """The share of area and characters from which on one child of several stands for its parent."""
+    thin: float = 0.02
+    """The share of the page's height below which a band joins a neighbour at level 1."""
+    column: float = 0.1
+    """The share of width and content below which a column joins a neighbour at level 1."""
+    small: float = 0.08
+    """The share of the page's area and characters below which a block is not cut at level 2."""
+    line: float = 24.0
+    """Pixels below which a strip joins a neighbour at level 2: a line of text is no block."""
+    slack: float = 4.0
+    """Pixels by which boxes may overlap and still be parted."""
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.level not in {1, 2}:
+            raise UsageError(f"level cannot be {self.level}: say 1 or 2")
+
 
 COLUMNS = 3
 """More columns than a page has at first sight: so many are a row of cards, or of links."""
