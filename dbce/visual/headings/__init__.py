@@ -20,8 +20,7 @@ from dbce.visual.headings.job import TABLES, Extracted, HeadingSettings, Heading
 from dbce.visual.headings.pages import Pages, pages_of
 from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
 from dbce.visual.headings.schema import HEADINGS, heading_rows
-from dbce.visual.headings.sheets import from_sheets
-from dbce.visual.headings.text import heading_levels, outline_of
+from dbce.visual.headings.sheets import from_sheets, heading_levels, outline_of
 
 __all__ = [
     "DEFAULT",

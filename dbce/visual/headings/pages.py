@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import read_annotated
 from dbce.html import load, strip
-from dbce.model import Limits, UsageError
+from dbce.model import UsageError
 from dbce.output import open_run
 from dbce.storage import Folder, open_parquet
 from dbce.visual import contents
-from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
 from dbce.visual.joined import templates
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
-
-AS_JUDGED = Limits(
-    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
-)
-"""Of pages that a run has judged none is too large."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dbce.progress import Progress, files
 from dbce.storage import Folder, tidy
 from dbce.visual import is_judged
 from dbce.visual.joined.folder import JOINED, join
-from dbce.visual.joined.unit import share_file
+from dbce.visual.joined.shares import share_file
 from dbce.visual.render import rendered_names
 from dbce.visual.segment import TABLES, cut_file, gather, part
 

@@ -7,11 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances, corresponding
-from dbce.visual.measure.flat import Flat
-from dbce.visual.measure.graph import dbce_edges, thesis_edges
-from dbce.visual.measure.importance import shares
-from dbce.visual.measure.normalise import NormalBlock
+from dbce.visual.measure.correspondence import (
+    CONVENTIONS,
+    Counts,
+    Tolerances,
+    corresponding,
+    dbce_edges,
+    thesis_edges,
+)
+from dbce.visual.measure.flat import Flat, NormalBlock, shares
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 

@@ -7,7 +7,7 @@ import pytest
 from dbce.evaluate.blocks import kreuzer
 from dbce.visual import Rect, Text
 from dbce.visual.measure import MarkedBlock, MarkedPage, located
-from dbce.visual.measure.locate import plain_xpath
+from dbce.visual.measure.on_page import plain_xpath
 from tests.visual.measure.pages import element, rendered
 
 

@@ -1,21 +1,98 @@
-"""List after list: which are headings, and the blocks that they name (H 4.4)."""
+"""List after list of candidates: which are headings, and the blocks that they name (H 4.4).
+
+A list has the texts and images of one style, and the first nodes of their blocks.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.visual.headings.blocks import BODY, HeadedBlock, Heading
-from dbce.visual.headings.heps.breaking import without_breaking
-from dbce.visual.headings.heps.candidates import candidate_lists
-from dbce.visual.headings.heps.tree import tree
+from dbce.visual.headings.heps.tree import tree, without_breaking
+from dbce.visual.segment.boxes import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.heps.candidates import Candidates
-    from dbce.visual.headings.heps.options import HepsOptions
-    from dbce.visual.headings.heps.tree import Node
+    from dbce.visual.headings.heps.tree import Looks, Node
+
+
+@dataclass(frozen=True, slots=True)
+class HepsOptions:
+    """Options of one list of candidates after the other; the defaults are the paper's (table 1).
+
+    `breaking` says what breaks a sentence: `internal` nodes between two texts, `any` node (so br and img
+    too), or `none`, for the ablation. `image_text` is what an image says: `src`, its address, or `words`
+    of its address and its alternative text. `theta_1` to `theta_5` are the shares of a list that may
+    fulfil the five conditions, `t` how many times as long as its heading a block must be, and `at_least`
+    makes a share of exactly θ too many. With `sibling` off the third condition counts for nothing.
+    """
+
+    breaking: str = "internal"
+    image_text: str = "src"
+    theta_1: float = 0.1
+    theta_2: float = 0.2
+    theta_3: float = 0.7
+    theta_4: float = 0.6
+    theta_5: float = 0.3
+    t: float = 1.5
+    at_least: bool = False
+    sibling: bool = True
+
+    def __post_init__(self) -> None:
+        check(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
+
+    @property
+    def thetas(self) -> tuple[float, ...]:
+        """The five shares, in order."""
+        return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedOptions(HepsOptions):
+    """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
+
+    breaking: str = "any"
+    image_text: str = "words"
+    theta_2: float = 0.5
+    theta_3: float = 0.9
+    theta_4: float = 0.4
+    at_least: bool = True
+
+
+class Candidates(NamedTuple):
+    """Nodes of one style in document order, and the front node of each."""
+
+    nodes: tuple[Node, ...]
+    fronts: tuple[Node, ...]
+
+
+def candidate_lists(root: Node) -> list[Candidates]:
+    """All lists, the presumed higher levels first (H 4.2 and 4.3)."""
+    lists: dict[Looks, list[Node]] = {}
+    for leaf in root.leaves():
+        lists.setdefault(leaf.looks, []).append(leaf)
+    found = [Candidates(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
+    return sorted(found, key=_significance)
+
+
+def front_nodes(nodes: Sequence[Node], root: Node) -> tuple[Node, ...]:
+    """The first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
+    if len(nodes) == 1:
+        return (root,)
+    fronts = list(nodes)
+    while True:
+        parents = [node.parent for node in fronts if node.parent is not None]
+        if len(set(map(id, parents))) < len(fronts):
+            return tuple(fronts)
+        fronts = parents
+
+
+def _significance(one: Candidates) -> tuple[int, float, int, int]:
+    first = one.nodes[0]
+    return one.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
 
 
 class Found(NamedTuple):

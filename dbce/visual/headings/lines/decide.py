@@ -1,22 +1,42 @@
-"""The headings of a content body, by the lines of it that are likely ones, and their levels."""
+"""The headings of a content body, by the lines of it that are likely ones, and their levels.
+
+The chance of a line to be a heading is that of a logistic regression, whose weights are kept beside it.
+"""
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dbce.visual.headings.blocks import Heading, by_level, nested
-from dbce.visual.headings.lines.around import ROLE
-from dbce.visual.headings.lines.features import Groups, Plain, features
-from dbce.visual.headings.lines.line import lines_of
-from dbce.visual.headings.lines.model import chances
+from dbce.visual.headings.lines.features import FEATURES, Groups, Plain, features
+from dbce.visual.headings.lines.line import ROLE, lines_of
+from dbce.visual.segment.boxes import check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from dbce.visual import RenderedPage
     from dbce.visual.headings.blocks import HeadedBlock
     from dbce.visual.headings.lines.line import Line
-    from dbce.visual.headings.lines.options import LineOptions
+
+
+@dataclass(frozen=True, slots=True)
+class LineOptions:
+    """Options of mode `dbce`: how likely a line must be a heading, and whether the template is asked."""
+
+    threshold: float = 0.5
+    template: bool = True
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 def by_lines(
@@ -72,3 +92,20 @@ def _prominence(line: Line, sizes: Mapping[int, float]) -> tuple[float, ...]:
     not_larger = (level for level, other in sorted(sizes.items()) if other <= size)
     level = line.around.level or next(not_larger, ROLE + 1)
     return level, -round(size), -round(line.bold), not line.said.isupper()
+
+
+WEIGHTS = "weights.json"
+
+
+@lru_cache(maxsize=1)
+def weights() -> tuple[NDArray[np.float64], float]:
+    """The weight of each of FEATURES, and the intercept (docs/headings.md says what taught them)."""
+    known = json.loads(files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8"))
+    return np.array([known["weights"][name] for name in FEATURES]), float(known["intercept"])
+
+
+def chances(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """The chance of each line, of its features."""
+    own, intercept = weights()
+    logits = np.array(rows, np.float64).reshape(-1, len(own)) @ own + intercept
+    return 1 / (1 + np.exp(-logits))

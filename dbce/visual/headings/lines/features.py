@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from dbce.visual.headings.lines.around import ROLE
-from dbce.visual.headings.lines.line import Looks
+from dbce.visual.headings.lines.line import ROLE, Looks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
