@@ -18,7 +18,7 @@ import pandas as pd
 
 from dbce.output import JUDGED, PAGES, open_run
 from dbce.storage import open_parquet
-from dbce.visual.changes.classes import is_cut
+from dbce.visual.changes.compare import is_cut
 from dbce.visual.changes.plan import names_of
 from dbce.visual.changes.read import read_snapshots
 from scripts.experiments.sets import call

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from dbce.visual.changes.snapshot import CONTENT
-from dbce.visual.changes.text import Counted
+from dbce.visual.changes.words import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

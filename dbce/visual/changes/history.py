@@ -9,8 +9,7 @@ import numpy as np
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
 from dbce.visual.changes.change_model import STRUCTURE, chances
-from dbce.visual.changes.classes import REDESIGNED, Change, is_cut, kind
-from dbce.visual.changes.compare import compare, jaccard
+from dbce.visual.changes.compare import REDESIGNED, Change, compare, is_cut, jaccard, kind
 from dbce.visual.changes.schema import snapshot_of
 from dbce.visual.changes.soft404 import STATUS
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.visual.changes.compare import Compared
     from dbce.visual.changes.look import Seen
     from dbce.visual.changes.snapshot import Snapshot
-    from dbce.visual.changes.text import Parts
+    from dbce.visual.changes.words import Parts
 
 CUT_OFF = "cut"
 """The page breaks off: what is wrong with the crawl rather than with the page, as what it lacks is (Seen)."""

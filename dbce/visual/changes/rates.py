@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.optimize import brentq
 
 from dbce.storage import open_parquet
-from dbce.visual.changes.classes import Change
+from dbce.visual.changes.compare import Change
 from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.values import colour, length, pixels, url
+from dbce.visual.migrate.sheet import colour, length, pixels, url
 
 if TYPE_CHECKING:
     from collections.abc import Callable

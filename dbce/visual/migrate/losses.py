@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.visual.migrate.addresses import address
 from dbce.visual.migrate.sheet import MARK
 from dbce.visual.migrate.tree import Element, Text
+from dbce.visual.migrate.value_repairs import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.visual.migrate.allowed import holds_blocks, may_hold_blocks
 from dbce.visual.migrate.nonstandard import of_html
-from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
 from dbce.visual.migrate.tree import Comment, Element, Text
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.allowed import NO_ONE, OWN, is_known
-from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
+from dbce.visual.migrate.allowed import NO_ONE, OWN, holds_blocks, is_known, may_hold_blocks
 from dbce.visual.migrate.tree import Element, Text
 
 if TYPE_CHECKING:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.visual.migrate.attributes import replace_attributes
-from dbce.visual.migrate.doctype import mode
-from dbce.visual.migrate.elements import replace_elements
-from dbce.visual.migrate.frames import replace_frames
-from dbce.visual.migrate.head import renew_head
+from dbce.visual.migrate.elements import replace_elements, replace_frames
+from dbce.visual.migrate.head import mode, renew_head
 from dbce.visual.migrate.losses import differences, held
 from dbce.visual.migrate.moved import MOVES
-from dbce.visual.migrate.names import replace_names
 from dbce.visual.migrate.nonstandard import rename_strangers, spoken_of
+from dbce.visual.migrate.obsolete import replace_names
 from dbce.visual.migrate.quirks import compensate
 from dbce.visual.migrate.roles import ROLES, How, Roles
 from dbce.visual.migrate.selectors import matches, selectors_of, sheets_in
@@ -26,7 +24,7 @@ from dbce.visual.migrate.value_repairs import mend_values
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from dbce.visual.migrate.doctype import Mode
+    from dbce.visual.migrate.head import Mode
     from dbce.visual.migrate.roles import Given, Labelled
     from dbce.visual.migrate.tree import Document
 

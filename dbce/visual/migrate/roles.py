@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from dbce.html import step
-from dbce.visual.migrate.places import in_paragraph, may_hold_blocks
+from dbce.visual.migrate.allowed import in_paragraph, may_hold_blocks
 from dbce.visual.migrate.tree import Element
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from dbce.visual.migrate.sheet import colour, pixels
 from dbce.visual.migrate.tree import Element
-from dbce.visual.migrate.values import colour, pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,7 @@ from dbce.model import hash_strings
 from dbce.visual.changes.blocks import changed_blocks, overlaps
 from dbce.visual.changes.snapshot import Blocks
 from dbce.visual.changes.soft404 import ERROR, PARKED, gone
-from dbce.visual.changes.text import Counted, changed_words
-from dbce.visual.changes.words import words
+from dbce.visual.changes.words import Counted, changed_words, words
 
 
 def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> Blocks:
