@@ -1,4 +1,7 @@
-"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time."""
+"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time.
+
+Every address in a style sheet becomes one of ours, or none.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,71 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
+
+import tinycss2
 
 from dbce.archive import read_resource_at, surt
 from dbce.model import InputError, Reason
 from dbce.output import INDEX
-from dbce.view.not_in_run import NotInRun
-from dbce.view.sheets import rewritten
+from dbce.view.run import NotInRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from dbce.view.run import Run
     from dbce.view.tables import Row
+
+    Address = Callable[[str], str | None]
+
+NOWHERE = "data:,"
+"""An empty picture, for what the archive does not have."""
+
+LONGEST = 500_000
+"""Characters of a style sheet that is shown; longer ones cost seconds and are left out."""
+
+_TAKE_STRINGS = frozenset({"url", "src", "image", "image-set", "-webkit-image-set"})
+"""Functions in which a string is an address."""
+
+
+def rewritten(css: str, address: Address) -> str:
+    """A style sheet, or a `style` attribute, with the addresses that `address` gives for those in it.
+
+    Where it gives None, nothing is shown. What `address` gives must need no escapes.
+    """
+    if len(css) > LONGEST:
+        return ""
+    try:
+        tokens = tinycss2.parse_component_value_list(css)
+        return str(tinycss2.serialize(_rewritten(tokens, address, strings=False)))
+    except (ValueError, RecursionError):  # a number of thousands of digits, or nested as deep
+        return ""
+
+
+def _rewritten(tokens: Iterable[Any], address: Address, *, strings: bool) -> list[Any]:
+    done: list[Any] = []
+    importing = False
+    for token in tokens:
+        if token.type == "url":
+            done += _own(token.value, address, 'url("{}")')
+        elif token.type == "string" and (strings or importing):
+            done += _own(token.value, address, '"{}"')
+        else:
+            for name in ("content", "arguments"):
+                if isinstance(held := getattr(token, name, None), list):
+                    takes = token.type == "function" and token.lower_name in _TAKE_STRINGS
+                    setattr(token, name, _rewritten(held, address, strings=takes))
+            done.append(token)
+        if token.type not in {"whitespace", "comment"}:
+            importing = token.type == "at-keyword" and token.lower_value == "import"
+    return done
+
+
+def _own(found: str, address: Address, form: str) -> list[Any]:
+    return tinycss2.parse_component_value_list(form.format(address(found) or NOWHERE))
+
 
 ROUTE = "/resource"
 

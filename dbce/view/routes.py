@@ -14,18 +14,22 @@ from dbce import html
 from dbce.model import ROLES
 from dbce.output import JUDGED
 from dbce.view import overview
-from dbce.view.changes import changes
-from dbce.view.export import asked_format, exported
-from dbce.view.frame import framed
-from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
+from dbce.view.frame import framed, outline
+from dbce.view.hits import counterparts
+from dbce.view.layers import seen
+from dbce.view.lists import (
+    asked_format,
+    capture_row,
+    change_marks,
+    change_row,
+    exported,
+    timeline_rows,
+)
 from dbce.view.maps import draw
-from dbce.view.not_in_run import NotInRun
-from dbce.view.outline import outline
-from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
+from dbce.view.run import NotInRun
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
-from dbce.view.visual_diff import seen
+from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
 from dbce.view.why import why
 from dbce.visual.segment import DEFAULT
 

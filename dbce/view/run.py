@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
 from dbce.model import ROLES
 from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
-from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from dbce.output import Manifest
     from dbce.storage import Folder
     from dbce.view.tables import Row
+
+
+class NotInRun(LookupError):  # noqa: N818 - says what it is
+    """Error of a request for what is not in the run; the message names it."""
 
 
 _BEFORE = f"""
