@@ -45,13 +45,13 @@ def framed(run: Run, page: Row) -> str:
 def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
     """The page with its runs marked; None if it does not read as it did when it was judged."""
     try:
-        found = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
+        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
     except DbceError:
         return None
     rows = run.runs(page)
-    if not fits(found.page, rows):
+    if not fits(document.page, rows):
         return None
-    return html.number(found.root, found.page, found.handles, [_run(row) for row in rows])
+    return html.number(document.root, document.page, document.handles, [_run(row) for row in rows])
 
 
 def fits(page: Page, rows: Sequence[Row]) -> bool:
@@ -70,7 +70,7 @@ def _run(row: Row) -> TextRun:
     return TextRun(row["node"], row["start"], row["end"], verdict)
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A heading: its level from 1 on, its words, and the place of its first text run in the capture."""
 
     level: int
@@ -78,7 +78,7 @@ class Entry(NamedTuple):
     at: int
 
 
-def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[Entry]:
+def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     """The headings of a judged capture in document order; `rows` are its text runs.
 
     None are told of a page that does not read as it did when it was judged.
@@ -94,6 +94,8 @@ def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[Entry]:
     content = sorted({row["node"] for row in rows if row["label"] == Label.CONTENT})
     nodes = document.page.nodes
     return [
-        Entry(level, " ".join(" ".join(nodes[n].text for n in of_one).split()), first[of_one[0]])
+        OutlineEntry(
+            level, " ".join(" ".join(nodes[n].text for n in of_one).split()), first[of_one[0]]
+        )
         for level, of_one in outline_of(document, content)
     ]

@@ -114,7 +114,7 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
     texts = [f" {run['text']}" for run in others]
     ends = list(accumulate(map(len, texts)))
     page = "".join(texts) + " "
-    found: list[tuple[int, ...]] = []
+    places: list[tuple[int, ...]] = []
     at = 0
     for run in wanted:
         words = f" {run['text']} "
@@ -123,8 +123,8 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
             start = page.find(words)
         else:
             at = start + len(words) - 1
-        found.append(() if start < 0 else _runs_in(ends, start, start + len(words) - 1))
-    return found
+        places.append(() if start < 0 else _runs_in(ends, start, start + len(words) - 1))
+    return places
 
 
 def _runs_in(ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
@@ -136,4 +136,4 @@ def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mappin
     """For the runs that a member shares, by place, the places where it has them."""
     shared = shared_with(runs, role)
     there = places_of([runs[place] for place in shared], other)
-    return {place: list(found) for place, found in zip(shared, there, strict=True) if found}
+    return {place: list(places) for place, places in zip(shared, there, strict=True) if places}

@@ -102,7 +102,7 @@ class Layered:
         return rendered.screenshot(record_id)
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
-        found = []
+        block_layers = []
         told = content_of(runs)
         for name in stored_names(self._folder.uri):
             try:
@@ -110,12 +110,13 @@ class Layered:
             except UsageError:  # a table that cannot be read is one layer less
                 continue
             if of_page:
-                shares = shares_of(page, [_block(one) for one in of_page.blocks], told)
+                shares = shares_of(page, [_block(block) for block in of_page.blocks], told)
                 content = {
-                    one.id: share.content for one, share in zip(of_page.blocks, shares, strict=True)
+                    block.id: share.content
+                    for block, share in zip(of_page.blocks, shares, strict=True)
                 }
-                found.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
-        return found
+                block_layers.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
+        return block_layers
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
@@ -133,17 +134,17 @@ def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
     counts: dict[int, Counter[str]] = {}
     for run in runs:
         counts.setdefault(run["node"], Counter())[run["label"]] += run["end"] - run["start"]
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     for text in page.texts:
         if text.node in counts:
             label = counts[text.node].most_common(1)[0][0]
-            found.setdefault(label, []).extend(map(_outline, text.rects))
-    return {label: "".join(found[label]) for label in sorted(found)}
+            lines.setdefault(label, []).extend(map(_outline, text.rects))
+    return {label: "".join(lines[label]) for label in sorted(lines)}
 
 
-def _block(one: MarkedBlock) -> Block:
+def _block(marked: MarkedBlock) -> Block:
     """A block by itself, as its share of content is asked for."""
-    return Block(-1, one.rect or Rect(0, 0, 0, 0), (), "", one.label, 0)
+    return Block(-1, marked.rect or Rect(0, 0, 0, 0), (), "", marked.label, 0)
 
 
 def _outline(rect: Rect) -> str:
@@ -162,7 +163,7 @@ class ChangedBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VisualDiff:
     """The sizes of two captures as they were laid out, and what changed, from above downwards."""
 
     old_size: tuple[int, int]
@@ -172,28 +173,28 @@ class Seen:
 
 def seen(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
-) -> Seen:
+) -> VisualDiff:
     """Return the differences of two rendered captures, of which these are the text runs."""
-    found = sorted(_changed(old, new, old_runs, new_runs), key=_from_above)
-    return Seen(old.size, new.size, tuple(found))
+    changed = sorted(_changed(old, new, old_runs, new_runs), key=_from_above)
+    return VisualDiff(old.size, new.size, tuple(changed))
 
 
 def _changed(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
 ) -> Iterator[ChangedBlock]:
     before, after = boxes_of(old, content_of(old_runs)), boxes_of(new, content_of(new_runs))
-    found = changed_blocks(before, after)
+    pairing = changed_blocks(before, after)
     rects = [[Rect(*rect) for rect in side.rects.tolist()] for side in (before, after)]
     content = [side.is_content.tolist() for side in (before, after)]
-    for one, other in found.changed:
-        is_content = content[0][one] or content[1][other]
-        yield ChangedBlock(Kind.CHANGED, rects[0][one], rects[1][other], is_content)
-    for block in found.removed:
+    for before_place, after_place in pairing.changed:
+        is_content = content[0][before_place] or content[1][after_place]
+        yield ChangedBlock(Kind.CHANGED, rects[0][before_place], rects[1][after_place], is_content)
+    for block in pairing.removed:
         yield ChangedBlock(Kind.WENT, rects[0][block], None, content[0][block])
-    for block in found.added:
+    for block in pairing.added:
         yield ChangedBlock(Kind.CAME, None, rects[1][block], content[1][block])
 
 
-def _from_above(one: ChangedBlock) -> tuple[float, float, str]:
-    rect = one.new or one.old or Rect(0, 0, 0, 0)
-    return rect.y, rect.x, one.kind
+def _from_above(block: ChangedBlock) -> tuple[float, float, str]:
+    rect = block.new or block.old or Rect(0, 0, 0, 0)
+    return rect.y, rect.x, block.kind

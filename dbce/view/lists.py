@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from dbce.view.tables import Row
-    from dbce.view.timeline import Change, Step, Text
+    from dbce.view.timeline import LabelledText, Step, TextChange
 
 
 def capture_row(row: Row) -> Row:
@@ -35,9 +35,11 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
     """Yield a row for each text that came or went at a snapshot, or one row if none did."""
     for step in steps:
         about = {name: step.page[name] for name in ("record_id", "url", "fetch_time", "status")}
-        found: list[tuple[str, Text | None]] = [("appeared", text) for text in step.came or ()]
-        found += [("vanished", text) for text in step.went or ()]
-        for what, text in found or [("", None)]:
+        differences: list[tuple[str, LabelledText | None]] = [
+            ("appeared", text) for text in step.came or ()
+        ]
+        differences += [("vanished", text) for text in step.went or ()]
+        for what, text in differences or [("", None)]:
             yield about | {
                 "what": what,
                 "label": text.label if text else "",
@@ -45,7 +47,7 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
             }
 
 
-def change_row(change: Change) -> Row:
+def change_row(change: TextChange) -> Row:
     """A difference of two snapshots."""
     old, new = change.old, change.new
     return {
@@ -57,18 +59,21 @@ def change_row(change: Change) -> Row:
     }
 
 
-def change_marks(changes: Iterable[Change]) -> Mapping[str, list[list[object]]]:
+def change_marks(changes: Iterable[TextChange]) -> Mapping[str, list[list[object]]]:
     """Return the text runs to mark on the older and the newer page.
 
     A mark is (place of the text's first run, number of runs, kind of change, number of the change).
     """
-    found: dict[str, list[list[object]]] = {"old": [], "new": []}
+    marks: dict[str, list[list[object]]] = {"old": [], "new": []}
     for number, change in enumerate(changes):
-        sides: tuple[tuple[str, Text | None], ...] = (("old", change.old), ("new", change.new))
+        sides: tuple[tuple[str, LabelledText | None], ...] = (
+            ("old", change.old),
+            ("new", change.new),
+        )
         for side, text in sides:
             if text is not None:
-                found[side].append([text.place, text.runs, change.kind.value, number])
-    return found
+                marks[side].append([text.place, text.runs, change.kind.value, number])
+    return marks
 
 
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}

@@ -61,16 +61,16 @@ class Map:
 
     def rows(self) -> Iterator[Row]:
         """Its templates as rows of a table."""
-        for one in self.templates:
+        for template in self.templates:
             yield {
                 "site": self.site,
-                "template": one.number,
-                "captures": one.captures,
-                "urls": one.urls,
-                "first": one.first,
-                "last": one.last,
-                "after": ",".join(str(earlier) for earlier, _ in one.before),
-                "sample": one.samples[0]["url"],
+                "template": template.number,
+                "captures": template.captures,
+                "urls": template.urls,
+                "first": template.first,
+                "last": template.last,
+                "after": ",".join(str(earlier) for earlier, _ in template.before),
+                "sample": template.samples[0]["url"],
             }
 
 
@@ -118,11 +118,11 @@ def _came_from(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Counter
     of_url: dict[str, list[int]] = {}
     for row, number in zip(rows, numbers, strict=True):
         of_url.setdefault(row["url_surtkey"], []).append(number)
-    found: dict[int, Counter[int]] = {}
+    predecessors: dict[int, Counter[int]] = {}
     for history in of_url.values():
         for before, after in {pair for pair in pairwise(history) if pair[0] != pair[1]}:
-            found.setdefault(after, Counter())[before] += 1
-    return found
+            predecessors.setdefault(after, Counter())[before] += 1
+    return predecessors
 
 
 def _template(

@@ -72,8 +72,8 @@ def _rewritten(tokens: Iterable[Any], address: Address, *, strings: bool) -> lis
     return done
 
 
-def _own(found: str, address: Address, form: str) -> list[Any]:
-    return tinycss2.parse_component_value_list(form.format(address(found) or NOWHERE))
+def _own(archived_address: str, address: Address, form: str) -> list[Any]:
+    return tinycss2.parse_component_value_list(form.format(address(archived_address) or NOWHERE))
 
 
 ROUTE = "/resource"
@@ -105,7 +105,7 @@ class Served:
     payload: bytes
 
 
-class Archived:
+class ArchivedResources:
     """Archived resources of a page, that is, of the addresses that it refers to, nearest in time.
 
     It is asked once for all addresses that are given; others it does not have.
@@ -113,7 +113,7 @@ class Archived:
 
     def __init__(self, run: Run, base: str, time: datetime | None, referred: Iterable[str]) -> None:
         self._base = base
-        self._known = nearest(run, {_key(base, one) for one in referred}, time)
+        self._known = nearest(run, {_key(base, address) for address in referred}, time)
 
     def picture(self, url: str) -> str | None:
         """Our address of a picture."""
@@ -134,17 +134,17 @@ class Archived:
         return f"{ROUTE}?id={quote(record_id)}" if record_id and media.startswith(kind) else None
 
 
-def archived(run: Run, url: str, time: datetime | None, html: str) -> Archived:
+def archived(run: Run, url: str, time: datetime | None, html: str) -> ArchivedResources:
     """Return the archived resources that a page refers to."""
-    referred = (_plain(one or other) for one, other in _REFERRED.findall(html))
-    return Archived(run, _base(url, html), time, referred)
+    referred = (_plain(attribute or in_css) for attribute, in_css in _REFERRED.findall(html))
+    return ArchivedResources(run, _base(url, html), time, referred)
 
 
 def _base(url: str, html: str) -> str:
     """Return the address that relative addresses in a page at `url` start from."""
-    found = _BASE.search(html)
+    tag = _BASE.search(html)
     with suppress(ValueError):  # "http://[" is no address, and browsers pass it over
-        return urljoin(url, _plain(found[1])) if found else url
+        return urljoin(url, _plain(tag[1])) if tag else url
     return url
 
 
@@ -178,16 +178,16 @@ def served(run: Run, record_id: str) -> Served:
     if row is None or place is None:
         raise NotInRun(f"the archive has no style sheet or picture {record_id}")
     try:
-        found = read_resource_at(place, row["offset"], record_id, run.config.limits)
+        resource = read_resource_at(place, row["offset"], record_id, run.config.limits)
     except InputError as e:
         raise NotInRun(str(e)) from e
-    media = found.content_type.partition(";")[0].strip().lower()
+    media = resource.content_type.partition(";")[0].strip().lower()
     if not SHOWN.fullmatch(media):
         raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
-        return Served(media, found.payload)
-    charset = re.search(r"charset=[\"']?([\w-]+)", found.content_type)
-    css = _decoded(found.payload, charset[1] if charset else "utf-8")
+        return Served(media, resource.payload)
+    charset = re.search(r"charset=[\"']?([\w-]+)", resource.content_type)
+    css = _decoded(resource.payload, charset[1] if charset else "utf-8")
     return Served("text/css; charset=utf-8", _own_sheet(run, row["url"], row["timestamp"], css))
 
 
@@ -205,7 +205,7 @@ def _own_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
         referred.append(address)
 
     rewritten(css, note)
-    return Archived(run, url, time, referred).css(css).encode()
+    return ArchivedResources(run, url, time, referred).css(css).encode()
 
 
 def _decoded(payload: bytes, charset: str) -> str:

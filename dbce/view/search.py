@@ -150,7 +150,7 @@ class Search:
 
     def typed(self, **changes: object) -> dict[str, object]:
         """The fields that are not as they are to begin with, for an address; with changes."""
-        names = (one.name for one in fields(self) if one.name != "errors")
+        names = (condition.name for condition in fields(self) if condition.name != "errors")
         now = {name: getattr(self, name) for name in names} | changes
         return {name: value for name, value in now.items() if value != getattr(_NOTHING, name)}
 
@@ -175,37 +175,37 @@ class Results:
 def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search:
     """Return the search that was typed; fields that make no sense count as empty."""
     errors: dict[str, str] = {}
-    found: dict[str, Any] = {}
+    asked: dict[str, Any] = {}
     words = typed.get("words", "").strip()
     if len(words) > LONGEST:
         errors["words"] = f"{len(words)} characters; search for {LONGEST} at most"
     else:
-        found["words"] = words
+        asked["words"] = words
     choices: dict[str, Mapping[str, object]]
     choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "rule": {"": ""} | RULES}
     choices |= {"site": {"": ""} | dict(sites)}
     for name, allowed in choices.items():
         value = typed.get(name, getattr(_NOTHING, name))
         if value in allowed:
-            found[name] = value
+            asked[name] = value
         else:
             errors[name] = f"there is no {value[:80]!r} here"
     for name in ("since", "until"):
-        found[name] = value = typed.get(name, "").strip()
+        asked[name] = value = typed.get(name, "").strip()
         if value and not _digits(value):
-            found[name] = ""
+            asked[name] = ""
             errors[name] = "give a year or a date: 2016, 201605 or 2016-05-24"
     for name in ("least", "most"):
-        found[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
+        asked[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
         if value and not (value.isascii() and value.isdecimal() and int(value[:4]) <= 100):
-            found[name] = ""
+            asked[name] = ""
             errors[name] = "give a whole number from 0 to 100"
     page = typed.get("page", "1")
     if page.isascii() and page.isdigit() and int(page[:9]) > 0:
-        found["page"] = int(page[:9])
+        asked["page"] = int(page[:9])
     else:
         errors["page"] = f"{page[:20]!r} is no number of a page"
-    return Search(**found, errors=errors)
+    return Search(**asked, errors=errors)
 
 
 def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
@@ -225,15 +225,15 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
         joined += " LEFT JOIN hits USING (record_id)"
     where, values = _conditions(asked, looked)
     begin = looked.table if looked else ""
-    found = f"FROM {joined} WHERE {where}"
-    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {found}", values)
+    matching = f"FROM {joined} WHERE {where}"
+    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {matching}", values)
     total = counted["n"]
     last_page = max(1, -(-total // ROWS))
     first = 0 if whole else (min(asked.page, last_page) - 1) * ROWS
     # The narrow columns are sorted first and the others read for the rows of the page alone.
     rows = _ask(
         tables,
-        f"{begin} SELECT {columns} {found} "
+        f"{begin} SELECT {columns} {matching} "
         f"ORDER BY {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )

@@ -50,21 +50,21 @@ WEIGHED = {
 def plain(run: Row, cross_bits: str | None) -> str:
     """The sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
     members = [r for r, bit in zip(ROLES[1:], (cross_bits or "")[1:], strict=False) if bit == "1"]
-    said = SAID[Label(run["label"])]
+    verdict = SAID[Label(run["label"])]
     if not run["comparisons"] or not members:
-        return f"{said}, going by {LOOKS}: there was no other capture to compare it with."
+        return f"{verdict}, going by {LOOKS}: there was no other capture to compare it with."
     who = who_has(run["bits"], members)
     if run["decided_by"] == "comment":
-        return f"{said}: it looks like what a reader wrote below an article; {who}."
+        return f"{verdict}: it looks like what a reader wrote below an article; {who}."
     if run["label"] == Label.INVALID:
-        return f"{said}: {who}, and the method has no rule for that."
+        return f"{verdict}: {who}, and the method has no rule for that."
     weighed = WEIGHED.get(run["decided_by"], LOOKS)
     usual = said_by_bits(cross_bits or "", run["bits"])
     if usual is None:
-        return f"{said}: {who}, which may mean either, and {weighed} decided."
+        return f"{verdict}: {who}, which may mean either, and {weighed} decided."
     if usual != run["label"]:
-        return f"{said}, although {who}: {weighed} counted for more."
-    return f"{said}, because {who}."
+        return f"{verdict}, although {who}: {weighed} counted for more."
+    return f"{verdict}, because {who}."
 
 
 def said_by_bits(cross_bits: str, bits: str) -> str | None:
@@ -157,25 +157,25 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     sentence = plain(own, page["cross_bits"])
     neighbours = tuple(_neighbours(run, page, own))
     try:
-        found = explain(run.folder, run.manifest, page, own["node"])
+        explained = explain(run.folder, run.manifest, page, own["node"])
     except DbceError as e:
         return Why(own, place, sentence, reason_of(own), neighbours, unexplained=str(e))
-    named = found.pushes.pushes[:STRONGEST]
+    named = explained.pushes.pushes[:STRONGEST]
     return Why(
         run=own,
         place=place,
         plain=sentence,
         reason=reason_of(own),
         neighbours=neighbours,
-        line=found.line,
-        pushes=found.pushes,
-        differs=_differs(run, own, found.pushes.probability),
-        stricter=found.pushes.cut > found.pushes.usual_cut,
+        line=explained.line,
+        pushes=explained.pushes,
+        differs=_differs(run, own, explained.pushes.probability),
+        stricter=explained.pushes.cut > explained.pushes.usual_cut,
         pushed=tuple(
             Pushed(in_words(push.feature), value_in_words(push.feature, push.value), push.weight)
             for push in named
         ),
-        others=sum(push.weight for push in found.pushes.pushes[STRONGEST:]),
+        others=sum(push.weight for push in explained.pushes.pushes[STRONGEST:]),
     )
 
 
@@ -186,12 +186,12 @@ def _differs(run: Run, own: Row, probability: float) -> bool:
 
 def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
     members = run.members(page)
-    found = []
+    neighbours = []
     for role, bit in zip(ROLES[1:], own["bits"][1:], strict=True):
         member = members.get(role)
         place = None
         if member is not None and bit == "1":
             others = run.runs(run.page(member["record_id"]))
             place = next(iter(places_of([own], others)[0]), None)
-        found.append(Neighbour(role, MEANINGS[role], member, bit == "1", place))
-    return found
+        neighbours.append(Neighbour(role, MEANINGS[role], member, bit == "1", place))
+    return neighbours

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.storage import Folder
-    from dbce.visual.changes.snapshot import Blocks, Snapshot
+    from dbce.visual.changes.snapshot import BlockColumns, Snapshot
 
 
-def cut_off(blocks: Blocks, share: float) -> Blocks:
+def cut_off(blocks: BlockColumns, share: float) -> BlockColumns:
     """The first words of some blocks, so large a share of them."""
     most = int(len(blocks.words) * share)
     ends = np.minimum(blocks.ends, most)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.view.lists import change_marks
-from dbce.view.timeline import Kind, Text, changes, only_in, texts_of, timeline
+from dbce.view.timeline import Kind, LabelledText, changes, only_in, texts_of, timeline
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def test_the_latest_snapshot_comes_first_with_what_appeared(run: Run) -> None:
     assert not latest.unchanged
 
 
-def page(texts: str | Sequence[str]) -> list[Text]:
+def page(texts: str | Sequence[str]) -> list[LabelledText]:
     """The text nodes of a page, of two runs each."""
-    return [Text(text, "content", 2 * n, 2) for n, text in enumerate(texts)]
+    return [LabelledText(text, "content", 2 * n, 2) for n, text in enumerate(texts)]
 
 
 def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:

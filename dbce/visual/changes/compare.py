@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.visual.changes.blocks import ChangedBlocks
-    from dbce.visual.changes.look import Seen
-    from dbce.visual.changes.snapshot import Blocks, Snapshot
-    from dbce.visual.changes.words import Parts
+    from dbce.visual.changes.look import VisibleChanges
+    from dbce.visual.changes.snapshot import BlockColumns, Snapshot
+    from dbce.visual.changes.words import ChangesByLabel
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""
 
 
-class Compared(NamedTuple):
+class SnapshotDiff(NamedTuple):
     """Changes between two snapshots.
 
     `is_reordered` says that the words of the content are the same, and stand otherwise.
@@ -34,12 +34,12 @@ class Compared(NamedTuple):
 
     same_bytes: bool
     is_reordered: bool
-    words: Parts
-    links: Parts
-    images: Parts
+    words: ChangesByLabel
+    links: ChangesByLabel
+    images: ChangesByLabel
     blocks: ChangedBlocks
     template: float
-    seen: Seen | None = None
+    seen: VisibleChanges | None = None
 
     @property
     def is_equal(self) -> bool:
@@ -49,7 +49,7 @@ class Compared(NamedTuple):
         if self.is_reordered:
             return False
         counted = (c for p in (self.words, self.links, self.images) for c in p[:2])
-        return not any(one.added or one.removed for one in counted)
+        return not any(counts.added or counts.removed for counts in counted)
 
     @property
     def is_important(self) -> bool:
@@ -78,10 +78,10 @@ class Compared(NamedTuple):
         }
 
 
-def compare(old: Snapshot, new: Snapshot) -> Compared:
+def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
     """Return the changes from one snapshot to another."""
     words = changed_words(old.blocks, new.blocks)
-    return Compared(
+    return SnapshotDiff(
         bool(old.digest) and old.digest == new.digest,
         _is_reordered(old.blocks, new.blocks, words),
         words,
@@ -92,16 +92,16 @@ def compare(old: Snapshot, new: Snapshot) -> Compared:
     )
 
 
-def _is_reordered(old: Blocks, new: Blocks, words: Parts) -> bool:
+def _is_reordered(old: BlockColumns, new: BlockColumns, words: ChangesByLabel) -> bool:
     if words.content.added or words.content.removed:
         return False
-    one, other = (side.words[np.repeat(side.is_content, side.sizes)] for side in (old, new))
-    return not np.array_equal(one, other)
+    before, after = (side.words[np.repeat(side.is_content, side.sizes)] for side in (old, new))
+    return not np.array_equal(before, after)
 
 
-def jaccard(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
+def jaccard(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> float:
     """Jaccard similarity of two sets, 0 to 1; 1 if both are empty."""
-    sets = [np.unique(side) for side in (one, other)]
+    sets = [np.unique(side) for side in (left, right)]
     both = len(np.unique(np.concatenate(sets)))
     return (sum(map(len, sets)) - both) / both if both else 1.0
 
@@ -122,7 +122,7 @@ _NEARLY_ALL = 0.95
 """Share of these that must stand before the cut: a word of the end may be common by chance."""
 
 
-class Change(StrEnum):
+class ChangeKind(StrEnum):
     """The kinds of change, what outweighs others first."""
 
     GONE = "gone"
@@ -132,13 +132,13 @@ class Change(StrEnum):
     BOILERPLATE = "boilerplate only"
 
 
-def kind(new: Snapshot, found: Compared, score: float, kept: bool | None) -> Change:
+def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> ChangeKind:
     """Return the kind of change of a page that differs; `kept` is what `is_kept` returns."""
     if new.gone:
-        return Change.GONE
-    if found.template < REDESIGNED and kept is not False:
-        return Change.REDESIGN
-    return Change.CONTENT if score < 0 else Change.BOILERPLATE
+        return ChangeKind.GONE
+    if diff.template < REDESIGNED and kept is not False:
+        return ChangeKind.REDESIGN
+    return ChangeKind.CONTENT if score < 0 else ChangeKind.BOILERPLATE
 
 
 def is_cut(old: Snapshot, new: Snapshot) -> bool:

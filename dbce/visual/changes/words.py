@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.model import Hashes
-    from dbce.visual.changes.snapshot import Blocks, References
+    from dbce.visual.changes.snapshot import BlockColumns, References
 
     Mask = NDArray[np.bool_]
 
@@ -34,10 +34,10 @@ _WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
 
 def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
     """The hashes of the words of some texts, and where those of each end, as `words`."""
-    found = pa.array(
+    encoded = pa.array(
         _WORD.findall(_END.join([*texts, ""]).lower()), pa.string()
     ).dictionary_encode()
-    hashes = hash_strings(found.dictionary.to_pylist())[found.indices.to_numpy()]
+    hashes = hash_strings(encoded.dictionary.to_pylist())[encoded.indices.to_numpy()]
     is_end = hashes == hash_strings([_END])[0]
     stops = np.flatnonzero(is_end)
     return hashes[~is_end], stops - np.arange(len(stops))
@@ -48,9 +48,9 @@ def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
 
     A word is a run of letters, digits and underscores; a Chinese character is one.
     """
-    found = _WORD.findall(_END.join([*texts, ""]).lower())
-    stops = [place for place, word in enumerate(found) if word == _END]
-    return [w for w in found if w != _END], [stop - n for n, stop in enumerate(stops)]
+    pieces = _WORD.findall(_END.join([*texts, ""]).lower())
+    stops = [place for place, word in enumerate(pieces) if word == _END]
+    return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
 
 
 class Counted(NamedTuple):
@@ -67,7 +67,7 @@ class Counted(NamedTuple):
         return changed / max(1, changed + 2 * self.kept)
 
 
-class Parts(NamedTuple):
+class ChangesByLabel(NamedTuple):
     """Changes in content and in boilerplate.
 
     `new` is what came that was nowhere before, content in the newer snapshot; `lost` what was content in
@@ -90,21 +90,21 @@ class Parts(NamedTuple):
         return Counted(self.new, self.lost, max(0, kept))
 
 
-def changed_words(old: Blocks, new: Blocks) -> Parts:
+def changed_words(old: BlockColumns, new: BlockColumns) -> ChangesByLabel:
     """The words of two snapshots."""
     masks = (np.repeat(side.is_content, side.sizes) for side in (old, new))
     return _parts(old.words, new.words, *masks)
 
 
-def changed_references(old: References, new: References) -> Parts:
+def changed_references(old: References, new: References) -> ChangesByLabel:
     """The links, or the images, of two snapshots."""
     return _parts(old.addresses, new.addresses, old.is_content, new.is_content)
 
 
-def _parts(old: Hashes, new: Hashes, old_content: Mask, new_content: Mask) -> Parts:
+def _parts(old: Hashes, new: Hashes, old_content: Mask, new_content: Mask) -> ChangesByLabel:
     if np.array_equal(old, new) and np.array_equal(old_content, new_content):
         content = int(old_content.sum())
-        return Parts(Counted(0, 0, content), Counted(0, 0, len(old) - content), 0, 0)
+        return ChangesByLabel(Counted(0, 0, content), Counted(0, 0, len(old) - content), 0, 0)
     number, known = pd.factorize(np.concatenate((old, new)))  # sorts nothing, unlike np.unique
 
     def counts(side: Counts, mask: Mask) -> Counts:
@@ -113,7 +113,7 @@ def _parts(old: Hashes, new: Hashes, old_content: Mask, new_content: Mask) -> Pa
     before, after = number[: len(old)], number[len(old) :]
     oc, ob = counts(before, old_content), counts(before, ~old_content)
     nc, nb = counts(after, new_content), counts(after, ~new_content)
-    return Parts(
+    return ChangesByLabel(
         _counted(oc, nc),
         _counted(ob, nb),
         int(np.maximum(nc - oc - ob, 0).sum()),

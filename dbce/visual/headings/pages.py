@@ -25,7 +25,7 @@ NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class HeadingPages:
     """The pages of a folder.
 
     `judged`: it is that of a run, too; `templates` names the template of each page of the run.
@@ -59,7 +59,7 @@ class Pages:
             yield page, content.get(page.record_id, {})
 
 
-def pages_of(uri: str, styles: str) -> Pages:
+def pages_of(uri: str, styles: str) -> HeadingPages:
     """The pages of a folder with styles from "rendered" or "sheets".
 
     Raises:
@@ -73,12 +73,12 @@ def pages_of(uri: str, styles: str) -> Pages:
         raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
     folder = Folder(uri)
     if not folder.exists("run.json"):
-        return Pages(uri, styles, judged=False)
+        return HeadingPages(uri, styles, judged=False)
     rows = []
     for name in folder.names("pages/*.parquet"):
         with open_parquet(folder, name) as table:
             rows += table.read(columns=NEIGHBOURS).to_pylist()
-    return Pages(uri, styles, judged=True, templates=templates(rows))
+    return HeadingPages(uri, styles, judged=True, templates=templates(rows))
 
 
 def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
@@ -90,6 +90,8 @@ def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedP
 
 
 def _of_archive(uri: str) -> Iterator[RenderedPage]:
-    for one in read_annotated(uri):
-        document = load(strip(one.html), "text/html; charset=utf-8", AS_JUDGED)
-        yield from_sheets(document, one.record_id, one.url, one.timestamp, AS_JUDGED)
+    for annotated in read_annotated(uri):
+        document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
+        yield from_sheets(
+            document, annotated.record_id, annotated.url, annotated.timestamp, AS_JUDGED
+        )

@@ -42,7 +42,7 @@ REJECTS = pa.schema(
 """A row a page whose headings could not be found."""
 
 
-def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
+def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
     """The rows of a page."""
     starts = {element.order: element.xpath for element in page.elements}
     starts |= {text.order: page.elements[text.parent].xpath for text in page.texts}
@@ -50,7 +50,7 @@ def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
         {
             "record_id": page.record_id,
             "url": page.url,
-            "algorithm": found.algorithm,
+            "algorithm": hierarchy.algorithm,
             "block": number,
             "parent": block.parent,
             "level": block.heading.level,
@@ -62,7 +62,7 @@ def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
             **_nodes(page, block),
             "xpath": starts[block.first],
         }
-        for number, block in enumerate(found.blocks)
+        for number, block in enumerate(hierarchy.blocks)
     ]
 
 

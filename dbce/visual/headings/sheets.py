@@ -12,7 +12,7 @@ from dbce.html import INLINE, computed_styles, element_xpaths, read_attributes
 from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings.blocks import body_of
-from dbce.visual.headings.registry import Known, headings
+from dbce.visual.headings.registry import PageContext, headings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,10 +101,10 @@ def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int,
 
 def _hidden(page: Page) -> list[bool]:
     """Flag of each element: True if it or one above it is hidden."""
-    found: list[bool] = []
+    flags: list[bool] = []
     for parent, hides in zip(page.parents, page.hidden, strict=True):
-        found.append(hides or (parent >= 0 and found[parent]))
-    return found
+        flags.append(hides or (parent >= 0 and flags[parent]))
+    return flags
 
 
 def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
@@ -145,6 +145,9 @@ def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tu
     """
     page = from_sheets(document, "", "", NO_TIME, AS_JUDGED)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
-    found = headings(page, body_of(page, "verdicts", share), known=Known(share))
-    named = ((one.level, tuple(page.texts[n].node for n in one.texts)) for one in found.headings)
-    return [one for one in named if one[1]]
+    hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
+    named = (
+        (heading.level, tuple(page.texts[n].node for n in heading.texts))
+        for heading in hierarchy.headings
+    )
+    return [heading for heading in named if heading[1]]

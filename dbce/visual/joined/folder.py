@@ -63,12 +63,12 @@ def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
         above = of_element[element.parent] if element.parent >= 0 else 0
         of_element.append(place(element.tag, element.attributes.get("class", ""), above))
     seen: Counter[tuple[str, ...]] = Counter()
-    found = []
+    places = []
     for block in blocks:
         paths = tuple(sorted({str(of_element[element]) for element in block.elements}))
         seen[paths] += 1
-        found.append(stable_id("block", str(seen[paths]), *paths) if paths else "")
-    return found
+        places.append(stable_id("block", str(seen[paths]), *paths) if paths else "")
+    return places
 
 
 JOINED = ("verdicts", "map")
@@ -128,9 +128,9 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     """The blocks of templates: those of one place together."""
     placed = blocks[blocks["place"] != ""]
     groups = placed.groupby(["site", "template", "algorithm", "place"])
-    found = groups[["on_pages", "content", "importance", *Rect._fields]].median()
-    found["pages"] = groups["record_id"].nunique()
-    found["role"] = groups["role"].agg(lambda roles: str(roles.mode().iloc[0]))
+    medians = groups[["on_pages", "content", "importance", *Rect._fields]].median()
+    medians["pages"] = groups["record_id"].nunique()
+    medians["role"] = groups["role"].agg(lambda roles: str(roles.mode().iloc[0]))
     first = groups[["url", "xpath"]].first()
-    joined = found.join(first).reset_index()
+    joined = medians.join(first).reset_index()
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment import Segmented, SegmentSettings
 
 
-class Blocks(NamedTuple):
+class SegmentationAccount(NamedTuple):
     """The account of a segmentation; `joined` is None where no run has judged the pages."""
 
     segmented: Segmented
@@ -86,11 +86,13 @@ class SegmentationJob:
             workers.do(Stage(2, "join", joining, todo, share), progress)
         return names
 
-    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Blocks:
+    def finish(
+        self, place: Folder, _sources: tuple[Source, ...], names: list[str]
+    ) -> SegmentationAccount:
         """Make one table of those of all files."""
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
         segmented = gather(self.settings, place, names)
         tidy(place)
-        return Blocks(segmented, joined)
+        return SegmentationAccount(segmented, joined)

@@ -83,13 +83,13 @@ def _importances(page: RenderedPage, blocks: Sequence[Block]) -> list[float]:
     terminal = [n for n in range(len(blocks)) if n not in parents]
     visible = min(1.0, page.viewport[1] / max(1, page.size[1]))
     own = importances([normalise(blocks[n].rect, page.size) for n in terminal], visible)
-    found = [0.0] * len(blocks)
+    sums = [0.0] * len(blocks)
     for n, importance in zip(terminal, own, strict=True):
         at = n
         while at >= 0:
-            found[at] += importance
+            sums[at] += importance
             at = blocks[at].parent
-    return found
+    return sums
 
 
 def share_file(run: str, place: Folder, file: str) -> None:

@@ -3,9 +3,9 @@
 from dbce.visual.measure.bcubed import Atoms, BCubed, area, bcubed, harmonic, members
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
+    BlockCounts,
     Convention,
     Correspondence,
-    Counts,
     Tolerances,
     corresponding,
 )
@@ -45,10 +45,10 @@ __all__ = [
     "ND",
     "Atoms",
     "BCubed",
+    "BlockCounts",
     "Contents",
     "Convention",
     "Correspondence",
-    "Counts",
     "Flat",
     "Floats",
     "MarkedBlock",

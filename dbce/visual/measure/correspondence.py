@@ -35,7 +35,7 @@ def thesis_edges(gold: Blocks, computed: Blocks, relative: float, geometric: flo
     Edges need a weight above `relative`. A gold block that has found its equal looks at no further
     block; corners are compared truncated, after the gold block was enlarged by `geometric`.
     """
-    found = Directed(*np.zeros((2, len(gold), len(computed)), np.bool_))
+    edges = Directed(*np.zeros((2, len(gold), len(computed)), np.bool_))
     in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
     for row, g in enumerate(gold):
         for column in in_order:
@@ -43,17 +43,17 @@ def thesis_edges(gold: Blocks, computed: Blocks, relative: float, geometric: flo
             if _thesis_weight(g, p) <= relative:
                 continue
             if _truncated(g) == _truncated(p) or _near(g, p, geometric):
-                found.to_computed[row, column] = True
+                edges.to_computed[row, column] = True
                 break
             if _holds(g, p, geometric):
-                found.to_computed[row, column] = True
+                edges.to_computed[row, column] = True
             elif _holds(p, g, geometric):
-                found.to_gold[row, column] = True
-    return found
+                edges.to_gold[row, column] = True
+    return edges
 
 
-def _thesis_weight(one: NormalBlock, other: NormalBlock) -> float:
-    less, more = sorted((one.elements + one.words, other.elements + other.words))
+def _thesis_weight(gold: NormalBlock, computed: NormalBlock) -> float:
+    less, more = sorted((gold.elements + gold.words, computed.elements + computed.words))
     return less / more if more else 0.0
 
 
@@ -121,7 +121,7 @@ class Tolerances(NamedTuple):
     importance: float
 
 
-class Counts(NamedTuple):
+class BlockCounts(NamedTuple):
     """Edges and blocks of a block correspondence graph.
 
     Correct are pairs that correspond to each other alone; over-segmented are gold blocks with
@@ -146,8 +146,8 @@ class Counts(NamedTuple):
 class Correspondence(NamedTuple):
     """Counts over all blocks (Cc ...), and over important ones (ICc ...)."""
 
-    blocks: Counts
-    important: Counts
+    blocks: BlockCounts
+    important: BlockCounts
 
 
 def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
@@ -162,8 +162,8 @@ def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Corresponde
     )
     whole = np.ones(len(gold.blocks), np.bool_), np.ones(len(computed.blocks), np.bool_)
 
-    def counted(rows: Booleans, columns: Booleans) -> Counts:
-        return Counts(
+    def counted(rows: Booleans, columns: Booleans) -> BlockCounts:
+        return BlockCounts(
             int(correct[rows].sum()),  # by its gold block alone
             int((out_of_gold[rows] > 1).sum()),
             int((out_of_computed[columns] > 1).sum()),
@@ -196,9 +196,9 @@ def _correct(edges: Booleans) -> Booleans:
     return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
 
 
-def _counts(edges: Booleans) -> Counts:
+def _counts(edges: Booleans) -> BlockCounts:
     of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
-    return Counts(
+    return BlockCounts(
         int(_correct(edges).sum()),
         int((of_gold > 1).sum()),
         int((of_computed > 1).sum()),

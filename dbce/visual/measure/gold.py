@@ -152,7 +152,7 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
     """The object of a block."""
-    found = {
+    fields = {
         "id": block.id,
         "parent": block.parent,
         "rect": None if block.rect is None else list(block.rect),
@@ -165,7 +165,7 @@ def block_fields(block: MarkedBlock) -> dict[str, Any]:
         "at": block.at,
         "from": block.origin,
     }
-    return found | {"algorithm": block.algorithm} if block.algorithm else found
+    return fields | {"algorithm": block.algorithm} if block.algorithm else fields
 
 
 def _block(fields: Any) -> MarkedBlock:

@@ -111,7 +111,7 @@ def contents(page: RenderedPage) -> Contents:
     )
 
 
-def flat_on_page(page: MarkedPage, rendered: RenderedPage, found: Contents) -> Flat:
+def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Flat:
     """The segmentation with what is in its blocks: elements and texts that have their centre there.
 
     Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
@@ -120,8 +120,8 @@ def flat_on_page(page: MarkedPage, rendered: RenderedPage, found: Contents) -> F
     blocks = [
         normalise(block.rect, rendered.size) for block in page.terminal if block.rect is not None
     ]
-    elements = members(found.elements, blocks).sum(axis=0)
-    words = found.words @ members(found.texts, blocks)
+    elements = members(held.elements, blocks).sum(axis=0)
+    words = held.words @ members(held.texts, blocks)
     counted = tuple(
         block._replace(elements=int(e), words=int(w))
         for block, e, w in zip(blocks, elements, words, strict=True)
@@ -129,7 +129,7 @@ def flat_on_page(page: MarkedPage, rendered: RenderedPage, found: Contents) -> F
     return Flat(
         page.algorithm,
         rendered.size,
-        int(found.words.sum()),
+        int(held.words.sum()),
         counted,
         importances(counted, min(1.0, rendered.viewport[1] / max(1, rendered.size[1]))),
     )

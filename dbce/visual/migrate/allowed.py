@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.visual.migrate.tree import Element
+    from dbce.visual.migrate.tree import DomElement
 
 EVERYWHERE = frozenset(
     "accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint hidden id "
@@ -123,12 +123,12 @@ LISTED = frozenset("ul ol dl menu select optgroup".split())
 """Lists, which hold items or options alone."""
 
 
-def holds_blocks(element: Element) -> bool:
+def holds_blocks(element: DomElement) -> bool:
     """Return whether a block is in an element, however deep."""
     return any(below.tag in BLOCKS for below in element.elements() if below is not element)
 
 
-def in_paragraph(element: Element | None) -> bool:
+def in_paragraph(element: DomElement | None) -> bool:
     """Return whether the parser would end a paragraph before a block that stands in this element."""
     while element is not None:
         if element.tag == "p":
@@ -139,7 +139,7 @@ def in_paragraph(element: Element | None) -> bool:
     return False
 
 
-def may_hold_blocks(element: Element | None) -> bool:
+def may_hold_blocks(element: DomElement | None) -> bool:
     """Return whether a block may stand in an element."""
     if element is None or element.tag in PHRASING_ONLY or in_paragraph(element):
         return False

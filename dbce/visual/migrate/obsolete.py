@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.visual.migrate.attributes import look_of
 from dbce.visual.migrate.elements import CHANGES
 from dbce.visual.migrate.tables import LINKS, OF_TABLES
-from dbce.visual.migrate.tree import Element
+from dbce.visual.migrate.tree import DomElement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,31 +63,31 @@ JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")
 """Beginnings of the names of JavaScript; scripts in it need no `type`, as it is the default."""
 
 
-def replace_names(root: Element) -> Counter[str]:
+def replace_names(root: DomElement) -> Counter[str]:
     """Replaces all such attributes of a page; how many there were of each."""
-    found: Counter[str] = Counter()
-    ids = {one.attributes["id"] for one in root.elements() if "id" in one.attributes}
+    counts: Counter[str] = Counter()
+    ids = {holder.attributes["id"] for holder in root.elements() if "id" in holder.attributes}
     for element in list(root.elements()):
         for name in DATA.get(element.tag, ()):
             if name in element.attributes:
                 element.attributes[f"data-{name}"] = element.attributes.pop(name)
-                found[name] += 1
+                counts[name] += 1
         if element.tag in ("a", "img") and "name" in element.attributes:
             _name(element, ids)
-            found["name"] += 1
+            counts["name"] += 1
         if element.tag == "script" and "language" in element.attributes:
             _language(element)
-            found["language"] += 1
+            counts["language"] += 1
         if element.tag == "table" and "summary" in element.attributes:
             _summary(element)
-            found["summary"] += 1
+            counts["summary"] += 1
         if element.tag == "img" and "longdesc" in element.attributes:
             _description(element)
-            found["longdesc"] += 1
-    return found
+            counts["longdesc"] += 1
+    return counts
 
 
-def _name(element: Element, ids: set[str]) -> None:
+def _name(element: DomElement, ids: set[str]) -> None:
     """A name becomes the id; else that of an empty link before it, if nothing else has it."""
     name = element.attributes.pop("name")
     own = element.attributes.get("id")
@@ -100,25 +100,25 @@ def _name(element: Element, ids: set[str]) -> None:
         element.attributes["id"] = name
     elif element.parent is not None:
         in_link = any(above.tag == "a" for above in element.ancestors())
-        anchor = Element("span" if in_link else "a", {"id": name})
+        anchor = DomElement("span" if in_link else "a", {"id": name})
         element.parent.insert(element.parent.children.index(element), anchor)
 
 
-def _language(script: Element) -> None:
+def _language(script: DomElement) -> None:
     language = script.attributes.pop("language").strip().lower()
     if language and not language.startswith(JAVASCRIPT):
         script.attributes.setdefault("type", f"text/{language}")
 
 
-def _summary(table: Element) -> None:
-    said = table.attributes.pop("summary")
-    if said.strip():
-        table.attributes.setdefault("aria-description", said)
+def _summary(table: DomElement) -> None:
+    summary = table.attributes.pop("summary")
+    if summary.strip():
+        table.attributes.setdefault("aria-description", summary)
 
 
-def _description(image: Element) -> None:
+def _description(image: DomElement) -> None:
     """A link that is not shown, behind the picture, or behind the link that the picture is in."""
-    link = Element("a", {"href": image.attributes.pop("longdesc"), "hidden": ""})
+    link = DomElement("a", {"href": image.attributes.pop("longdesc"), "hidden": ""})
     behind = image
     for above in image.ancestors():
         if above.tag == "a":
@@ -130,15 +130,15 @@ def _description(image: Element) -> None:
 FRAMES = ("frame", "frameset")
 
 
-def obsolete_in(root: Element) -> set[str]:
+def obsolete_in(root: DomElement) -> set[str]:
     """The obsolete elements and attributes of a page, by name: `font`, `td@bgcolor`."""
-    found = set()
+    names = set()
     for element in root.elements():
         tag = element.tag
         if tag in CHANGES or tag in FRAMES:
-            found.add(tag)
-        found.update(f"{tag}@{name}" for name in element.attributes if _is_obsolete(tag, name))
-    return found
+            names.add(tag)
+        names.update(f"{tag}@{name}" for name in element.attributes if _is_obsolete(tag, name))
+    return names
 
 
 def _is_obsolete(tag: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tinycss2.color4 import parse_color
 
-from dbce.visual.migrate.tree import Element, Text
+from dbce.visual.migrate.tree import DomElement, DomText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ class Sheet:
         self._names: dict[str, str] = {}
         self._general: list[str] = []
 
-    def style(self, element: Element, declarations: str) -> None:
+    def style(self, element: DomElement, declarations: str) -> None:
         """Lets an element look as some declarations say."""
         name = self._names.setdefault(declarations, f"r{len(self._names) + 1}")
         marks = element.attributes.get(MARK, "").split()
@@ -48,13 +48,13 @@ class Sheet:
         for declarations, name in self._names.items():
             yield f':where([{MARK}~="{name}"]){{{declarations}}}'
 
-    def element(self) -> Element | None:
+    def element(self) -> DomElement | None:
         """The `style` element that holds the rules; None if there are none."""
         rules = "\n".join(self.rules())
         if not rules:
             return None
-        style = Element("style", {MARK: "rules"})
-        style.append(Text(f"\n{rules}\n"))
+        style = DomElement("style", {MARK: "rules"})
+        style.append(DomText(f"\n{rules}\n"))
         return style
 
 
@@ -63,27 +63,27 @@ LONGEST = 128
 """Characters of a legacy colour that count; the standard's parser cuts off the others."""
 
 
-def length(said: str | None, *, zero: bool = True) -> str | None:
+def length(raw: str | None, *, zero: bool = True) -> str | None:
     """A dimension ("50", "50%", "50px") as a CSS length; None if it is none, or a 0 that is not wanted."""
-    found = NUMBER.match(said or "")
-    if found is None:
+    number = NUMBER.match(raw or "")
+    if number is None:
         return None
-    value = float(found[1])
+    value = float(number[1])
     if value == 0 and not zero:
         return None
-    is_share = (said or "")[found.end() :].startswith("%")
+    is_share = (raw or "")[number.end() :].startswith("%")
     return f"{value:g}{'%' if is_share else 'px'}"
 
 
-def pixels(said: str | None) -> int | None:
+def pixels(raw: str | None) -> int | None:
     """A number of pixels that is not negative; None if it is none."""
-    found = re.match(r"\s*\+?(\d{1,6})", said or "")
-    return int(found[1]) if found else None
+    number = re.match(r"\s*\+?(\d{1,6})", raw or "")
+    return int(number[1]) if number else None
 
 
-def colour(said: str | None) -> str | None:
+def colour(raw: str | None) -> str | None:
     """A legacy colour as `#rrggbb`, or its name; None if it is none."""
-    word = (said or "").strip()
+    word = (raw or "").strip()
     if not word or word.lower() == "transparent":
         return None
     if re.fullmatch(r"[A-Za-z]+", word) and parse_color(word) is not None:
@@ -106,7 +106,7 @@ def _digits(word: str) -> str:
     return "".join(part[:2].rjust(2, "0") for part in parts).lower()
 
 
-def url(said: str) -> str:
+def url(raw: str) -> str:
     """An address as CSS writes it."""
-    quoted = re.sub(r'["\\\n\r\f<]', lambda bad: f"\\{ord(bad[0]):x} ", said.strip())
+    quoted = re.sub(r'["\\\n\r\f<]', lambda bad: f"\\{ord(bad[0]):x} ", raw.strip())
     return f'url("{quoted}")'

@@ -27,19 +27,19 @@ def overlapping(
 
 def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple[int, int], ...]:
     """Pairs of places of rectangles that lie over one another, the lesser first, sorted."""
-    found = []
+    pairs = []
     reaching: list[int] = []  # those whose bottom is below the line that sweeps down
     for n in sorted(range(len(rects)), key=lambda n: (rects[n].y, n)):
         x, y, w, h = rects[n]
         reaching = [m for m in reaching if rects[m].y + rects[m].h - y > more_than]
-        found += [
+        pairs += [
             (min(m, n), max(m, n))
             for m in reaching
             if h > more_than
             and min(x + w, rects[m].x + rects[m].w) - max(x, rects[m].x) > more_than
         ]
         reaching.append(n)
-    return tuple(sorted(found))
+    return tuple(sorted(pairs))
 
 
 COLOURS = {

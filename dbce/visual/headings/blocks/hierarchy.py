@@ -152,9 +152,10 @@ def by_level(
     last = Extent(page).ends[body]
     blocks = [HeadedBlock(-1, BODY, page.elements[body].order, last)]
     given = list(headings)
-    said = ends if ends is not None else [None] * len(given)
+    given_ends = ends if ends is not None else [None] * len(given)
     numbered = sorted(
-        (first_of(page, heading), heading, end) for heading, end in zip(given, said, strict=True)
+        (first_of(page, heading), heading, end)
+        for heading, end in zip(given, given_ends, strict=True)
     )
     open_blocks = [0]
     for number, (first, heading, end) in enumerate(numbered):

@@ -2,18 +2,18 @@
 
 from dbce.visual.headings.heps.segment import (
     HepsOptions,
-    PublishedOptions,
+    HepsPublishedOptions,
     candidate_lists,
     front_nodes,
     heps,
 )
-from dbce.visual.headings.heps.tree import SKIPPED, Node, tree
+from dbce.visual.headings.heps.tree import SKIPPED, ContentNode, tree
 
 __all__ = [
     "SKIPPED",
+    "ContentNode",
     "HepsOptions",
-    "Node",
-    "PublishedOptions",
+    "HepsPublishedOptions",
     "candidate_lists",
     "front_nodes",
     "heps",

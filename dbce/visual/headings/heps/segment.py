@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.heps.tree import Looks, Node
+    from dbce.visual.headings.heps.tree import ContentNode, StyleKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class HepsOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedOptions(HepsOptions):
+class HepsPublishedOptions(HepsOptions):
     """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
 
     breaking: str = "any"
@@ -62,23 +62,23 @@ class PublishedOptions(HepsOptions):
     at_least: bool = True
 
 
-class Candidates(NamedTuple):
+class CandidateList(NamedTuple):
     """Nodes of one style in document order, and the front node of each."""
 
-    nodes: tuple[Node, ...]
-    fronts: tuple[Node, ...]
+    nodes: tuple[ContentNode, ...]
+    fronts: tuple[ContentNode, ...]
 
 
-def candidate_lists(root: Node) -> list[Candidates]:
+def candidate_lists(root: ContentNode) -> list[CandidateList]:
     """All lists, the presumed higher levels first (H 4.2 and 4.3)."""
-    lists: dict[Looks, list[Node]] = {}
+    lists: dict[StyleKey, list[ContentNode]] = {}
     for leaf in root.leaves():
         lists.setdefault(leaf.looks, []).append(leaf)
-    found = [Candidates(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
-    return sorted(found, key=_significance)
+    candidates = [CandidateList(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
+    return sorted(candidates, key=_significance)
 
 
-def front_nodes(nodes: Sequence[Node], root: Node) -> tuple[Node, ...]:
+def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[ContentNode, ...]:
     """The first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
     if len(nodes) == 1:
         return (root,)
@@ -90,15 +90,15 @@ def front_nodes(nodes: Sequence[Node], root: Node) -> tuple[Node, ...]:
         fronts = parents
 
 
-def _significance(one: Candidates) -> tuple[int, float, int, int]:
-    first = one.nodes[0]
-    return one.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
+def _significance(candidates: CandidateList) -> tuple[int, float, int, int]:
+    first = candidates.nodes[0]
+    return candidates.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
 
 
-class Found(NamedTuple):
+class AcceptedHeading(NamedTuple):
     """A heading that was accepted, and the block from its front node on."""
 
-    node: Node
+    node: ContentNode
     first: int
     end: int
 
@@ -106,7 +106,7 @@ class Found(NamedTuple):
 class Trial(NamedTuple):
     """A candidate with the block that it would have, and which of the five conditions it fulfils."""
 
-    found: Found
+    found: AcceptedHeading
     fails: tuple[bool, bool, bool, bool, bool]
 
 
@@ -118,24 +118,24 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     """
     root = tree(page, body, options.image_text)
     without_breaking(root, options.breaking)
-    accepted: list[Found] = []
+    accepted: list[AcceptedHeading] = []
     for candidates in candidate_lists(root):
         trials = list(_trials(root, candidates, accepted, options.t))
         if not _is_dropped(trials, options):
-            accepted += (one.found for one in trials if not (one.fails[0] or one.fails[1]))
+            accepted += (trial.found for trial in trials if not (trial.fails[0] or trial.fails[1]))
     return _hierarchy(root, accepted)
 
 
 def _trials(
-    root: Node, candidates: Candidates, accepted: Sequence[Found], t: float
+    root: ContentNode, candidates: CandidateList, accepted: Sequence[AcceptedHeading], t: float
 ) -> Iterator[Trial]:
-    headings = [one.node.first for one in accepted]
+    headings = [piece.node.first for piece in accepted]
     around = [_innermost(front, accepted, root) for front in candidates.fronts]
     fronts = set(map(id, candidates.fronts))
     contents = [(id_of, node.content) for id_of, node in zip(around, candidates.nodes, strict=True)]
     for place, (node, front) in enumerate(zip(candidates.nodes, candidates.fronts, strict=True)):
         nodes = _block(front, fronts, headings, around[place])
-        leaves = [leaf for one in nodes for leaf in one.leaves()]
+        leaves = [leaf for piece in nodes for leaf in piece.leaves()]
         length = len(" ".join(leaf.content for leaf in leaves))
         fails = (
             any(front.first <= heading < front.end for heading in headings),
@@ -144,30 +144,36 @@ def _trials(
             contents.count(contents[place]) > 1,
             length < t * len(node.content),
         )
-        yield Trial(Found(node, front.first, nodes[-1].end), fails)
+        yield Trial(AcceptedHeading(node, front.first, nodes[-1].end), fails)
 
 
-def _innermost(front: Node, accepted: Sequence[Found], root: Node) -> tuple[int, int]:
+def _innermost(
+    front: ContentNode, accepted: Sequence[AcceptedHeading], root: ContentNode
+) -> tuple[int, int]:
     """First and end of the smallest block so far that a front node is in."""
-    around = [(one.first, one.end) for one in accepted if one.first <= front.first < one.end]
+    around = [
+        (heading.first, heading.end)
+        for heading in accepted
+        if heading.first <= front.first < heading.end
+    ]
     return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
 
 
 def _block(
-    front: Node, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
-) -> list[Node]:
+    front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
+) -> list[ContentNode]:
     """The nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
-    found = [front]
+    nodes = [front]
     siblings = front.parent.children if front.parent else [front]
-    for sibling in siblings[next(n for n, one in enumerate(siblings) if one is front) + 1 :]:
+    for sibling in siblings[next(n for n, node in enumerate(siblings) if node is front) + 1 :]:
         if (
             id(sibling) in fronts
             or any(sibling.first <= heading < sibling.end for heading in headings)
             or not around[0] <= sibling.first < around[1]
         ):
             break
-        found.append(sibling)
-    return found
+        nodes.append(sibling)
+    return nodes
 
 
 def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
@@ -175,22 +181,24 @@ def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
     for number, theta in enumerate(options.thetas):
         if number == 2 and not options.sibling:
             continue
-        share = sum(one.fails[number] for one in trials) / len(trials)
+        share = sum(trial.fails[number] for trial in trials) / len(trials)
         if share > theta or (options.at_least and share == theta):
             return True
     return False
 
 
-def _hierarchy(root: Node, accepted: Sequence[Found]) -> tuple[HeadedBlock, ...]:
+def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[HeadedBlock, ...]:
     """The tree of blocks: the parent of each is the innermost around its first node."""
     blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
     open_blocks = [0]
-    for one in sorted(accepted, key=lambda one: (one.first, -one.end)):
-        while open_blocks[1:] and blocks[open_blocks[-1]].end <= one.first:
+    for accepted_heading in sorted(
+        accepted, key=lambda accepted_heading: (accepted_heading.first, -accepted_heading.end)
+    ):
+        while open_blocks[1:] and blocks[open_blocks[-1]].end <= accepted_heading.first:
             open_blocks.pop()
         parent = open_blocks[-1]
         level = blocks[parent].heading.level + 1
         open_blocks.append(len(blocks))
-        heading = Heading(one.node.texts, one.node.images, level)
-        blocks.append(HeadedBlock(parent, heading, one.first, one.end))
+        heading = Heading(accepted_heading.node.texts, accepted_heading.node.images, level)
+        blocks.append(HeadedBlock(parent, heading, accepted_heading.first, accepted_heading.end))
     return tuple(blocks)

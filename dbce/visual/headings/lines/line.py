@@ -25,7 +25,7 @@ LEVELS = {f"h{level}": level for level in range(1, 7)}
 """Level of each heading tag, by its name."""
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """An element with those above it.
 
     `holder` is the nearest element, itself included, that is set as a block; `tags` are the names from the
@@ -43,26 +43,26 @@ class Around(NamedTuple):
     is_seen: bool
 
 
-NOTHING = Around(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
+NOTHING = Surroundings(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
 """Surroundings of the root, which has no element above it."""
 
 
-def around(page: RenderedPage) -> list[Around]:
+def surroundings(page: RenderedPage) -> list[Surroundings]:
     """Surroundings of each element, in the order of the elements."""
-    found: list[Around] = []
+    all_around: list[Surroundings] = []
     for number, element in enumerate(page.elements):
-        above = found[element.parent] if element.parent >= 0 else NOTHING
+        above = all_around[element.parent] if element.parent >= 0 else NOTHING
         style = page.styles[element.style]
-        said = element.attributes
+        attributes = element.attributes
         is_block = not style.display.startswith(IN_LINE)
-        is_link = above.is_link or (element.tag == "a" and "href" in said)
-        is_heading = element.tag in LEVELS or said.get("role") == "heading"
+        is_link = above.is_link or (element.tag == "a" and "href" in attributes)
+        is_heading = element.tag in LEVELS or attributes.get("role") == "heading"
         level = LEVELS.get(element.tag, ROLE) if is_heading else above.level
-        found.append(
-            Around(
+        all_around.append(
+            Surroundings(
                 holder=number if is_block or number == 0 else above.holder,
                 tags=above.tags if element.tag in above.tags else above.tags | {element.tag},
-                place=place(element.tag, said.get("class", ""), above.place),
+                place=place(element.tag, attributes.get("class", ""), above.place),
                 level=level,
                 heading=number if is_heading else above.heading,
                 is_link=is_link,
@@ -71,7 +71,7 @@ def around(page: RenderedPage) -> list[Around]:
                 is_seen=style.visibility == "visible" and style.display != "none",
             )
         )
-    return found
+    return all_around
 
 
 EDIT = frozenset(
@@ -83,7 +83,7 @@ BOLD = 600
 """The font weight from which on text is bold."""
 
 
-class Looks(NamedTuple):
+class FontLooks(NamedTuple):
     """Looks of a text: size, weight, slant and colour of its font."""
 
     font_size: float
@@ -92,7 +92,7 @@ class Looks(NamedTuple):
     color: str
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line: its texts, or its images if it has none, as in `dbce.visual.headings.Heading`.
 
     `said` is what stands there, `looks` how most of its characters look, `around` what the first of them
@@ -103,8 +103,8 @@ class Line(NamedTuple):
     texts: tuple[int, ...]
     images: tuple[int, ...]
     said: str
-    looks: Looks
-    around: Around
+    looks: FontLooks
+    around: Surroundings
     linked: float
     bold: float
     underlined: float
@@ -120,12 +120,12 @@ class _Piece(NamedTuple):
     parent: int
 
 
-def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[Line]:
+def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[TextLine]:
     """The lines of a content body that are seen, in document order.
 
     `content` is the share of each text node that is content, by its number.
     """
-    above = around(page)
+    above = surroundings(page)
     rows = _rows(page, _pieces(page, body, above), above)
     held = Counter(above[row[0].parent].holder for row in rows)
     return [
@@ -134,11 +134,11 @@ def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> lis
     ]
 
 
-def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Piece]:
+def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> list[_Piece]:
     """Texts that are seen, and images that say something, in document order."""
     first, end = page.elements[body].order, Extent(page).ends[body]
     laid_out = page.size != (0, 0)
-    found = [
+    pieces = [
         _Piece(text.order, number, -1, " ".join(text.text.split()), text.parent)
         for number, text in enumerate(page.texts)
         if first < text.order < end
@@ -147,14 +147,19 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Pie
         and SKIPPED.isdisjoint(above[text.parent].tags)
     ]
     for number, element in enumerate(page.elements):
-        said = " ".join(element.attributes.get("alt", "").split())
-        if element.tag == "img" and said and first < element.order < end and above[number].is_seen:
-            found.append(_Piece(element.order, -1, number, said, number))
-    return sorted(found)
+        wording = " ".join(element.attributes.get("alt", "").split())
+        if (
+            element.tag == "img"
+            and wording
+            and first < element.order < end
+            and above[number].is_seen
+        ):
+            pieces.append(_Piece(element.order, -1, number, wording, number))
+    return sorted(pieces)
 
 
 def _rows(
-    page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Around]
+    page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Surroundings]
 ) -> list[list[_Piece]]:
     """The pieces of each line; a line ends where a block begins or ends, and at a br.
 
@@ -180,7 +185,7 @@ def _rows(
     return list(map(_without_tools, rows))
 
 
-def _are_one_heading(before: Around, behind: Around) -> bool:
+def _are_one_heading(before: Surroundings, behind: Surroundings) -> bool:
     return before.heading >= 0 and before.heading == behind.heading
 
 
@@ -192,22 +197,22 @@ def _without_tools(row: list[_Piece]) -> list[_Piece]:
     return row[:end]
 
 
-def _is_tool(said: str) -> bool:
-    return said.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in said)
+def _is_tool(wording: str) -> bool:
+    return wording.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in wording)
 
 
 def _line(
     page: RenderedPage,
     row: Sequence[_Piece],
-    above: Sequence[Around],
+    above: Sequence[Surroundings],
     content: Mapping[int, float],
     *,
     alone: bool,
-) -> Line:
+) -> TextLine:
     texts = [piece for piece in row if piece.text >= 0]
     kept = texts or row
     length = sum(len(piece.said) for piece in kept)
-    of_looks: Counter[Looks] = Counter()
+    of_looks: Counter[FontLooks] = Counter()
     linked = bold = underlined = told = good = 0.0
     for piece in kept:
         size, own = len(piece.said), above[piece.parent]
@@ -220,7 +225,7 @@ def _line(
         if node in content:
             told += size
             good += size * content[node]
-    return Line(
+    return TextLine(
         texts=tuple(piece.text for piece in texts),
         images=() if texts else tuple(piece.image for piece in row),
         said=" ".join(piece.said for piece in kept),
@@ -234,7 +239,7 @@ def _line(
     )
 
 
-def _looks(page: RenderedPage, element: int) -> Looks:
+def _looks(page: RenderedPage, element: int) -> FontLooks:
     style = page.styles[page.elements[element].style]
     italic = style.font_style != "normal"
-    return Looks(style.font_size, style.font_weight >= BOLD, italic, style.color)
+    return FontLooks(style.font_size, style.font_weight >= BOLD, italic, style.color)

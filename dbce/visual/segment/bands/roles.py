@@ -61,8 +61,8 @@ def hint(element: Element) -> str:
     attributes = element.attributes
     for name in (*attributes.get("id", "").split(), *attributes.get("class", "").split()):
         for word in reversed(_WORD.findall(name)):
-            if found := WORDS.get(word.lower()):
-                return found
+            if role := WORDS.get(word.lower()):
+                return role
     return ""
 
 
@@ -89,7 +89,7 @@ HALF = 0.5
 """The share of content from which on a block inside another is an article."""
 
 
-class Seen(NamedTuple):
+class BlockTraits(NamedTuple):
     """Properties of a block by which its role is told."""
 
     rect: Rect
@@ -139,7 +139,7 @@ class _Look:
         seen = self._seen(block)
         return self._outer(seen) if block.parent == 0 else self._inner(seen)
 
-    def _outer(self, seen: Seen) -> str:
+    def _outer(self, seen: BlockTraits) -> str:
         """Low at the bottom is a footer, low at the top a header; a column is nav or aside."""
         _, y, w, h = seen.rect
         page = self.page
@@ -155,7 +155,7 @@ class _Look:
             return NAV if seen.is_for_links else ASIDE
         return SECTION
 
-    def _inner(self, seen: Seen) -> str:
+    def _inner(self, seen: BlockTraits) -> str:
         """Return an inner block's role by, in turn, names of an aside, verdicts, links, a top picture, words."""
         if seen.hint == ASIDE:
             return ASIDE
@@ -167,14 +167,14 @@ class _Look:
             return HEADER
         return ARTICLE if seen.characters - seen.linked >= WORDY else SECTION
 
-    def _seen(self, block: Block) -> Seen:
+    def _seen(self, block: Block) -> BlockTraits:
         spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
         characters, linked, judged, good = (
             sum(before[end] - before[start] for start, end in spans)
             for before in (self._characters, self._linked, self._judged, self._content)
         )
         told = next(filter(None, (hint(self._elements[e]) for e in block.elements)), "")
-        return Seen(
+        return BlockTraits(
             block.rect, round(characters), round(linked), told, good / judged if judged else None
         )
 

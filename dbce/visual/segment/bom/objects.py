@@ -70,7 +70,7 @@ class _Geometric:
         """The objects nearest below one, in document order, moved texts behind them."""
         if place < 0:
             return []
-        found = []
+        objects = []
         waiting = list(reversed(self.outline.children[place]))
         while waiting:
             child = waiting.pop()
@@ -80,10 +80,10 @@ class _Geometric:
             if tag in IGNORED:
                 waiting += reversed(self.outline.children[child])
             else:
-                found.append(child)
+                objects.append(child)
         if self.text_moving and self.outline.children[place]:
-            found += [-1 - text for text in self.outline.texts[place]]
-        return found
+            objects += [-1 - text for text in self.outline.texts[place]]
+        return objects
 
     def box(self, place: int) -> Rect | None:
         """Return the box of an object; None if it has no size."""

@@ -33,7 +33,7 @@ from dbce.visual.segment.boxes import (
 if TYPE_CHECKING:
     from dbce.visual import Rect
     from dbce.visual.segment.bom.options import PaperOptions
-    from dbce.visual.segment.bom.row import Weight, Window
+    from dbce.visual.segment.bom.row import SiblingWindow, Weight
     from dbce.visual.segment.boxes import Flags, Outline, Weigh
 
 
@@ -103,7 +103,7 @@ def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[
 def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
     """Return (element, box) of elements without child elements, and of texts with element siblings."""
     elements = outline.page.elements
-    found = []
+    leaves = []
     hidden_until = 0  # behind the last descendant of what is foreign
     for n, element in enumerate(elements):
         if n < hidden_until:
@@ -112,11 +112,11 @@ def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
         if element.tag in FOREIGN:
             hidden_until = outline.end[n]
         elif outline.children[n]:
-            found += [(n, place) for t in outline.texts[n] if (place := outline.places[t])]
+            leaves += [(n, place) for t in outline.texts[n] if (place := outline.places[t])]
             continue
         if box and (n != BODY or outline.texts[n]) and element.tag not in PARTING:
-            found.append((n, box))
-    return found
+            leaves.append((n, box))
+    return leaves
 
 
 def _hosts(outline: Outline) -> list[int]:
@@ -219,7 +219,7 @@ def _merge_once(
     return row.remaining()
 
 
-def _fits(node: Node, options: PaperOptions, window: Window) -> Flags:
+def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
     """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
     boxes = window.boxes
     distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from dbce.visual import Element, Rect
     from dbce.visual.segment.bom.options import PublishedOptions
-    from dbce.visual.segment.bom.row import Weight, Window
+    from dbce.visual.segment.bom.row import SiblingWindow, Weight
     from dbce.visual.segment.boxes import Flags, Node, Outline
 
     Visit = Generator[Node, int, int]
@@ -140,7 +140,7 @@ class Passes:
             other = row.first(other + 1, concerns)
         return merges
 
-    def _concerns(self, node: Node, window: Window) -> Flags:
+    def _concerns(self, node: Node, window: SiblingWindow) -> Flags:
         """Flag of each sibling: True if a block below pA merges with it, or removes it."""
         options, boxes = self.options, window.boxes
         near = gaps if options.gap == "gap" else corner_distances

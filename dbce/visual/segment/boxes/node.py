@@ -105,11 +105,11 @@ def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
 
 def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
     """Elements without those that lie inside another of them, in document order."""
-    found: list[int] = []
+    roots: list[int] = []
     for element in sorted(elements):
-        if not found or element >= outline.end[found[-1]]:
-            found.append(element)
-    return tuple(found)
+        if not roots or element >= outline.end[roots[-1]]:
+            roots.append(element)
+    return tuple(roots)
 
 
 SHRUNK = 1.0
@@ -124,15 +124,15 @@ def separators(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]
 
     A span is the start and the length of a box along one axis.
     """
-    found = []
+    gaps = []
     reached: float | None = None
     for start, length in sorted(spans):
         shrunk = min(SHRUNK, length / 2)
         low, high = start + shrunk, start + length - shrunk
         if reached is not None and low - reached >= THINNEST:
-            found.append((reached, low))
+            gaps.append((reached, low))
         reached = high if reached is None else max(reached, high)
-    return found
+    return gaps
 
 
 def composite(rect: Rect, blocks: list[Node], goes_on: Callable[[Rect], bool]) -> Node:

@@ -76,13 +76,13 @@ def columns(blocks: list[VisualBlock]) -> Cut:
 
 
 def _cut(blocks: list[VisualBlock], lines: Sequence[float], start: int, size: int) -> Cut:
-    found = strips((b.rect[start], b.rect[size]) for b in blocks)
-    parts: tuple[list[VisualBlock], ...] = tuple([] for _ in range(len(found) + 1))
-    middles = [(low + high) / 2 for low, high in found]
+    gaps = strips((b.rect[start], b.rect[size]) for b in blocks)
+    parts: tuple[list[VisualBlock], ...] = tuple([] for _ in range(len(gaps) + 1))
+    middles = [(low + high) / 2 for low, high in gaps]
     for block in blocks:
         parts[bisect_right(middles, block.rect[start] + block.rect[size] / 2)].append(block)
     weights = []
-    for n, (low, high) in enumerate(found):
+    for n, (low, high) in enumerate(gaps):
         before = [b for b in parts[n] if b.rect[start] + b.rect[size] > low - TOUCHING]
         behind = [b for b in parts[n + 1] if b.rect[start] < high + TOUCHING]
         crossed = bisect_left(lines, low) < bisect_right(lines, high)
