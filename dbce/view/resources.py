@@ -117,17 +117,17 @@ class ArchivedResources:
 
     def picture(self, url: str) -> str | None:
         """Our address of a picture."""
-        return self._found(url, "image/")
+        return self._address_of(url, "image/")
 
     def sheet(self, url: str) -> str | None:
         """Our address of a style sheet."""
-        return self._found(url, "text/css")
+        return self._address_of(url, "text/css")
 
     def css(self, css: str) -> str:
         """A style sheet with our addresses in place of those in it."""
-        return rewritten(css, partial(self._found, kind=""))
+        return rewritten(css, partial(self._address_of, kind=""))
 
-    def _found(self, url: str, kind: str) -> str | None:
+    def _address_of(self, url: str, kind: str) -> str | None:
         if kind != "text/css" and url.startswith("data:image/"):
             return None if '"' in url or "\\" in url else url
         record_id, media = self._known.get(_key(self._base, url), ("", ""))

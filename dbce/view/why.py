@@ -31,7 +31,7 @@ MEMBERS = {
     "prev": "the snapshot before",
     "next": "the snapshot after",
 }
-SAID = {
+VERDICTS = {
     Label.CONTENT: "This is content",
     Label.BOILERPLATE: "This is boilerplate",
     Label.INVALID: "This is left open",
@@ -50,7 +50,7 @@ WEIGHED = {
 def plain(run: Row, cross_bits: str | None) -> str:
     """The sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
     members = [r for r, bit in zip(ROLES[1:], (cross_bits or "")[1:], strict=False) if bit == "1"]
-    verdict = SAID[Label(run["label"])]
+    verdict = VERDICTS[Label(run["label"])]
     if not run["comparisons"] or not members:
         return f"{verdict}, going by {LOOKS}: there was no other capture to compare it with."
     who = who_has(run["bits"], members)

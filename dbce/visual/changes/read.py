@@ -108,7 +108,7 @@ def _hashed(links: Sequence[LabelledLink]) -> References:
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
 ) -> Iterator[tuple[str, BlockColumns, list[str] | None]]:
-    """Yield (record id, blocks, texts if they are few, as `_said` has them) of each page that is wanted."""
+    """Yield (record id, blocks, texts if they are few, as `_few_texts` has them) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -148,10 +148,10 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
             *(page_words, of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield rows.record_ids[first], blocks, _said(rows, slice(first, after), blocks)
+        yield rows.record_ids[first], blocks, _few_texts(rows, slice(first, after), blocks)
 
 
-def _said(rows: _Texts, runs: slice, blocks: BlockColumns) -> list[str] | None:
+def _few_texts(rows: _Texts, runs: slice, blocks: BlockColumns) -> list[str] | None:
     """Texts of a page, if they are short: all, or else those of its content; None if they are long.
 
     Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.

@@ -54,7 +54,7 @@ def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
             "block": number,
             "parent": block.parent,
             "level": block.heading.level,
-            "heading": said(page, block.heading.texts, block.heading.images),
+            "heading": words_of_heading(page, block.heading.texts, block.heading.images),
             "nodes": [page.texts[text].node for text in block.heading.texts],
             "images": [page.elements[image].xpath for image in block.heading.images],
             "first": block.first,
@@ -75,7 +75,7 @@ def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
     return {"first_node": first, "last_node": last}
 
 
-def said(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
+def words_of_heading(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
     """The words of a heading, those of its images by their alternative texts."""
     things = [(page.texts[text].order, page.texts[text].text) for text in texts]
     for image in images:

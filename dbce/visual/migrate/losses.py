@@ -59,8 +59,8 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
         sources=_sources(root, elements, charset),
         fields=Counter(filter(None, map(_field, elements))),
         ids=ids,
-        alt=Counter(value for element in elements for value in _said(element, "alt")),
-        title=Counter(value for element in elements for value in _said(element, "title")),
+        alt=Counter(value for element in elements for value in _values_of(element, "alt")),
+        title=Counter(value for element in elements for value in _values_of(element, "title")),
     )
 
 
@@ -91,7 +91,7 @@ def _name(element: DomElement) -> str:
     return name if element.tag in ("a", "img") and not any(map(str.isspace, name)) else ""
 
 
-def _said(element: DomElement, *names: str) -> Iterator[str]:
+def _values_of(element: DomElement, *names: str) -> Iterator[str]:
     """The values of some attributes, those too that were put by as `data-`."""
     for name in names:
         for key in (name, f"data-{name}"):
@@ -101,7 +101,7 @@ def _said(element: DomElement, *names: str) -> Iterator[str]:
 
 def _links(element: DomElement) -> Iterator[str]:
     """The addresses that an element leads to; a form without one leads to its page."""
-    for value in _said(element, *LINKS):
+    for value in _values_of(element, *LINKS):
         if value or element.tag not in ("form", "isindex"):
             yield value
 
@@ -112,7 +112,7 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
         address(value, charset)
         for element in elements
         for name in (*PICTURES, *(("data",) if element.tag == "object" else ()))
-        for value in _said(element, name)
+        for value in _values_of(element, name)
         if name != "background" or value.strip()
     )
     rules: dict[str, str] = {}
@@ -139,5 +139,5 @@ def _field(element: DomElement) -> str | None:
     if "keygen" in (element.tag, was):
         return f"keygen {element.attributes.get('name', '')}"
     values = [element.attributes.get(name, "") for name in ("name", "value")]
-    kind = next(_said(element, "type"), "")
+    kind = next(_values_of(element, "type"), "")
     return f"{element.tag} {kind} {values}"

@@ -154,14 +154,14 @@ INLINE = frozenset(
 HOLDERS = BLOCKS - {"ul", "ol", "dl", "dir", "menu", "li", "pre", "listing", "xmp", "plaintext"}
 """Blocks that have lines; those of a list item are as high as its marker is."""
 
-SAID = re.compile(r"line-height|font\s*:", re.IGNORECASE)
+HEIGHT = re.compile(r"line-height|font\s*:", re.IGNORECASE)
 NONE, NORMAL = "line-height:0", "line-height:normal"
 
 
 def heights_are_said(root: DomElement, sheets: Iterable[str]) -> bool:
     """Return whether a page sets the height of lines itself: then the inherited height cannot be set anew."""
     styles = (element.attributes.get("style", "") for element in root.elements())
-    return any(SAID.search(css) for css in (*sheets, *styles))
+    return any(HEIGHT.search(css) for css in (*sheets, *styles))
 
 
 def pictures_alone(root: DomElement, sheet: Sheet) -> None:

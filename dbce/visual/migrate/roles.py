@@ -87,7 +87,7 @@ class Roles:
 
         Without `rename` all are wrapped; roles to `leave` are not given.
         """
-        of_blocks = [self._found(block) for block in blocks]
+        of_blocks = [self._elements_of(block) for block in blocks]
         main = main_block(blocks)
         given = []
         for n, block in enumerate(blocks):
@@ -108,7 +108,7 @@ class Roles:
                 given.append(Given("main", self._main(element)))
         return given
 
-    def _found(self, block: LabelledBlock) -> list[DomElement] | None:
+    def _elements_of(self, block: LabelledBlock) -> list[DomElement] | None:
         elements = [self._elements.get(path) for path in block.xpaths]
         return (
             None

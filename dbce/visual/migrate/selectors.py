@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import DomElement as Plain
+from xml.etree.ElementTree import Element as Plain
 from xml.etree.ElementTree import SubElement
 
 import tinycss2

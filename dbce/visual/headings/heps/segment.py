@@ -106,7 +106,7 @@ class AcceptedHeading(NamedTuple):
 class Trial(NamedTuple):
     """A candidate with the block that it would have, and which of the five conditions it fulfils."""
 
-    found: AcceptedHeading
+    heading: AcceptedHeading
     fails: tuple[bool, bool, bool, bool, bool]
 
 
@@ -122,7 +122,7 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     for candidates in candidate_lists(root):
         trials = list(_trials(root, candidates, accepted, options.t))
         if not _is_dropped(trials, options):
-            accepted += (trial.found for trial in trials if not (trial.fails[0] or trial.fails[1]))
+            accepted += (trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1]))
     return _hierarchy(root, accepted)
 
 

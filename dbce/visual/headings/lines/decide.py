@@ -96,7 +96,7 @@ def _prominence(line: TextLine, sizes: Mapping[int, float]) -> tuple[float, ...]
     size = line.looks.font_size
     not_larger = (level for level, other in sorted(sizes.items()) if other <= size)
     level = line.around.level or next(not_larger, ROLE + 1)
-    return level, -round(size), -round(line.bold), not line.said.isupper()
+    return level, -round(size), -round(line.bold), not line.wording.isupper()
 
 
 WEIGHTS = "weights.json"

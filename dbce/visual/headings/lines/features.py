@@ -90,8 +90,8 @@ class LineGroups:
             own = LineGroup(
                 lines=1,
                 same=behind is not None and key(behind) == key(line),
-                period=line.said.endswith((".", ";")),
-                long=len(line.said) > LONG,
+                period=line.wording.endswith((".", ";")),
+                long=len(line.wording) > LONG,
                 plain=behind is not None and plain.is_plain(behind),
                 content=1.0 if line.content is None else line.content,
             )
@@ -124,7 +124,7 @@ class Plain:
         weights: defaultdict[tuple[str, object], float] = defaultdict(float)
         for line in lines:
             # Links are text like any other only where there is no other.
-            length = len(line.said) * (1 - line.linked) + 1e-6
+            length = len(line.wording) * (1 - line.linked) + 1e-6
             weights["size", line.looks.font_size] += length
             weights["color", line.looks.color] += length
             weights["bold", line.looks.bold] += length
@@ -156,14 +156,14 @@ def key(line: TextLine) -> Key:
 def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[list[float]]:
     """A row of numbers for each line, as FEATURES names them."""
     rows = []
-    repeated = Counter(line.said for line in lines)
+    repeated = Counter(line.wording for line in lines)
     for number, line in enumerate(lines):
         before = lines[number - 1] if number else None
         behind = lines[number + 1] if number + 1 < len(lines) else None
         values = {
             **_by_tag(line),
             **_by_looks(line, plain),
-            **_by_words(line, repeated[line.said]),
+            **_by_words(line, repeated[line.wording]),
             **_by_place(line),
             **_by_neighbours(line, before, behind, plain),
             **_by_group(groups.of(line)),
@@ -189,7 +189,7 @@ def _by_tag(line: TextLine) -> Values:
 
 def _by_looks(line: TextLine, plain: Plain) -> Values:
     ratio = math.log2(max(line.looks.font_size, 1) / max(plain.size, 1))
-    letters = [sign for sign in line.said if sign.isalpha()]
+    letters = [sign for sign in line.wording if sign.isalpha()]
     return {
         "larger": min(max(ratio, 0), 1.5),
         "smaller": ratio < -0.02,
@@ -204,7 +204,7 @@ def _by_looks(line: TextLine, plain: Plain) -> Values:
 
 
 def _by_words(line: TextLine, times: int) -> Values:
-    wording = line.said
+    wording = line.wording
     return {
         "length": math.log2(1 + len(wording)) / 7,
         "long": len(wording) > LONG,
@@ -241,7 +241,9 @@ def _by_place(line: TextLine) -> Values:
 def _by_neighbours(
     line: TextLine, before: TextLine | None, behind: TextLine | None, plain: Plain
 ) -> Values:
-    ratio = 0.0 if behind is None else math.log2((1 + len(behind.said)) / (1 + len(line.said)))
+    ratio = (
+        0.0 if behind is None else math.log2((1 + len(behind.wording)) / (1 + len(line.wording)))
+    )
     return {
         "next_longer": min(max(ratio, -2), 4) / 4,
         "next_plain": behind is not None and plain.is_plain(behind),

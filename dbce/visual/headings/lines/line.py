@@ -95,14 +95,14 @@ class FontLooks(NamedTuple):
 class TextLine(NamedTuple):
     """A line: its texts, or its images if it has none, as in `dbce.visual.headings.Heading`.
 
-    `said` is what stands there, `looks` how most of its characters look, `around` what the first of them
+    `wording` is what stands there, `looks` how most of its characters look, `around` what the first of them
     stands in. `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that
     the verdicts call content, None where they say nothing. `alone`: no other line is in its block.
     """
 
     texts: tuple[int, ...]
     images: tuple[int, ...]
-    said: str
+    wording: str
     looks: FontLooks
     around: Surroundings
     linked: float
@@ -116,7 +116,7 @@ class _Piece(NamedTuple):
     order: int
     text: int  # -1 of an image
     image: int  # -1 of a text
-    said: str
+    wording: str
     parent: int
 
 
@@ -192,7 +192,7 @@ def _are_one_heading(before: Surroundings, behind: Surroundings) -> bool:
 def _without_tools(row: list[_Piece]) -> list[_Piece]:
     """A line without what is there to link to it or to edit it, which stands behind its words."""
     end = len(row)
-    while end > 1 and _is_tool(row[end - 1].said):
+    while end > 1 and _is_tool(row[end - 1].wording):
         end -= 1
     return row[:end]
 
@@ -211,11 +211,11 @@ def _line(
 ) -> TextLine:
     texts = [piece for piece in row if piece.text >= 0]
     kept = texts or row
-    length = sum(len(piece.said) for piece in kept)
+    length = sum(len(piece.wording) for piece in kept)
     of_looks: Counter[FontLooks] = Counter()
     linked = bold = underlined = told = good = 0.0
     for piece in kept:
-        size, own = len(piece.said), above[piece.parent]
+        size, own = len(piece.wording), above[piece.parent]
         looks = _looks(page, piece.parent)
         of_looks[looks] += size
         linked += size * own.is_link
@@ -228,7 +228,7 @@ def _line(
     return TextLine(
         texts=tuple(piece.text for piece in texts),
         images=() if texts else tuple(piece.image for piece in row),
-        said=" ".join(piece.said for piece in kept),
+        wording=" ".join(piece.wording for piece in kept),
         looks=max(of_looks, key=lambda looks: of_looks[looks]),  # of equals the first
         around=above[kept[0].parent],
         linked=linked / length,
