@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.report.history import templates
+from dbce.report.tables import RunTables
 from dbce.view.tables import JUDGED_ONLY
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def draw(run: Run, site: str) -> Map | None:
     if not rows:
         return None
     captures = pd.DataFrame(rows).assign(judged=True)
-    numbers = templates(run.folder, captures, run.config.template_similarity)
+    numbers = templates(RunTables(run.folder), captures, run.config.template_similarity)
     if numbers is None:
         return None
     return drawn(site, rows, [int(number) for number in numbers.reindex(captures.index)])

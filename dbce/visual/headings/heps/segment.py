@@ -122,7 +122,9 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     for candidates in candidate_lists(root):
         trials = list(_trials(root, candidates, accepted, options.t))
         if not _is_dropped(trials, options):
-            accepted += (trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1]))
+            accepted += (
+                trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1])
+            )
     return _hierarchy(root, accepted)
 
 
