@@ -44,7 +44,8 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
         UsageError: the folder does not hold a finished run.
     """
     folder, account = open_run(folder_uri)
-    pages = tables.summaries(folder)
+    of_run = tables.RunTables(folder)
+    pages = tables.summaries(of_run)
     verdicts = tables.judged(pages)
     skipped = tables.with_status(pages, Status.SKIPPED)
     of_sites = verdicts["site"].to_pylist()
@@ -68,7 +69,7 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
         shown=len(rows),
         skipped=skipped[:limit].to_pylist(),
         all_skipped=len(skipped),
-        rejected=tables.rejected(folder, limit),
+        rejected=tables.rejected(of_run, limit),
     )
     folder.write(f"{REPORT}/index.html", html.encode())
     return f"{folder_uri.rstrip('/')}/{REPORT}/index.html"

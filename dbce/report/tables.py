@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,8 @@ import pyarrow.dataset as ds
 
 from dbce.archive import read_annotated
 from dbce.model import Label, Status, UsageError
-from dbce.output import JUDGED, PAGES, REJECTS
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS
+from dbce.output.index import CAPTURE
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -36,9 +38,39 @@ class Shown(NamedTuple):
     html: bytes
 
 
-def summaries(folder: Folder) -> pa.Table:
+class RunTables:
+    """The tables of a run, none of them read yet: each is opened once, when it is first asked for.
+
+    On a store to open a table is to list its files, which every figure would do again.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+
+    @cached_property
+    def pages(self) -> ds.Dataset:
+        """HTML captures."""
+        return dataset(self.folder, "pages/*.parquet", PAGES)
+
+    @cached_property
+    def nodes(self) -> ds.Dataset:
+        """Text runs."""
+        return dataset(self.folder, "nodes/*.parquet", NODES)
+
+    @cached_property
+    def rejects(self) -> ds.Dataset:
+        """Rejected captures and damaged places."""
+        return dataset(self.folder, "rejects/*.parquet", REJECTS)
+
+    @cached_property
+    def index(self) -> ds.Dataset:
+        """Captures of an archive, with their signatures; without rows if the run keeps no index."""
+        return dataset(self.folder, f"{INDEX}/*.parquet", CAPTURE)
+
+
+def summaries(tables: RunTables) -> pa.Table:
     """`pages` without the texts, by site, URL and time: about half a kilobyte a capture."""
-    return dataset(folder, "pages/*.parquet", PAGES).to_table(columns=SUMMARY).sort_by(ORDER)
+    return tables.pages.to_table(columns=SUMMARY).sort_by(ORDER)
 
 
 def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> ds.Dataset:
@@ -63,9 +95,9 @@ def by_record(pages: pa.Table, record_ids: Iterable[str]) -> dict[str, Row]:
     return {row["record_id"]: row for row in found.to_pylist()}
 
 
-def rejected(folder: Folder, limit: int) -> list[Row]:
+def rejected(tables: RunTables, limit: int) -> list[Row]:
     """The first rejected captures and damaged places, by file and offset."""
-    rows: list[Row] = dataset(folder, "rejects/*.parquet", REJECTS).head(limit).to_pylist()
+    rows: list[Row] = tables.rejects.head(limit).to_pylist()
     return rows
 
 

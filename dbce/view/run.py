@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
 from dbce.model import ROLES
 from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
-from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from dbce.output import Manifest
     from dbce.storage import Folder
     from dbce.view.tables import Row
+
+
+class NotInRun(LookupError):  # noqa: N818 - says what it is
+    """Error of a request for what is not in the run; the message names it."""
 
 
 _BEFORE = f"""
@@ -53,10 +56,10 @@ class Run:
         Raises:
             NotInRun: the run has no such capture.
         """
-        found = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
-        if found is None:
+        row = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
+        if row is None:
             raise NotInRun(f"this run has no capture {record_id}")
-        return found
+        return row
 
     def runs(self, page: Row) -> list[Row]:
         """The text runs of a capture, in document order; none of one without verdicts."""
@@ -79,8 +82,8 @@ class Run:
             f"SELECT {SUMMARY} FROM pages WHERE list_contains(?, record_id)",  # noqa: S608 - bound
             [list(wanted.values())],
         )
-        found = {row["record_id"]: row for row in rows}
-        return {role: found[own] for role, own in wanted.items() if own in found}
+        by_id = {row["record_id"]: row for row in rows}
+        return {role: by_id[own] for role, own in wanted.items() if own in by_id}
 
     def snapshots(self, page: Row) -> list[Row]:
         """All captures of the page's URL, the earliest first."""

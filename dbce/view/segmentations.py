@@ -44,8 +44,8 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
-    found = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
-    rows = found.to_pylist()
+    table = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
+    rows = table.to_pylist()
     if not rows:
         return None
     return Candidates(rows[0]["algorithm"], _without_page([_block(row) for row in rows]))
@@ -60,7 +60,7 @@ def computed(page: RenderedPage, name: str) -> Candidates:
     if name not in COMPUTED:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
     algorithm, given = COMPUTED[name]
-    found = segment(page, algorithm, options_of(algorithm, given))
+    segmentation = segment(page, algorithm, options_of(algorithm, given))
     blocks = [
         MarkedBlock(
             id=f"C{number}",
@@ -69,9 +69,9 @@ def computed(page: RenderedPage, name: str) -> Candidates:
             xpaths=tuple(page.elements[place].xpath for place in block.elements),
             label=block.role,
         )
-        for number, block in enumerate(found.blocks)
+        for number, block in enumerate(segmentation.blocks)
     ]
-    return Candidates(found.algorithm, _without_page(blocks))
+    return Candidates(segmentation.algorithm, _without_page(blocks))
 
 
 def _block(row: Row) -> MarkedBlock:

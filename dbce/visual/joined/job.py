@@ -11,7 +11,7 @@ from dbce.progress import Progress, files
 from dbce.storage import Folder, tidy
 from dbce.visual import is_judged
 from dbce.visual.joined.folder import JOINED, join
-from dbce.visual.joined.unit import share_file
+from dbce.visual.joined.shares import share_file
 from dbce.visual.render import rendered_names
 from dbce.visual.segment import TABLES, cut_file, gather, part
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment import Segmented, SegmentSettings
 
 
-class Blocks(NamedTuple):
+class SegmentationAccount(NamedTuple):
     """The account of a segmentation; `joined` is None where no run has judged the pages."""
 
     segmented: Segmented
@@ -86,11 +86,13 @@ class SegmentationJob:
             workers.do(Stage(2, "join", joining, todo, share), progress)
         return names
 
-    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Blocks:
+    def finish(
+        self, place: Folder, _sources: tuple[Source, ...], names: list[str]
+    ) -> SegmentationAccount:
         """Make one table of those of all files."""
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
         segmented = gather(self.settings, place, names)
         tidy(place)
-        return Blocks(segmented, joined)
+        return SegmentationAccount(segmented, joined)
