@@ -70,7 +70,7 @@ class Layered:
             UsageError: a link leads out of the folder.
         """
         if self._rendered is None and self._folder.exists("rendered/rendered.json"):
-            names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*")]
+            names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*/*")]
             check_inside(local_path(self._folder), map(self._folder.at, names))
             self._rendered = RenderedFolder(self._folder.uri)
         return self._rendered

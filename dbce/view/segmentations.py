@@ -10,7 +10,8 @@ from dbce.output import rows_with
 from dbce.storage import Folder
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock
-from dbce.visual.segment import BLOCKS, SEGMENTERS, options_of, segment
+from dbce.visual.segment import BLOCKS, SEGMENTERS, TABLES, options_of, segment
+from dbce.visual.tables import table_names, table_path
 
 if TYPE_CHECKING:
     from dbce.output import Row
@@ -32,8 +33,8 @@ class Candidates(NamedTuple):
 
 def stored_names(uri: str) -> list[str]:
     """The names of the tables of blocks beside rendered pages, without their endings."""
-    names = Folder(uri).names("blocks/*.parquet")
-    return [name.removeprefix("blocks/").removesuffix(".parquet") for name in names]
+    names = table_names(Folder(uri).within(TABLES), TABLES)
+    return [name.removesuffix(".parquet") for name in names]
 
 
 def stored(uri: str, name: str, record_id: str) -> Candidates | None:
@@ -44,7 +45,9 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
-    table = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
+    folder = Folder(uri).within(TABLES)
+    path = table_path(folder, TABLES, f"{name}.parquet")
+    table = rows_with(folder, path, [record_id], BLOCKS.names)
     rows = table.to_pylist()
     if not rows:
         return None

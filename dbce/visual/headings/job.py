@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
     from dbce.visual.headings.pages import HeadingPages
     from dbce.visual.segment.boxes import Options
+from dbce.visual.tables import table_path
 
 TABLES = "headings"
 """The folder of the tables, beside that of the rendered pages."""
@@ -98,9 +99,9 @@ class HeadingsJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The tables; the first is written last."""
+        """The tables, the first of which is written last, and behind them where an older dbce has it."""
         name = f"{self.settings.label}.parquet"
-        return (name, f"rejects/{name}")
+        return (f"{TABLES}/{name}", f"rejects/{name}", name)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -109,7 +110,7 @@ class HeadingsJob:
 
     def is_finished(self) -> bool:
         """Return whether the table of headings is there."""
-        return self.folder.exists(self.outputs[0])
+        return self.folder.exists(table_path(self.folder, TABLES, self.outputs[-1]))
 
     def check_free(self, _again: Again) -> None:
         """Do nothing: tables of other methods stand beside each other."""
@@ -152,7 +153,7 @@ class HeadingsJob:
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
         """Make one table of those of all files."""
-        name, rejects = self.outputs
+        name, rejects, _ = self.outputs
         rejected = sum(1 for _ in _gathered(place, rejects, REJECTS, "rejects", names))
         pages = blocks = 0
         for of_page in _gathered(place, name, HEADINGS, "headings", names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,8 +44,11 @@ class Alike(NamedTuple):
 
     @property
     def quality(self) -> float:
-        """Cq/GTB: the share of blocks of before that are blocks still."""
-        return self.blocks.quality / max(1, self.blocks.gold)
+        """Cq/GTB, at most 1: the share of blocks of before that are blocks still.
+
+        Cq counts blocks of both sides: where blocks of before are merged and others cut it may exceed GTB.
+        """
+        return min(1.0, self.blocks.quality / max(1, self.blocks.gold))
 
     @property
     def is_good(self) -> bool:
@@ -77,7 +81,12 @@ def _flat(side: LaidOutPage) -> Flat:
         for n, block in enumerate(side.segmentation.blocks)
     )
     marked = MarkedPage(side.page.record_id, side.page.url, blocks)
-    return flat_on_page(marked, side.page, contents(side.page))
+    flat = flat_on_page(marked, side.page, contents(side.page))
+    if any(block.elements or block.words for block in flat.blocks):
+        return flat
+    # A page of frames has neither elements nor words of its own. What is empty corresponds to nothing, and yet
+    # such a page is what it was: each of its blocks counts as an element.
+    return replace(flat, blocks=tuple(block._replace(elements=1) for block in flat.blocks))
 
 
 def changed_pixels(before: bytes, after: bytes) -> float:

@@ -49,6 +49,9 @@ TOGETHER = 50
 WARC = "warc"
 """The folder of the conversion records and their index."""
 
+PAGES = "pages"
+"""The folder of the tables: what became of each page."""
+
 
 def write_unit(
     folder: Folder, run: str, unit: Unit, renderer: Renderer, config: Rendering, *, jar: str
@@ -65,7 +68,7 @@ def write_unit(
     lines: list[str] = []
     counts: Counter[str] = Counter()
     with ExitStack() as files:
-        table = files.enter_context(folder.create(unit.name))
+        table = files.enter_context(folder.create(f"{PAGES}/{unit.name}"))
         stream = files.enter_context(folder.create(f"{WARC}/{name}", partial(verify, lines=lines)))
         records = AnnotatedWriter(stream, name, "conversion", config.digest(), dbce.__version__)
         rows = files.enter_context(Table(table, MIGRATED, pa.Table.from_pylist))

@@ -15,7 +15,8 @@ from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.joined import shares_of
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.render import open_rendered
-from dbce.visual.segment import BLOCKS, DEFAULT, BandOptions, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, segment
+from dbce.visual.tables import table_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage
 
-STORED = f"blocks/{DEFAULT}.parquet"
+STORED = f"{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
 
 FINER = BandOptions(level=2)
@@ -158,10 +159,12 @@ class UnitFacts:
 
 
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
-    if not folder.exists(STORED):
+    tables = folder.within(TABLES)
+    stored = table_path(tables, TABLES, STORED)
+    if not tables.exists(stored):
         return {}
     rows = defaultdict(list)
-    for row in rows_with(folder, STORED, record_ids, BLOCKS.names).to_pylist():
+    for row in rows_with(tables, stored, record_ids, BLOCKS.names).to_pylist():
         rows[row["record_id"]].append(row)
     return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
 

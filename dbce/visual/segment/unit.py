@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment.boxes import Options
 
 TABLES = "blocks"
-"""The folder of the tables, beside that of the rendered pages."""
+"""The folder of the tables, beside that of the rendered pages, and in it that of the blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> Se
     rejected = sum(rows.num_rows for rows in rejects)
     pages = blocks = 0
     parts = [part("blocks", file) for file in files]
-    for rows in _gathered(place, settings.table, BLOCKS, parts):
+    for rows in _gathered(place, f"{TABLES}/{settings.table}", BLOCKS, parts):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         blocks += pc.sum(rows["terminal"]).as_py() or 0
     return Segmented(pages, rejected, blocks)

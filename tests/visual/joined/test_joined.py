@@ -131,6 +131,5 @@ def test_rendered_pages_without_a_run_have_blocks_alone(tmp_path: Path) -> None:
     (tmp_path / "rendered").mkdir()
     (tmp_path / "rendered/rendered.json").write_text("{}")
     assert main(["segment", str(tmp_path)]) == 0
-    assert [path.name for path in (tmp_path / "blocks").iterdir() if path.is_file()] == [
-        "dbce.parquet"
-    ]
+    tables = [str(path.relative_to(tmp_path / "blocks")) for path in tmp_path.rglob("*.parquet")]
+    assert sorted(tables) == ["blocks/dbce.parquet", "rejects/dbce.parquet"]
