@@ -100,12 +100,13 @@ def test_blocks_alike_are_told_apart_by_their_order() -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(tmp_path: Path, capsys) -> None:
+def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(
+    sample: Path, tmp_path: Path, capsys
+) -> None:
     if chromium() is None:
         pytest.skip(NONE)
-    assert main(["sample", str(tmp_path / "in")]) == 0
     out = str(tmp_path / "out")
-    some = [str(tmp_path / "in"), "--out", out, "--host", "lanternandledger.example"]
+    some = [str(sample), "--out", out, "--host", "lanternandledger.example"]
     assert main(["run", *some, "--master", "none"]) == 0
     assert main(["render", *some, "--split-bytes", "100000"]) == 0
     assert len(list((tmp_path / "out/rendered/pages").iterdir())) > 2, (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, Limits
@@ -15,6 +16,9 @@ from dbce.visual.migrate.losses import differences, inventory
 from dbce.visual.migrate.obsolete import obsolete_in
 from dbce.visual.migrate.roles import elements_by_path
 from dbce.visual.migrate.tree import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PIECES = (
     *(
@@ -75,11 +79,9 @@ ROLES = ("header", "nav", "article", "aside", "footer", "section")
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def pages(sample: Path) -> list[str]:
     """The pages of the sample, as text."""
-    folder = tmp_path_factory.mktemp("sample")
-    sample.write(folder)
-    captures = (one for source in expand([str(folder)]) for one in read(source, Limits()))
+    captures = (one for source in expand([str(sample)]) for one in read(source, Limits()))
     return [
         decode(one.payload, one.content_type).text for one in captures if isinstance(one, Capture)
     ][:20]

@@ -11,6 +11,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
+from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
 
@@ -36,11 +37,11 @@ def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
     for kind in ("pages", "elements", "texts"):
         copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
         (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
-    made = []
-    for master in ("none", "local[2]"):
-        assert main(["segment", str(rendered), "--overwrite", "--master", master]) == 0
-        made.append((rendered / "blocks" / "dbce.parquet").read_bytes())
-    assert made[0] == made[1]
+    blocks = rendered / "blocks" / "dbce.parquet"
+    assert main(["segment", str(rendered), "--master", "none"]) == 0
+    in_one_process = blocks.read_bytes()
+    assert job("segment", rendered, "--overwrite", "--master", "local[2]") == 0
+    assert blocks.read_bytes() == in_one_process
     assert len(rows(rendered, "dbce.parquet")) == 2 * (3 + 1)
     assert sorted(path.name for path in (rendered / "blocks").iterdir()) == [
         "dbce.parquet",
