@@ -58,6 +58,7 @@ def compare_pictures(old: bytes, new: bytes) -> Pictures:
     width = max(before.shape[1], after.shape[1])
     before, after = (_padded(side, len(side), width) for side in (before, after))
     kept, aligned = _aligned(before, after)
+    # Not aligned, as Pagelyzer looks at them.
     top = tuple(_padded(side[:TOP], TOP, width) for side in (before, after))
     return Pictures(
         kept,

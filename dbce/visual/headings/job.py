@@ -206,6 +206,7 @@ def find_file(
     settings: HeadingSettings, pages: HeadingPages, place: Folder, names: Sequence[str], name: str
 ) -> None:
     """Leave the headings of the pages of a file; `names` are those of all files."""
+    # What is a heading on one page of a template is one on all, so those of all files are asked.
     groups = _groups(place, names) if _asks_templates(settings) else {}
     with ExitStack() as opened:
         # The headings first: what is entered last takes its name first, and they say that all is there.

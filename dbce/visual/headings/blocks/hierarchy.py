@@ -88,6 +88,7 @@ def element_at(page: RenderedPage, xpath: str) -> int:
     Raises:
         UsageError: the page has none.
     """
+    # As it stands first: a path that leaves tbody out may be that of two elements.
     for form in (same_path, path_without_tbody):
         path = form(xpath)
         for place, element in enumerate(page.elements):

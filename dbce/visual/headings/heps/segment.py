@@ -183,6 +183,7 @@ def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
     for number, theta in enumerate(options.thetas):
         if number == 2 and not options.sibling:
             continue
+        # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.
         share = sum(trial.fails[number] for trial in trials) / len(trials)
         if share > theta or (options.at_least and share == theta):
             return True

@@ -223,6 +223,7 @@ def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
     """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
     boxes = window.boxes
     distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)
+    # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
     lined = aligned(boxes, node.rect, options.distance, options.aligned)
     sections = window.sectioning | (node.category == SECTIONING)
     covers = inside(boxes, node.rect)

@@ -56,6 +56,7 @@ class Divider:
         waiting = [(element, True)]
         while waiting:
             node, is_root = waiting.pop()
+            # The element at hand is always divided (rule 3).
             block = None if is_root else self._undivided(node, level)
             if block:
                 blocks.append(block)
@@ -89,6 +90,7 @@ class Divider:
         with_text = bool(texts) or any(self.virtual[child] for child in children)
         if small and (with_text or element.tag == "td"):  # rules 9 and 10
             return self._block(box, node, LIKELY)
+        # Rule 11 (what follows an undivided sibling is not divided) is left out: one header would decide on a page.
         return None  # rule 12
 
     def _parted(self, node: int, children: list[int]) -> bool:
