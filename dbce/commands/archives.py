@@ -70,8 +70,20 @@ HTML page on standard input.
             default="jsonl",
         ),
         Option(
-            "--images",
-            "keep images that stand between content, by their alternative text (`markdown`, `html`, `tei`)",
+            "--with",
+            "keep these besides: `images` that stand between content, by their alternative text (`markdown`, `html`, "
+            "`tei`); repeatable",
+            choices=("images",),
+            name="including",
+            is_repeatable=True,
+        ),
+        Option("--images", "the same as `--with images`"),
+        Option(
+            "--links",
+            "where links lead: `keep` it in the line, keep only their `text`, or put it at the `end` as references "
+            "(`markdown` alone)",
+            choices=("keep", "text", "end"),
+            default="keep",
         ),
         Option(
             "--headings",

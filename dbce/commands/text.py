@@ -14,7 +14,7 @@ from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
 from dbce.engine import collect_rarely
-from dbce.formats import FORMATS, OUTLINED, written
+from dbce.formats import OUTLINED, format_of, written
 from dbce.model import Dropped, Reason, Status, UsageError
 from dbce.output import extracts as stored_extracts
 from dbce.output import open_run
@@ -71,14 +71,23 @@ def _wanted(options: Namespace) -> dict[str, Any]:
         from dbce.visual.headings import heading_levels  # the wing is large
 
         find = heading_levels
-    return {"markup": markup, "images": options.images, "headings": find}
+    images = options.images or "images" in (options.including or ())
+    return {"markup": markup, "images": images, "headings": find}
 
 
 def _form(options: Namespace) -> Format | None:
-    """Return the format of pages, None for WET."""
+    """Return the format of pages, None for WET.
+
+    Raises:
+        UsageError: the format has no links of the form that is asked for.
+    """
     if options.format == "jsonl" and options.headings:
         return OUTLINED
-    return FORMATS.get(options.format)
+    if options.format == "wet":
+        if options.links != "keep":
+            raise UsageError("--format wet has no links; leave --links out")
+        return None
+    return format_of(options.format, options.links)
 
 
 def _of_archives(options: Namespace) -> int:

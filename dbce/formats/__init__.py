@@ -2,7 +2,7 @@
 
 from dbce.formats.content import Headings, content_of, marked_content
 from dbce.formats.part import Extract, Part
-from dbce.formats.write import FORMATS, OUTLINED, Format, written
+from dbce.formats.write import FORMATS, OUTLINED, Format, Links, format_of, written
 
 __all__ = [
     "FORMATS",
@@ -10,8 +10,10 @@ __all__ = [
     "Extract",
     "Format",
     "Headings",
+    "Links",
     "Part",
     "content_of",
+    "format_of",
     "marked_content",
     "written",
 ]

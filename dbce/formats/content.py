@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from dbce import html
 from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
+from dbce.formats.numbers import item_numbers
 from dbce.formats.part import CELLS, ITEMS, Part
 from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.tables import data_tables
@@ -69,7 +70,7 @@ def content_of(
     place = places(page, details)
     lines = content_lines(page, content, place, details, images=images, levels=levels)
     leaves = Leaves(page, place, details, base_of(page, details, url))
-    tree = _BlockTree(page, data_tables(page, details, lines))
+    tree = _BlockTree(page, data_tables(page, details, lines), item_numbers(page, details))
     for line in lines:
         tree.add(line.place, leaves.leaf(line))
     return tree.close()
@@ -78,9 +79,12 @@ def content_of(
 class _BlockTree:
     """Blocks that are open, and those that are done, while lines come in document order."""
 
-    def __init__(self, page: Page, tables: Mapping[int, Mapping[int, Row]]) -> None:
+    def __init__(
+        self, page: Page, tables: Mapping[int, Mapping[int, Row]], numbers: Mapping[int, int]
+    ) -> None:
         self._page = page
         self._tables = tables
+        self._numbers = numbers
         self._rows = {tr: row for rows in tables.values() for tr, row in rows.items()}
         self._opened: list[tuple[int, list[Part]]] = [(-1, [])]
         self._cells: dict[int | None, Part] = {}
@@ -119,6 +123,8 @@ class _BlockTree:
         if tag == "tr":
             empty = Part("td")
             return Part(tag, tuple(self._cells.get(cell, empty) for cell in self._rows[element]))
+        if tag == "li":
+            return Part(tag, _listed(children), number=self._numbers.get(element))
         made = Part(tag, tuple(children) if tag == "table" else _listed(children))
         if tag in CELLS:
             self._cells[element] = made

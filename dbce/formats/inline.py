@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.formats.part import Part
+from dbce.formats.part import Part, text_of
 from dbce.formats.places import absolute
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Details = Mapping[int, Mapping[str, str]]
     Children = list[Part | str]
 
+# Of characters without width alone nothing is seen.
+SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|brush)-?:?\s*([\w+#-]+)")
 
 
@@ -35,7 +37,7 @@ class Leaves:
         self._texts = Counter(place[node.element].verbatim for node in page.nodes)
 
     def leaf(self, line: Line) -> Part | None:
-        """A paragraph, a heading or a `<pre>`; None of white space alone."""
+        """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
         if line.place.verbatim >= 0:
             return Part("pre", (self._verbatim(line),), self._language(line))
         children: Children = []
@@ -44,7 +46,9 @@ class Leaves:
             if children and row:
                 children.append(Part("br"))
             children += row
-        return Part(line.place.heading or "p", tuple(children)) if children else None
+        if not SEEN.search(text_of(children)):
+            return None
+        return Part(line.place.heading or "p", tuple(children))
 
     def _verbatim(self, line: Line) -> str:
         """The text as it stands there; where only a part is content, that part, row by row."""

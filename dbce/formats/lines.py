@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.formats.asides import asides
 from dbce.formats.part import HEADINGS
 from dbce.html import INLINE, holders, lines
 
@@ -55,7 +56,7 @@ def content_lines(
     images: bool,
     levels: Mapping[int, int] | None = None,
 ) -> list[Line]:
-    """The lines of the content, in document order.
+    """The lines of the content, in document order, without `dbce.formats.asides`.
 
     `content` are numbers of text nodes, `place` the place of every element. With `images` those between
     content count that have an alternative text. With `levels`, by numbers of text nodes, these are the
@@ -63,7 +64,8 @@ def content_lines(
     """
     holder = holders(page)
     line_of = lines(page, holder)
-    pieces = _pieces(page, content, line_of)
+    left_out = asides(page, details)
+    pieces = _pieces(page, [node for node in content if node not in left_out], line_of)
     if images:
         pieces += _images(page, content, line_of, details)
         # Text behind an image names it as the last element before.

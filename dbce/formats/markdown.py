@@ -3,98 +3,203 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.formats.part import HEADINGS, Part, lone_line, text_of
+from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasised
+from dbce.formats.numbers import numbers_of
+from dbce.formats.part import HEADINGS, Part, lone_line, parts_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-AROUND = {"em": "*", "strong": "**", "del": "~~"}
 # An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.
 SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"(?m)^(?:(\d{1,9})([.)])(?=\s|$)|([#>+=-]))")
 BREAK = "\\\n"
+NUMBERS = range(1_000_000_000)
+"""Numbers that items can have: CommonMark takes nine digits, and no sign."""
 
 
-def as_markdown(blocks: Iterable[Part]) -> str:
-    """The blocks, parted by empty lines."""
-    return "\n\n".join(text for text in map(_block, blocks) if text)
+def as_markdown(blocks: Iterable[Part], references: str | None = None) -> str:
+    """The blocks, parted by empty lines.
+
+    With `references` links are such, and their addresses stand at the end, numbered; it stands before each
+    number, so that texts can stand in one document.
+    """
+    writing = _Writing(references)
+    return "\n\n".join(filter(None, (writing.blocks(blocks), writing.references())))
 
 
-def _block(part: Part) -> str:
-    match part.tag:
-        case "ul" | "ol":
-            return _list(part)
-        case "dl":
-            return _terms(part)
-        case "table":
-            return _table(part)
-        case "pre":
-            return _code_block(part)
-        case "blockquote":
-            return _indented(_inside(part), "> ", "> ")
-        case tag if tag in HEADINGS:
-            text = _line(part.children).replace(BREAK, " ")
-            closed = CLOSING.sub(r"\1\\#", text)
-            return f"{'#' * int(tag[1])} {closed}"
-    return _line(part.children)
+class _Writing:
+    """The writing of a text, and the addresses that it refers to so far."""
+
+    def __init__(self, prefix: str | None) -> None:
+        self._prefix = prefix
+        self._numbers: dict[str, int] = {}
+
+    def references(self) -> str:
+        """The addresses of all links, one a line."""
+        return "\n".join(
+            f"[{self._prefix}{number}]: {link}" for link, number in self._numbers.items()
+        )
+
+    def blocks(self, blocks: Iterable[Part]) -> str:
+        texts = []
+        mark = ""
+        for block in blocks:
+            # A list that has the marks of the one before would be more of that.
+            if block.tag in ("ul", "ol"):
+                text, mark = self._list(block, mark)
+            else:
+                text, mark = self._block(block), ""
+            texts.append(text)
+        return "\n\n".join(filter(None, texts))
+
+    def _block(self, part: Part) -> str:
+        match part.tag:
+            case "dl":
+                return self._terms(part)
+            case "table":
+                return self._table(part)
+            case "pre":
+                return _code_block(part)
+            case "blockquote":
+                return _indented(self._inside(part), "> ", "> ")
+            case tag if tag in HEADINGS:
+                text = self._line(part.children).replace(BREAK, " ")
+                closed = CLOSING.sub(r"\1\\#", text)
+                return f"{'#' * int(tag[1])} {closed}"
+        return self._line(part.children)
+
+    def _inside(self, part: Part) -> str:
+        return self.blocks(parts_of(part))
+
+    def _list(self, part: Part, before: str) -> tuple[str, str]:
+        """A list, and the sign of its last item; `before` is that of a list just before it."""
+        items = parts_of(part)
+        tight = all(lone_line(item.children) is not None or _is_nested(item) for item in items)
+        texts = []
+        sign = before
+        for item, mark in zip(items, _marks(part, before), strict=True):
+            inside = self._inside(item)
+            if _is_nested(item):
+                inside = inside.replace("\n\n", "\n", 1)
+            texts.append(_indented(inside, f"{mark} ", " " * (len(mark) + 1)))
+            sign = mark[-1]
+        return ("\n" if tight else "\n\n").join(texts), sign
+
+    def _terms(self, part: Part) -> str:
+        """A list of terms: each strong, its definitions below, for Markdown has no other."""
+        texts = []
+        for item in parts_of(part):
+            line = lone_line(item.children)
+            if item.tag == "dt" and line:
+                texts.append(self._line(line, frozenset({"strong"})))
+            else:
+                texts.append(self._inside(item))
+        return "\n\n".join(filter(None, texts))
+
+    def _table(self, part: Part) -> str:
+        rows = [[self._cell(cell) for cell in parts_of(row)] for row in parts_of(part)]
+        if _has_labels(part):
+            # Each row begins with its label: none of them is the header.
+            rows.insert(0, [""] * len(rows[0]))
+        rule = ["---"] * len(rows[0])
+        return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+    def _cell(self, cell: Part) -> str:
+        texts = (self._line(block.children) for block in parts_of(cell))
+        return "<br>".join(texts).replace(BREAK, "<br>").replace("|", "\\|")
+
+    def _line(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
+        """The text of a paragraph; what would begin a block at the start of a line is escaped."""
+        text = self._inline(parts, styles)
+        return START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", text)
+
+    def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
+        return emphasised(_joined(self._atoms(parts, styles)), _escaped)
+
+    def _atoms(self, parts: Sequence[Part | str], styles: frozenset[str]) -> Iterator[Atom]:
+        for part in parts:
+            if isinstance(part, str):
+                yield from atoms_of(part, styles)
+            elif part.tag == "br":
+                yield Atom("\n", styles)
+            elif part.tag in DELIMITERS:
+                yield from self._atoms(part.children, styles | {part.tag})
+            elif part.tag == "code":
+                yield Atom(text_of(part.children), styles, _code)
+            else:
+                yield Atom("", styles, partial(self._solid, part))
+
+    def _solid(self, part: Part, _: str, within: frozenset[str]) -> str:
+        """An image, a link or HTML, as they are written whatever stands beside them."""
+        if part.tag == "a":
+            return f"[{self._inline(part.children, within)}]{self._target(part.link)}"
+        if part.tag == "img":
+            return f"![{self._inline(part.children)}]({_address(part.link)})"
+        # Neither CommonMark nor GitHub has signs for what stands higher or lower.
+        return f"<{part.tag}>{self._inline(part.children)}</{part.tag}>"
+
+    def _target(self, link: str) -> str:
+        if self._prefix is None:
+            return f"({_address(link)})"
+        number = self._numbers.setdefault(_address(link), len(self._numbers) + 1)
+        return f"[{self._prefix}{number}]"
 
 
-def _inside(part: Part) -> str:
-    return as_markdown(child for child in part.children if isinstance(child, Part))
+def _joined(atoms: Iterable[Atom]) -> Iterator[Atom]:
+    """The atoms, codes beside each other as one: their signs would be those of another."""
+    before: Atom | None = None
+    for atom in atoms:
+        if before and before.solid is _code and atom.solid is _code:
+            before = Atom(before.text + atom.text, before.styles & atom.styles, _code)
+            continue
+        if before:
+            yield before
+        before = atom
+    if before:
+        yield before
 
 
-def _list(part: Part) -> str:
-    items = [child for child in part.children if isinstance(child, Part)]
-    tight = all(lone_line(item.children) is not None or _is_nested(item) for item in items)
-    texts = []
-    for number, item in enumerate(items, start=1):
-        sign = f"{number}. " if part.tag == "ol" else "- "
-        inside = _inside(item)
-        if _is_nested(item):
-            inside = inside.replace("\n\n", "\n", 1)
-        texts.append(_indented(inside, sign, " " * len(sign)))
-    return ("\n" if tight else "\n\n").join(texts)
+def _marks(part: Part, before: str) -> Iterator[str]:
+    """The mark of each item.
+
+    Readers number from the first item on and begin anew where the sign behind the number is another: so
+    numbers that do not follow each other stay what they are.
+    """
+    items = parts_of(part)
+    if part.tag == "ul":
+        yield from ("*" if before == "-" else "-" for _ in items)
+        return
+    numbers = list(numbers_of(items))
+    if not all(number in NUMBERS for number in numbers):
+        numbers = list(range(1, len(items) + 1))
+    sign = ")" if before == "." else "."
+    last = numbers[0] - 1
+    for number in numbers:
+        if number != last + 1:
+            sign = ")" if sign == "." else "."
+        yield f"{number}{sign}"
+        last = number
 
 
 def _is_nested(item: Part) -> bool:
-    """True if an item is a line with a list below it."""
-    return [child.tag for child in item.children if isinstance(child, Part)] in (
-        ["p", "ul"],
-        ["p", "ol"],
+    """True if an item is a line with a list below it that may follow without an empty line."""
+    parts = parts_of(item)
+    if [part.tag for part in parts] not in (["p", "ul"], ["p", "ol"]):
+        return False
+    return parts[1].tag == "ul" or next(_marks(parts[1], "")) == "1."
+
+
+def _has_labels(table: Part) -> bool:
+    """True if every row of a table begins with a label and has none besides."""
+    return all(
+        [cell.tag for cell in parts_of(row)] == ["th", *["td"] * (len(row.children) - 1)]
+        for row in parts_of(table)
     )
-
-
-def _terms(part: Part) -> str:
-    """A list of terms: each strong, its definitions below, for Markdown has no other."""
-    texts = []
-    for item in part.children:
-        if isinstance(item, Part):
-            line = lone_line(item.children)
-            inside = _inside(item)
-            texts.append(f"**{inside}**" if item.tag == "dt" and line and _plain(line) else inside)
-    return "\n\n".join(text for text in texts if text)
-
-
-def _plain(line: Sequence[Part | str]) -> bool:
-    return all(isinstance(part, str) for part in line)
-
-
-def _table(part: Part) -> str:
-    rows = [
-        [_cell(cell) for cell in row.children if isinstance(cell, Part)]
-        for row in part.children
-        if isinstance(row, Part)
-    ]
-    rule = ["---"] * len(rows[0])
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-
-
-def _cell(cell: Part) -> str:
-    texts = (_line(block.children) for block in cell.children if isinstance(block, Part))
-    return "<br>".join(texts).replace(BREAK, "<br>").replace("|", "\\|")
 
 
 def _code_block(part: Part) -> str:
@@ -114,50 +219,15 @@ def _indented(text: str, first: str, others: str) -> str:
     return "\n".join([f"{first}{lines[0]}", *rest])
 
 
-def _line(parts: Sequence[Part | str]) -> str:
-    """The text of a paragraph; what would begin a block at the start of a line is escaped."""
-    return START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", _inline(parts))
+def _escaped(text: str) -> str:
+    return SIGNS.sub(r"\\\g<0>", text).replace("\n", BREAK)
 
 
-def _inline(parts: Sequence[Part | str]) -> str:
-    text = ""
-    for part, after in zip(parts, (*parts[1:], ""), strict=True):
-        if isinstance(part, str):
-            text += SIGNS.sub(r"\\\g<0>", part)
-            continue
-        if part.tag == "a" and text.endswith("!"):
-            text = f"{text[:-1]}\\!"  # else it would be an image
-        text += _markup(part, text[-1:], after)
-    return text
-
-
-def _markup(part: Part, before: str, after: Part | str) -> str:
-    """An inline part between a character and what follows it."""
-    if part.tag == "br":
-        return BREAK
-    if part.tag == "code":
-        return _code(text_of(part.children))
-    inside = _inline(part.children)
-    if part.tag == "img":
-        return f"![{inside}]({_link(part.link)})"
-    if part.tag == "a":
-        return f"[{inside}]({_link(part.link)})"
-    sign = AROUND.get(part.tag)
-    behind = after[:1] if isinstance(after, str) else "*" if after.tag in AROUND else ""
-    beside = [character for character in (before, behind) if character]
-    if sign and not any(character.isalnum() or character in "*~_" for character in beside):
-        first, last = inside[:1], inside[-1:]
-        if first.isalnum() and (last.isalnum() or last in ".!?)"):
-            return f"{sign}{inside}{sign}"
-    # CommonMark sees no emphasis within words and beside other signs.
-    return f"<{part.tag}>{inside}</{part.tag}>"
-
-
-def _code(text: str) -> str:
+def _code(text: str, _: frozenset[str] = frozenset()) -> str:
     fence = "`" * (1 + _longest(text))
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{space}{text}{space}{fence}"
 
 
-def _link(link: str) -> str:
+def _address(link: str) -> str:
     return re.sub(r"[()<>\\]", lambda m: f"%{ord(m[0]):02X}", link)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from dbce.metadata import Metadata
@@ -26,17 +26,24 @@ class Part:
 
     Lists hold items, tables rows of cells, and items, cells and quotations blocks; all other blocks
     hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
-    alternative text is its only child), and the programming language of a `pre`.
+    alternative text is its only child), and the programming language of a `pre`. `number` is that of an
+    item of a numbered list as the page has it, None where it has none.
     """
 
     tag: str
     children: tuple[Part | str, ...] = ()
     link: str = ""
+    number: int | None = None
 
     @property
     def is_block(self) -> bool:
         """True if it stands for itself, and not within a line."""
         return self.tag in BLOCKS
+
+
+def parts_of(part: Part) -> list[Part]:
+    """The elements among the children of a part."""
+    return [child for child in part.children if isinstance(child, Part)]
 
 
 def text_of(parts: Sequence[Part | str]) -> str:
@@ -52,6 +59,22 @@ def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
     if len(parts) == 1 and isinstance(part := parts[0], Part) and part.tag == "p":
         return part.children
     return None if parts else ()
+
+
+def without_links(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, of links only their texts."""
+    for part in parts:
+        yield replace(part, children=tuple(_unlinked(part.children)))
+
+
+def _unlinked(children: Sequence[Part | str]) -> Iterator[Part | str]:
+    for child in children:
+        if isinstance(child, str):
+            yield child
+        elif child.tag == "a":
+            yield from _unlinked(child.children)
+        else:
+            yield replace(child, children=tuple(_unlinked(child.children)))
 
 
 def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from dbce.formats.numbers import integer
 from dbce.formats.part import CELLS
 
 if TYPE_CHECKING:
@@ -87,7 +88,6 @@ def _spread(cells: Iterable[int], details: Details) -> list[int | None]:
     """The cells of a row by column; one that spans several stands in the first of them."""
     row: list[int | None] = []
     for cell in cells:
-        span = details.get(cell, {}).get("colspan", "1")
-        more = min(int(span), COLUMNS) - 1 if span.isascii() and span.isdigit() else 0
-        row += [cell, *[None] * more]
+        span = integer(details.get(cell, {}).get("colspan")) or 1
+        row += [cell, *[None] * (min(span, COLUMNS) - 1)]
     return row[:COLUMNS]

@@ -10,7 +10,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from dbce.formats.part import HEADINGS, Part, lone_line
+from dbce.formats.numbers import numbers_of
+from dbce.formats.part import HEADINGS, Part, lone_line, parts_of
 from dbce.metadata import NAMES
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _block(part: Part) -> str:
         case "ul" | "ol" | "dl":
             return f'<list type="{LIST_TYPES[part.tag]}">{_items(part)}</list>'
         case "table":
-            return f"<table>{''.join(map(_row, _parts(part)))}</table>"
+            return f"<table>{''.join(map(_row, parts_of(part)))}</table>"
         case "blockquote":
             return f"<q>{_inside(part)}</q>"
         case "pre":
@@ -125,23 +126,29 @@ def _block(part: Part) -> str:
     return f"<p>{_line(part.children)}</p>"
 
 
-def _parts(part: Part) -> Sequence[Part]:
-    return [child for child in part.children if isinstance(child, Part)]
-
-
 def _inside(part: Part) -> str:
     """The content of an item or a cell: a line, or blocks."""
     line = lone_line(part.children)
-    return "".join(map(_block, _parts(part))) if line is None else _line(line)
+    return "".join(map(_block, parts_of(part))) if line is None else _line(line)
 
 
 def _items(part: Part) -> str:
     """The items; of a list of terms those without a term or without more have empty ones."""
+    if part.tag == "ol":
+        items = parts_of(part)
+        return "".join(
+            f"<item>{_inside(item)}</item>"
+            if number == count
+            else f'<item n="{number}">{_inside(item)}</item>'
+            for count, (item, number) in enumerate(
+                zip(items, numbers_of(items), strict=True), start=1
+            )
+        )
     if part.tag != "dl":
-        return "".join(f"<item>{_inside(item)}</item>" for item in _parts(part))
+        return "".join(f"<item>{_inside(item)}</item>" for item in parts_of(part))
     pieces = []
     before = "dd"
-    for item in _parts(part):
+    for item in parts_of(part):
         if item.tag == before:
             pieces.append("<label/>" if item.tag == "dd" else "<item/>")
         line = " ".join(_lines(item))
@@ -154,7 +161,7 @@ def _items(part: Part) -> str:
 
 def _lines(part: Part) -> Iterator[str]:
     """The lines of a block, those of blocks in it too: a term of TEI holds no others."""
-    blocks = [child for child in _parts(part) if child.is_block]
+    blocks = [child for child in parts_of(part) if child.is_block]
     if blocks:
         for block in blocks:
             yield from _lines(block)
@@ -163,8 +170,8 @@ def _lines(part: Part) -> Iterator[str]:
 
 
 def _row(row: Part) -> str:
-    label = all(cell.tag == "th" for cell in _parts(row))
-    cells = "".join(f"<cell{_role(cell, label)}>{_inside(cell)}</cell>" for cell in _parts(row))
+    label = all(cell.tag == "th" for cell in parts_of(row))
+    cells = "".join(f"<cell{_role(cell, label)}>{_inside(cell)}</cell>" for cell in parts_of(row))
     return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any, Literal
 
 from dbce.formats.markdown import as_markdown
-from dbce.formats.part import CELLS, ITEMS, Part, headings_of, lone_line
+from dbce.formats.numbers import numbers_of
+from dbce.formats.part import CELLS, ITEMS, Part, headings_of, lone_line, parts_of, without_links
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
+from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from dbce.formats.part import Extract
+
+Links = Literal["keep", "text", "end"]
+"""Forms of links: in their line, as their texts alone, or as references to addresses at the end."""
 
 FIELDS = ("record_id", "url", "timestamp", *COLUMNS, "text")
 """The values of a page in JSON lines and CSV."""
@@ -32,19 +37,46 @@ class Format:
     """A way to write pages.
 
     `alone` gives the text of one page by itself; `entry` the same as it stands among others, between
-    `head` and `foot`. `markup` tells whether it takes the blocks of a page.
+    `head` and `foot`, with its place among them from 1 on. `markup` tells whether it takes the blocks of
+    a page.
     """
 
     markup: bool
     alone: Callable[[Extract], str]
-    entry: Callable[[Extract], str]
+    entry: Callable[[Extract, int], str]
     head: str = ""
     foot: str = ""
 
 
 def written(pages: Iterable[Extract], form: Format) -> Iterator[str]:
     """All pages in a format, in pieces."""
-    return chain([form.head], map(form.entry, pages), [form.foot])
+    return chain([form.head], map(form.entry, pages, count(1)), [form.foot])
+
+
+def format_of(name: str, links: Links = "keep") -> Format:
+    """The format of a name, one of FORMATS, with links in a form.
+
+    Raises:
+        UsageError: there is no such format, or it has no links of that form.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
+    form = FORMATS[name]
+    if links == "keep":
+        return form
+    if links == "end" and name == "markdown":
+        return replace(form, alone=_with_references, entry=_among_references)
+    if links == "end" or not form.markup:
+        raise UsageError(f"{name} cannot have links as {links!r}; leave that out")
+    return replace(
+        form,
+        alone=lambda page: form.alone(_unlinked(page)),
+        entry=lambda page, place: form.entry(_unlinked(page), place),
+    )
+
+
+def _unlinked(page: Extract) -> Extract:
+    return replace(page, blocks=tuple(without_links(page.blocks)))
 
 
 def _stamp(page: Extract) -> str | None:
@@ -63,11 +95,11 @@ def _fields(page: Extract) -> dict[str, Any]:
     return dict(zip(FIELDS, values, strict=True))
 
 
-def _json(page: Extract) -> str:
+def _json(page: Extract, _: int = 1) -> str:
     return json.dumps(_fields(page), ensure_ascii=False) + "\n"
 
 
-def _outlined(page: Extract) -> str:
+def _outlined(page: Extract, _: int = 1) -> str:
     outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
     return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
 
@@ -79,7 +111,7 @@ def _rows(*rows: Iterable[str | None]) -> str:
     return stream.getvalue()
 
 
-def _csv(page: Extract) -> str:
+def _csv(page: Extract, _: int = 1) -> str:
     return _rows(_fields(page).values())
 
 
@@ -87,9 +119,22 @@ def _markdown(page: Extract) -> str:
     return as_markdown(page.blocks)
 
 
-def _among_markdown(page: Extract) -> str:
+def _among_markdown(page: Extract, _: int) -> str:
+    return f"{_named(page)}{_markdown(page)}\n\n"
+
+
+def _with_references(page: Extract) -> str:
+    return as_markdown(page.blocks, "")
+
+
+def _among_references(page: Extract, place: int) -> str:
+    # In one document each name of a reference means one address.
+    return f"{_named(page)}{as_markdown(page.blocks, f'{place}.')}\n\n"
+
+
+def _named(page: Extract) -> str:
     name = _name(page).replace("--", "%2D%2D")
-    return f"<!-- {name} -->\n\n{_markdown(page)}\n\n"
+    return f"<!-- {name} -->\n\n"
 
 
 def as_html(blocks: Iterable[Part]) -> str:
@@ -108,8 +153,25 @@ def _element(part: Part | str) -> str:
     if part.tag == "pre":
         language = f' class="language-{escape(part.link)}"' if part.link else ""
         return f"<pre><code{language}>{inside}</code></pre>"
+    if part.tag == "ol":
+        return _numbered_list(part)
     link = f' {ATTRIBUTE[part.tag]}="{escape(part.link)}"' if part.tag in ATTRIBUTE else ""
     return f"<{part.tag}{link}>{inside}</{part.tag}>"
+
+
+def _numbered_list(part: Part) -> str:
+    """A numbered list; what browsers would not count so has its number with it."""
+    items = parts_of(part)
+    numbers = list(numbers_of(items))
+    start = f' start="{numbers[0]}"' if numbers[0] != 1 else ""
+    expected = [numbers[0], *(number + 1 for number in numbers)]
+    inside = "".join(
+        _element(item)
+        if number == counted
+        else _element(item).replace("<li>", f'<li value="{number}">', 1)
+        for item, number, counted in zip(items, numbers, expected, strict=False)
+    )
+    return f"<ol{start}>{inside}</ol>"
 
 
 def _children(part: Part) -> tuple[Part | str, ...]:
@@ -122,7 +184,7 @@ def _html(page: Extract) -> str:
     return as_html(page.blocks)
 
 
-def _among_html(page: Extract) -> str:
+def _among_html(page: Extract, _: int) -> str:
     values = {"lang": page.metadata.language, "data-url": page.url, "data-timestamp": _stamp(page)}
     attributes = "".join(f' {name}="{escape(text)}"' for name, text in values.items() if text)
     return f"<article{attributes}>\n{_html(page)}\n</article>\n"
@@ -133,7 +195,7 @@ FORMATS = {
     "txt": Format(
         markup=False,
         alone=lambda page: page.text,
-        entry=lambda page: f"# {_name(page)}\n\n{page.text}\n\n",
+        entry=lambda page, _: f"# {_name(page)}\n\n{page.text}\n\n",
     ),
     "markdown": Format(markup=True, alone=_markdown, entry=_among_markdown),
     "html": Format(
@@ -153,7 +215,7 @@ FORMATS = {
     "tei": Format(
         markup=True,
         alone=lambda page: f"{DECLARATION}{as_tei(page)}\n",
-        entry=lambda page: f"{as_tei(page)}\n",
+        entry=lambda page, _: f"{as_tei(page)}\n",
         head=f'{DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{corpus_header()}\n',
         foot="</teiCorpus>\n",
     ),

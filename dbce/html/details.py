@@ -23,6 +23,8 @@ WANTED = {
     "a": ("href",),
     "base": ("href",),
     "img": ("src", "alt"),
+    "li": ("value",),
+    "ol": ("start", "reversed"),
     "table": ("role",),
     "td": ("colspan",),
     "th": ("colspan",),

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Literal
 from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.boilerplate import metadata_of
-from dbce.formats import FORMATS, Extract, Format, marked_content
+from dbce.formats import Extract, Format, format_of, marked_content
 from dbce.html import main_text
 from dbce.metadata import Metadata
-from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, stable_id
+from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, UsageError, stable_id
 from dbce.pipeline.pages import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from dbce.formats import Headings, Part
+    from dbce.formats import Headings, Links, Part
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
 
@@ -54,17 +54,19 @@ def extract(
     format: FormatName = "markdown",  # noqa: A002
     *,
     images: bool = False,
+    links: Links = "keep",
 ) -> str:
     """The main content of one page in a format; "" of a page without any.
 
     `url` makes links absolute and may hold a date. With `images` they are kept by their alternative
-    text. Pages of one site tell more together: see `extract_all`.
+    text. Links are kept in their lines, as their "text", or in Markdown as references to addresses at
+    the "end". Pages of one site tell more together: see `extract_all`.
 
     Raises:
         InputError: the page cannot be read; the error carries the reason.
-        ValueError: there is no such format.
+        ValueError: there is no such format, or it has no such links.
     """
-    form = _form(format)
+    form = _form(format, links)
     captures = [_capture(0, (url, html))]
     (page,) = extracts(captures, Config(), markup=form.markup, images=images)
     if not isinstance(page, Dropped):
@@ -79,6 +81,7 @@ def extract_all(
     format: FormatName = "markdown",  # noqa: A002
     *,
     images: bool = False,
+    links: Links = "keep",
     config: Config | None = None,
 ) -> Iterator[Extracted]:
     """Yield the result for every page, in order; the pages are compared with each other.
@@ -88,9 +91,9 @@ def extract_all(
     All pages are kept in memory.
 
     Raises:
-        ValueError: there is no such format, or a timestamp is no date.
+        ValueError: there is no such format, it has no such links, or a timestamp is no date.
     """
-    form = _form(format)
+    form = _form(format, links)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
     settings = config or Config()
     found = extracts(captures, settings, markup=form.markup, images=images)
@@ -145,10 +148,11 @@ def _extract(
     )
 
 
-def _form(name: str) -> Format:
-    if name not in FORMATS:
-        raise ValueError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
-    return FORMATS[name]
+def _form(name: str, links: Links) -> Format:
+    try:
+        return format_of(name, links)
+    except UsageError as e:
+        raise ValueError(str(e)) from e
 
 
 def _capture(number: int, page: Given) -> Capture:

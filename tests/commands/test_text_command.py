@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei")
 MARKUP = (
-    "<h2>{0} and <i>others</i></h2><p>{1} <b>bold</b> <a href='/{0}'>link</a><br>next line of {0}</p>"
+    "<h2>{0} and <i>others</i></h2><p>{1} <b>bold</b> <a href='/{0}'>{0}</a><br>next line of {0}</p>"
     "<ul><li>{0} one<ul><li>{0} below</li></ul></li><li>{0} two</li></ul><img src=x.png alt='{0}'>"
     "<pre>{0} = 1\n  more</pre><blockquote>{0} said</blockquote><p>W<b>or</b>d {0}</p>"
     "<table><tr><th>{0} a</th><th>{0} b</th></tr><tr><td>{0} c</td><td>{0} d</td></tr></table>"
@@ -80,12 +80,29 @@ def stdin(monkeypatch):
 def test_an_archive_gives_what_its_finished_run_gives(
     form, archive, finished, patterns, capsysbinary
 ):
-    assert ended("text", finished, "--format", form, "--images") == 0
+    assert ended("text", finished, "--format", form, "--with", "images") == 0
     of_run = capsysbinary.readouterr().out
     assert ended("text", archive, "--format", form, "--images", "--config", patterns) == 0
     of_archive = capsysbinary.readouterr().out
     assert of_archive == of_run
     assert b"ferry1" in of_run or form == "wet"
+
+
+@pytest.mark.parametrize(
+    ("links", "shown"),
+    [("keep", "[ferry](http://harbour.example/ferry)"), ("end", "[ferry][1.1]"), ("text", "ferry")],
+)
+def test_links_stand_as_they_are_asked_for(links, shown, finished, capsys):
+    assert ended("text", finished, "--format", "markdown", "--links", links) == 0
+    out = capsys.readouterr().out
+    assert shown in out
+    assert ("](" in out, "][" in out) == (links == "keep", links == "end")
+
+
+@pytest.mark.parametrize(("form", "links"), [("wet", "text"), ("txt", "text"), ("html", "end")])
+def test_a_format_without_such_links_says_so(form, links, finished, capsys):
+    assert ended("text", finished, "--format", form, "--links", links) == 2
+    assert form in capsys.readouterr().err
 
 
 def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):

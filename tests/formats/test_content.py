@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from dbce.formats.markdown import as_markdown
 from dbce.formats.part import BLOCKS, INLINE, Part
 from dbce.formats.write import as_html
 from dbce.model import InputError
@@ -34,6 +35,14 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
         ("<ul><li>One</li><li><s>ad</s></li><li>two<ul><li>three</li></ul></li></ul>",
          "<ul><li>One</li><li><p>two</p><ul><li>three</li></ul></li></ul>"),
         ("<ol><li><p>One</p><p>two</p></li></ol>", "<ol><li><p>One</p><p>two</p></li></ol>"),
+        ("<ol start=4><li>One</li><li><s>ad</s></li><li>three</li></ol>",
+         '<ol start="4"><li>One</li><li value="6">three</li></ol>'),
+        ("<ol reversed><li>One</li><li>two<ol><li>three</li></ol></li></ol>",
+         '<ol start="2"><li>One</li><li value="1"><p>two</p><ol><li>three</li></ol></li></ol>'),
+        ("<ol start=' +3px'><li value=x>One</li><li value=''>two</li></ol>",
+         '<ol start="3"><li>One</li><li>two</li></ol>'),
+        ("<p>One <a href='#x'>§</a><a href='#y'> # </a>two</p>", "<p>One two</p>"),
+        ("<p>One <a href='/tags'>#</a></p>", '<p>One <a href="/tags">#</a></p>'),
         ("<li>One</li><li>two</li>", "<ul><li>One</li><li>two</li></ul>"),
         ("<ul>One<li>two</li></ul>", "<ul><li>One</li><li>two</li></ul>"),
         ("<dl><dt>One</dt><dd>two</dd></dl>", "<dl><dt>One</dt><dd>two</dd></dl>"),
@@ -145,6 +154,30 @@ def test_images_are_kept_on_request_where_content_is_on_both_sides():
         '<p>One</p><p><img src="http://a.example/g.png" alt="A goat"></p>'
         '<p>two <img src="http://a.example/i.png" alt="three"> four</p>'
     )
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 11, "2147483648", "", "x", "٣"])
+def test_numbers_that_no_browser_reads_are_as_if_they_were_not_there(number):
+    body = (
+        f"<ol start='{number}'><li value='{number}'>One</li></ol>"
+        f"<table><tr><td colspan='{number}'>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
+    )
+    assert html(body) == (
+        "<ol><li>One</li></ol><table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
+    )
+
+
+def test_lists_within_lists_are_held_as_deep_as_pages_are_read():
+    page = extract("<ol><li>One" * 248)
+    assert words(page.blocks).split() == ["One"] * 248
+    assert as_markdown(page.blocks).count("One") == 248
+    with pytest.raises(InputError, match="too-deep"):
+        extract("<ol><li>One" * 500)
+
+
+def test_a_table_of_many_rows_is_a_table():
+    page = extract(f"<table>{'<tr><td>a</td><td>b</td></tr>' * 10_000}</table>")
+    assert as_markdown(page.blocks).count("\n") == 10_000
 
 
 def test_nesting_without_end_is_held():

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
 
+from dbce.formats import FORMATS, format_of, written
 from dbce.formats.markdown import as_markdown
-from dbce.formats.part import Part
+from dbce.formats.numbers import numbers_of
+from dbce.formats.part import Part, parts_of, text_of
 from dbce.formats.write import as_html
-from tests.formats.build import blocks
+from dbce.model import UsageError
+from tests.formats.build import blocks, extract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -24,9 +34,21 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("<h2>#</h2>", "## \\#"),
         ("<h2>a\\#</h2>", "## a\\\\\\#"),
         ("<b>One</b> and <i>two</i>", "**One** and *two*"),
-        ("<b>W</b>ord", "<strong>W</strong>ord"),
-        ("<b>One</b><i>two</i>", "<strong>One</strong>*two*"),
-        ("<b>“One”</b>", "<strong>“One”</strong>"),
+        ("<b>W</b>ord", "**W**ord"),
+        ("<b>One</b><i>two</i>", "**One***two*"),
+        ("<b>“One”</b>", "**“One”**"),
+        ("a<b>“One”</b>b", "a“**One**”b"),
+        ("<b>One.</b><i>two</i>", "**One**.*two*"),
+        ("<b><i>One</i></b> <i>two <b>three</b></i>", "***One*** *two **three***"),
+        ("<b>One <i>two</i></b><i>three</i>", "**One two**three"),
+        ("a<b><a href=/b>b</a></b>c", "a[**b**](http://a.example/b)c"),
+        ("a<i><code>b</code></i>c", "a`b`c"),
+        ("a<i>!</i>b", "a!b"),
+        ("H<sub><i>2</i></sub>O, <del>ice</del>d", "H<sub>*2*</sub>O, ~~ice~~d"),
+        ("<h2>One<a class=headerlink href='#one'>¶</a></h2><h2><a href='#x'>#</a></h2>", "## One"),
+        ("<h2>One <a class=anchor href='#one'>Permalink to this heading</a></h2>", "## One"),
+        ("<h2><a class=anchor href='#one'>One</a></h2>", "## [One](http://a.example/#one)"),
+        ("<h2>&#8203;</h2><p>One</p>", "One"),
         ("<a href='/a(b)'>One</a>", "[One](http://a.example/a%28b%29)"),
         ("Look!<a href=/a>One</a>", "Look\\![One](http://a.example/a)"),
         ("<code>a`b</code>", "``a`b``"),
@@ -39,16 +61,57 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
          "- One\n- two\n  1. three"),
         ("<ol><li><p>One</p><p>two</p></li><li>three</li></ol>",
          "1. One\n\n   two\n\n2. three"),
+        ("<ol start=3><li>One</li><li>two</li></ol>", "3. One\n4. two"),
+        ("<ol><li>One</li><li><s>ad</s></li><li>three</li></ol>", "1. One\n3) three"),
+        ("<ol reversed><li>One</li><li>two</li></ol>", "2. One\n1) two"),
+        ("<ol><li value=7>One</li><li>two</li></ol>", "7. One\n8. two"),
+        ("<ol start=-3><li>One</li></ol>", "1. One"),
+        (f"<ol start={'9' * 5000}><li value={'9' * 10}>One</li></ol>", "1. One"),
+        ("<ul><li>One</li></ul><ul><li>two</li></ul>", "- One\n\n* two"),
+        ("<ul><li>One<ol start=3><li>two</li></ol></li></ul>", "- One\n\n  3. two"),
+        ("<dl><dt>“One”</dt><dt>a <i>b</i></dt></dl>", "**“One”**\n\n**a *b***"),
         ("<dl><dt>One</dt><dd>two</dd></dl>", "**One**\n\ntwo"),
         ("<blockquote><p>One</p><p>two</p></blockquote>", "> One\n>\n> two"),
         ("<pre><code class=language-py>a\n  b```c\n</code></pre>", "````py\na\n  b```c\n````"),
         (("<table><tr><th>a|b</th><th>c</th></tr><tr><td>d<br>e</td><td></td></tr>"
          "<tr><td></td><td>f</td></tr></table>"),
          "| a\\|b | c |\n| --- | --- |\n| d<br>e |  |\n|  | f |"),
+        (("<table><tr><th>Built</th><td>1990</td></tr><tr><th>Persons</th><td>12</td></tr></table>"),
+         "|  |  |\n| --- | --- |\n| Built | 1990 |\n| Persons | 12 |"),
     ],
 )  # fmt: skip
 def test_how_content_is_written(body, markdown):
     assert as_markdown(blocks(body, "http://a.example/")) == markdown
+
+
+def test_links_as_references_that_are_counted_by_address():
+    body = (
+        "<p><a href='/a'>One</a> <a href='/b'>two</a></p><ul><li><a href='/a'>three</a></li></ul>"
+    )
+    page = extract(body, "http://a.example/")
+    assert format_of("markdown", "end").alone(page) == (
+        "[One][1] [two][2]\n\n- [three][1]\n\n[1]: http://a.example/a\n[2]: http://a.example/b"
+    )
+
+
+def test_references_of_several_pages_are_told_apart():
+    pages = [extract("<a href=/a>One</a>", f"http://{host}.example/") for host in "ab"]
+    shown = READER.render("".join(written(pages, format_of("markdown", "end"))))
+    assert 'href="http://a.example/a"' in shown
+    assert 'href="http://b.example/a"' in shown
+
+
+@pytest.mark.parametrize("name", ["markdown", "html", "tei"])
+def test_of_links_their_texts_alone_are_kept_on_request(name):
+    page = extract("<p>One <a href='/a'>two <b>three</b></a></p>", "http://a.example/")
+    plain = extract("<p>One two <b>three</b></p>", "http://a.example/")
+    assert format_of(name, "text").alone(page) == FORMATS[name].alone(plain)
+
+
+@pytest.mark.parametrize(("name", "links"), [("txt", "text"), ("html", "end"), ("poem", "keep")])
+def test_a_format_without_such_links_says_so(name, links):
+    with pytest.raises(UsageError, match=name):
+        format_of(name, links)
 
 
 def test_images_by_their_alternative_text():
@@ -74,24 +137,52 @@ def test_a_reader_gets_the_same_html_back(body):
 
 
 # Signs of Markdown in any order, between letters and spaces.
-text = st.text(st.sampled_from("ab1 *_`#[]()<>!|~^&;-+=.\\\"'/:"), min_size=1, max_size=12).filter(
-    lambda one: one.strip()
-)
+text = st.text(
+    st.sampled_from("ab1 *_`#[]()<>!|~^&;-+=.\\\"'/:“€→"), min_size=1, max_size=12
+).filter(lambda signs: signs.strip())
 inline = st.recursive(
-    text.map(lambda one: " ".join(one.split())),
+    text.map(lambda signs: " ".join(signs.split())),
     lambda inner: st.builds(
-        lambda tag, one: Part(tag, (one,), "http://a.example/" if tag == "a" else ""),
-        st.sampled_from(["em", "strong", "a", "code", "sub"]),
-        inner.filter(lambda one: isinstance(one, str)),
+        lambda tag, children: Part(tag, tuple(children), "http://a.example/" if tag == "a" else ""),
+        st.sampled_from(["em", "strong", "del", "a", "code", "sub"]),
+        st.lists(inner, min_size=1, max_size=2),
     ),
-    max_leaves=2,
+    max_leaves=4,
 )
 
 
-@settings(max_examples=300)
-@given(st.lists(inline, min_size=1, max_size=3), st.sampled_from(["p", "h2", "li", "td"]))
-def test_no_sign_of_the_text_is_lost_or_becomes_markup(parts, tag):
-    line = tuple(one for part in parts for one in (part, " "))[:-1]
+def plain(parts: Iterable[Part | str], within: tuple[str, ...] = ()) -> Iterator[Part | str]:
+    """The inline parts as a page gives them: no markup twice, and none within code."""
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        elif part.tag in within or "code" in within:
+            yield from plain(part.children, within)
+        else:
+            yield replace(part, children=tuple(plain(part.children, (*within, part.tag))))
+
+
+lines = st.lists(inline, min_size=1, max_size=4).map(lambda parts: tuple(plain(parts)))
+
+
+def styled(root: lxml_html.HtmlElement, tag: str, is_within: bool = False) -> str:
+    """The letters that stand in elements of a name."""
+    is_within = is_within or root.tag == tag
+    text = (root.text or "") if is_within else ""
+    for child in root:
+        text += styled(child, tag, is_within) + ((child.tail or "") if is_within else "")
+    return "".join(filter(str.isalnum, text))
+
+
+def stands_in(part: str, whole: str) -> bool:
+    """True if the characters stand in the whole in this order."""
+    rest = iter(whole)
+    return all(character in rest for character in part)
+
+
+@settings(max_examples=150)
+@given(lines, st.sampled_from(["p", "h2", "li", "td"]))
+def test_no_sign_of_the_text_is_lost_or_becomes_markup(line, tag):
     block = Part("p", line)
     if tag == "h2":
         block = Part("h2", line)
@@ -101,5 +192,103 @@ def test_no_sign_of_the_text_is_lost_or_becomes_markup(parts, tag):
         row = Part("tr", (Part("td", (block,)), Part("td", (Part("p", ("x",)),))))
         block = Part("table", (row, row))
     read = lxml_html.fromstring(f"<div>{READER.render(as_markdown([block]))}</div>")
-    written = lxml_html.fromstring(f"<div>{as_html([block])}</div>")
-    assert "".join(read.text_content().split()) == "".join(written.text_content().split())
+    written_html = lxml_html.fromstring(f"<div>{as_html([block])}</div>")
+    assert "".join(read.text_content().split()) == "".join(written_html.text_content().split())
+    # Nothing is emphasised that is not in the page.
+    for style, tag_of_reader in (("strong", "strong"), ("em", "em"), ("del", "s")):
+        assert stands_in(styled(read, tag_of_reader), styled(written_html, style))
+
+
+words = st.text(st.sampled_from("ab1*_`#[]<|“"), min_size=1, max_size=6)
+paragraphs = st.lists(words, min_size=1, max_size=4).map(lambda row: Part("p", (" ".join(row),)))
+headings = st.builds(
+    lambda level, line: Part(f"h{level}", line.children), st.integers(1, 6), paragraphs
+)
+code = st.builds(
+    lambda language, rows: Part("pre", ("\n".join(rows),), language),
+    st.sampled_from(["", "py", "c++"]),
+    st.lists(words, min_size=1, max_size=3),
+)
+tables = st.builds(
+    lambda tag, cells: Part(
+        "table",
+        tuple(
+            Part("tr", tuple(Part(tag if n == 0 else "td", (cell,)) for cell in row))
+            for n, row in enumerate(cells)
+        ),
+    ),
+    st.sampled_from(["th", "td"]),
+    st.lists(st.lists(paragraphs, min_size=2, max_size=2), min_size=2, max_size=4),
+)
+
+
+def lists_of(inner: st.SearchStrategy[Part]) -> st.SearchStrategy[Part]:
+    items = st.builds(
+        lambda parts, number: Part("li", tuple(parts), number=number),
+        st.lists(inner, min_size=1, max_size=3),
+        st.none() | st.integers(0, 12),
+    )
+    several = st.lists(items, min_size=1, max_size=3)
+    return (
+        st.builds(lambda of: Part("ol", tuple(of)), several)
+        | st.builds(lambda of: Part("ul", tuple(replace(one, number=None) for one in of)), several)
+        | st.builds(
+            lambda of: Part("blockquote", tuple(of)), st.lists(inner, min_size=1, max_size=3)
+        )
+    )
+
+
+structures = st.recursive(paragraphs | headings | code, lists_of, max_leaves=6) | tables
+
+
+def meant(parts: Iterable[Part]) -> Iterator[tuple[object, ...]]:
+    """What a reader is to see of blocks: kinds, levels, numbers and texts, one after the other."""
+    for part in parts:
+        children = parts_of(part)
+        if part.tag == "ol":
+            for item, number in zip(children, numbers_of(children), strict=True):
+                yield "item", number, *meant(parts_of(item))
+        elif part.tag == "ul":
+            yield "ul", *(("item", *meant(parts_of(item))) for item in children)
+        elif part.tag == "blockquote":
+            yield "blockquote", *meant(children)
+        elif part.tag == "table":
+            for row in children:
+                yield "row", *(text_of(cell.children[0].children) for cell in parts_of(row))
+        elif part.tag == "pre":
+            yield "pre", part.link, text_of(part.children)
+        else:
+            yield part.tag, text_of(part.children)
+
+
+def seen(nodes: Iterable[SyntaxTreeNode]) -> Iterator[tuple[object, ...]]:
+    """What a reader of Markdown makes of it."""
+    for node in nodes:
+        if node.type == "ordered_list":
+            for number, item in enumerate(node.children, start=int(node.attrs.get("start", 1))):
+                yield "item", number, *seen(item.children)
+        elif node.type == "bullet_list":
+            yield "ul", *(("item", *seen(item.children)) for item in node.children)
+        elif node.type == "blockquote":
+            yield "blockquote", *seen(node.children)
+        elif node.type == "tr":
+            yield "row", *(shown(cell) for cell in node.children)
+        elif node.type == "fence":
+            yield "pre", node.info, node.content.removesuffix("\n")
+        elif node.type in ("heading", "paragraph"):
+            yield node.tag, shown(node)
+        else:
+            yield from seen(node.children)
+
+
+def shown(node: SyntaxTreeNode) -> str:
+    return lxml_html.fromstring(
+        f"<p>{READER.renderInline(node.children[0].content)}"
+    ).text_content()
+
+
+@settings(max_examples=150)
+@given(st.lists(structures, min_size=1, max_size=4))
+def test_a_reader_finds_the_structures_of_the_page(parts):
+    tree = SyntaxTreeNode(READER.parse(as_markdown(parts)))
+    assert list(seen(tree.children)) == list(meant(parts))

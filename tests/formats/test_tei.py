@@ -47,7 +47,7 @@ BODY = """
 <p>Before</p><h2>One</h2><p>a <b>b</b> <i>c</i> <a href="/x y?a=1&amp;b=2">d</a> <code>e</code><br>f</p>
 <h3>Two</h3><ul><li>a</li><li>b<ol><li>c</li></ol></li><li><h4>In an item</h4>d</li></ul><h2>Three</h2>
 <blockquote><p>a</p><h5>b</h5><p>c</p></blockquote><pre>d &lt; e</pre><dl><dt>a</dt><dd>b</dd><dd>c</dd>
-<dt>d</dt></dl><table><tr><th>a</th><th>b</th></tr><tr><th>c</th><td>d</td></tr></table>
+<dt>d</dt></dl><ol start="4"><li>a</li></ol><table><tr><th>a</th><th>b</th></tr><tr><th>c</th><td>d</td></tr></table>
 <p>One <img src="g.png" alt="A goat"> two</p>"""
 
 
@@ -149,6 +149,11 @@ def test_the_header_says_what_the_page_says_and_where_it_was_found():
     assert notes["captured", None] == "2016-06-01"
     sources = {n: text for (kind, n), text in notes.items() if kind == "source"}
     assert sources == {k.removesuffix("_source"): v for k, v in SAID.items() if "_source" in k}
+
+
+def test_items_have_the_numbers_that_are_not_their_places() -> None:
+    page = extract("<ol><li>One</li><li value=5>two</li></ol>")
+    assert '<item>One</item><item n="5">two</item>' in FORMATS["tei"].alone(page)
 
 
 def test_a_term_with_blocks_in_it_is_one_line() -> None:
