@@ -27,14 +27,19 @@ ANCHORS = frozenset(
 
 
 def asides(page: Page, details: Details) -> frozenset[int]:
-    """The numbers of the text nodes that are marks of permalinks."""
+    """The numbers of the text nodes that are marks of permalinks, or set beside code."""
     links = _around(page, {n for n, tag in enumerate(page.tags) if tag == "a"})
     texts: dict[int, str] = {}
     for node in page.nodes:
         if (link := links[node.element]) >= 0:
             texts[link] = texts.get(link, "") + node.text
     marks = {link for link, text in texts.items() if _is_mark(page, details, link, text)}
-    return frozenset(n for n, node in enumerate(page.nodes) if links[node.element] in marks)
+    beside = _around(page, {element for element, own in details.items() if "beside" in own})
+    return frozenset(
+        number
+        for number, node in enumerate(page.nodes)
+        if links[node.element] in marks or beside[node.element] >= 0
+    )
 
 
 def _is_mark(page: Page, details: Details, link: int, text: str) -> bool:

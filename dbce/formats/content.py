@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from dbce import html
+from dbce.formats.asides import asides
 from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
@@ -64,12 +65,15 @@ def content_of(
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.html.lines.main_text`. Tables that only lay a page out are no tables here. `levels`
+    are those of `dbce.html.lines.main_text` without `dbce.formats.asides`. Tables that only lay a page out are no tables here. `levels`
     are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
     place = places(page, details)
-    lines = content_lines(page, content, place, details, images=images, levels=levels)
-    leaves = Leaves(page, place, details, base_of(page, details, url))
+    left_out = asides(page, details)
+    lines = content_lines(
+        page, content, place, details, images=images, left_out=left_out, levels=levels
+    )
+    leaves = Leaves(page, place, details, left_out, base_of(page, details, url))
     tree = _BlockTree(page, data_tables(page, details, lines), item_numbers(page, details))
     for line in lines:
         tree.add(line.place, leaves.leaf(line))

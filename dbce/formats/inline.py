@@ -10,7 +10,7 @@ from dbce.formats.part import Part, text_of
 from dbce.formats.places import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from dbce.formats.lines import Line, Token
     from dbce.formats.places import ElementPlace
@@ -21,25 +21,37 @@ if TYPE_CHECKING:
 
 # Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
-LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|brush)-?:?\s*([\w+#-]+)")
 
 
 class Leaves:
-    """A maker of leaves, of the lines of one page; `base` is the address that its links are relative to."""
+    """A maker of leaves, of the lines of one page without the text nodes `left_out`.
+
+    `base` is the address that its links are relative to.
+    """
 
     def __init__(
-        self, page: Page, place: Sequence[ElementPlace], details: Details, base: str
+        self,
+        page: Page,
+        place: Sequence[ElementPlace],
+        details: Details,
+        left_out: Collection[int],
+        base: str,
     ) -> None:
         self._page = page
         self._place = place
         self._details = details
         self._base = base
-        self._texts = Counter(place[node.element].verbatim for node in page.nodes)
+        self._texts = Counter(
+            place[node.element].verbatim
+            for number, node in enumerate(page.nodes)
+            if number not in left_out
+        )
 
     def leaf(self, line: Line) -> Part | None:
         """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
         if line.place.verbatim >= 0:
-            return Part("pre", (self._verbatim(line),), self._language(line))
+            language = self._details[line.place.verbatim]["language"]
+            return Part("pre", (self._verbatim(line),), language)
         children: Children = []
         for tokens in line.rows:
             row = self._row(tokens)
@@ -57,13 +69,6 @@ class Leaves:
             return self._details[pre]["text"]
         rows = ("".join(f" {t.text}" if t.spaced else t.text for t in row) for row in line.rows)
         return "\n".join(row.strip() for row in rows)
-
-    def _language(self, line: Line) -> str:
-        """The programming language that a `<pre>`, or the `<code>` in it, says it is in; "" if none."""
-        for element in (line.place.verbatim, line.rows[0][0].element):
-            if match := LANGUAGE.search(self._page.classes[element]):
-                return match[1]
-        return ""
 
     def _row(self, tokens: Sequence[Token]) -> Children:
         """White space is collapsed, and stands outside of markup, where all formats can have it."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.formats.asides import asides
 from dbce.formats.part import HEADINGS
 from dbce.html import INLINE, holders, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from dbce.formats.places import ElementPlace
     from dbce.model import Page
@@ -54,9 +53,10 @@ def content_lines(
     details: Details,
     *,
     images: bool,
+    left_out: Collection[int] = (),
     levels: Mapping[int, int] | None = None,
 ) -> list[Line]:
-    """The lines of the content, in document order, without `dbce.formats.asides`.
+    """The lines of the content, in document order, without the text nodes `left_out`.
 
     `content` are numbers of text nodes, `place` the place of every element. With `images` those between
     content count that have an alternative text. With `levels`, by numbers of text nodes, these are the
@@ -64,7 +64,6 @@ def content_lines(
     """
     holder = holders(page)
     line_of = lines(page, holder)
-    left_out = asides(page, details)
     pieces = _pieces(page, [node for node in content if node not in left_out], line_of)
     if images:
         pieces += _images(page, content, line_of, details)

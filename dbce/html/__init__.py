@@ -1,8 +1,9 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
+from dbce.html.code import VERBATIM
 from dbce.html.declared_metadata import DeclaredMetadata, Moment, declared_metadata
 from dbce.html.decode import Decoded, decode
-from dbce.html.details import VERBATIM, read_attributes, read_details
+from dbce.html.details import read_attributes, read_details
 from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.font_values import ComputedStyle
 from dbce.html.fonts import computed_styles

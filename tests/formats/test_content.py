@@ -76,6 +76,45 @@ def test_white_space_of_code_is_kept(body, text):
     assert blocks(body) == (Part("pre", (text,)),)
 
 
+PYGMENTS = (
+    "<div class='highlight-python notranslate'><div class=highlight><table class=highlighttable><tr>"
+    "<td class=linenos><div class=linenodiv><pre>1\n2</pre></div></td><td class=code><div>"
+    "<pre><span></span>import x\n  y</pre></div></td></tr></table></div></div>"
+)
+ROUGE = (
+    "<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>"
+    "<table class=rouge-table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2\n</pre></td>"
+    "<td class=rouge-code><pre>puts\n  x\n</pre></td></tr></table></code></pre></div></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "language"),
+    [
+        (PYGMENTS, "import x\n  y", "python"),
+        (ROUGE, "puts\n  x\n", "ruby"),
+        (("<pre class=line-numbers><code class=language-c>a\n  b<span class=line-numbers-rows>"
+         "<span></span></span></code></pre>"), "a\n  b", "c"),
+        ("<pre><span class=ln>1</span>a\n<span class=ln>2</span>  b</pre>", "a\n  b", ""),
+        ("<pre><i data-line-number=1>1</i>a\n<i data-line-number=2>b 2</i></pre>", "a\nb 2", ""),
+        ("<div><button class=copybtn>Copy</button><pre>a = 1</pre></div>", "a = 1", ""),
+        ("<pre>a = 1<button>Copied!</button></pre>", "a = 1", ""),
+        ("<pre data-lang=go><code>a</code></pre>", "a", "go"),
+        ("<div class='highlight highlight-source-shell'><pre>a</pre></div>", "a", "shell"),
+        ("<div class='highlight-default notranslate'><pre>a</pre></div>", "a", ""),
+        ("<pre class='brush: js; gutter: true'>a</pre>", "a", "js"),
+        ("<pre class='sourceCode haskell'><code>a</code></pre>", "a", "haskell"),
+    ],
+)  # fmt: skip
+def test_code_is_as_it_was_written(body, text, language):
+    assert blocks(body) == (Part("pre", (text,), language),)
+
+
+def test_numbers_and_buttons_that_are_none_of_code_stay():
+    body = "<p class=gutter>In 1990</p><p><button>Copy that</button> <span class=ln>a 1</span></p>"
+    assert html(body) == "<p>In 1990</p><p>Copy that a 1</p>"
+
+
 @pytest.mark.parametrize(
     ("link", "absolute"),
     [

@@ -1,0 +1,132 @@
+"""Code as a page shows it: its text with white space, its language, and what is set beside it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from dbce.html.lines import INLINE
+from dbce.html.walk import DROPPED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from dbce.model import Page
+
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+"""Elements whose white space counts."""
+
+# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub.
+GUTTERS = frozenset(
+    "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
+    "linenr rouge-gutter ln lnt hljs-ln-numbers hljs-ln-n blob-num crayon-nums crayon-num code-line-number "
+    "react-syntax-highlighter-line-number".split()
+)
+LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
+
+COPY_BUTTONS = frozenset(
+    "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
+    "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
+)
+COPY = re.compile(
+    r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
+)
+
+_NAME = (
+    r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
+)
+LANGUAGE = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|brush)-?:?\s*|(?:highlight-(?:source-|text-)?)|(?:sourceCode|hljs)\s+)"
+    + _NAME
+)
+LANGUAGES = ("data-lang", "data-language")
+"""Attributes that name a programming language."""
+
+AROUND = 8
+"""Elements around code, at most, that may name its language: so many are around code in a table."""
+
+
+def set_beside(page: Page, elements: Sequence[Element]) -> frozenset[int]:
+    """The elements that are line numbers of code or buttons to copy it, by index."""
+    beside = {n for n in range(len(page.tags)) if _is_gutter(page, n)}
+    if numbered := set(elements[0].iterfind(".//*[@data-line-number]")) if elements else ():
+        beside |= {n for n, element in enumerate(elements) if element in numbered}
+    buttons = {n for n in range(len(page.tags)) if _is_button(page, n)}
+    if not beside and not buttons:
+        return frozenset()
+    within: list[int] = []
+    for element, parent in enumerate(page.parents):
+        chosen = element in beside or element in buttons
+        within.append(element if chosen else within[parent] if parent >= 0 else -1)
+    texts: dict[int, list[str]] = defaultdict(list)
+    for node in page.nodes:
+        texts[within[node.element]].append(node.text)
+    return frozenset(
+        element
+        for element in beside | buttons
+        if (LINE_NUMBERS if element in beside else COPY).fullmatch("".join(texts[element]))
+    )
+
+
+def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
+    """The text of an element with its white space; what is set on a line of its own stands on one."""
+    pieces: list[str] = []
+    last, dropped = "\n", 0
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        text = (node.text if begins else node.tail if node is not element else "") or ""
+        if node.tag in DROPPED or node in left_out:
+            dropped += 1 if begins else -1
+        elif node.tag == "br":
+            text = f"\n{text}" if begins else text
+        elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
+            text = f"\n{text}"
+        if text and not dropped:
+            pieces.append(text)
+            last = text
+    return "".join(pieces)
+
+
+def language_of(element: Element) -> str:
+    """The programming language that code, what is in it or what is around it names; "" if none is."""
+    inside = element.find("code")
+    for near in (element, inside) if inside is not None else (element,):
+        if language := _named(near):
+            return language
+    own = sum(1 for _ in element.iter(*VERBATIM))
+    for near in islice(element.iterancestors(), AROUND):
+        # Line numbers may stand in a second one; what holds more does not speak of this alone.
+        if sum(1 for _ in near.iter(*VERBATIM)) > own + 1:
+            return ""
+        if "highlight" in str(near.get("class", "")) and (language := _named(near)):
+            return language
+    return ""
+
+
+def _named(element: Element) -> str:
+    for name in LANGUAGES:
+        if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
+            return value
+    match = LANGUAGE.search(str(element.get("class", "")))
+    return match[1] if match else ""
+
+
+def _is_gutter(page: Page, element: int) -> bool:
+    classes = page.classes[element]
+    return bool(classes) and not GUTTERS.isdisjoint(classes.lower().split())
+
+
+def _is_button(page: Page, element: int) -> bool:
+    if page.tags[element] == "button":
+        return True
+    return not COPY_BUTTONS.isdisjoint(page.classes[element].lower().split())
+
+
+def _is_block(element: Element) -> bool:
+    return isinstance(element.tag, str) and element.tag not in INLINE
