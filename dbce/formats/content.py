@@ -50,7 +50,10 @@ def marked_content(
     content = html.marked_content(document.handles)
     details = html.read_details(document, NO_LIMITS)
     levels = headings(document, content) if headings else None
-    return content_of(document.page, content, details, url, images=images, levels=levels)
+    formulas = html.read_formulas(document, NO_LIMITS)
+    return content_of(
+        document.page, content, details, url, images=images, formulas=formulas, levels=levels
+    )
 
 
 def content_of(
@@ -60,18 +63,27 @@ def content_of(
     url: str = "",
     *,
     images: bool = False,
+    formulas: Sequence[html.Formula] = (),
     levels: Mapping[int, int] | None = None,
 ) -> tuple[Part, ...]:
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.html.lines.main_text` without `dbce.formats.asides`. Tables that only lay a page out are no tables here. `levels`
+    are those of `dbce.html.lines.main_text` without `dbce.formats.asides`, and
+    with formulas as `dbce.html.read_formulas` gave them. Tables that only lay a page out are no tables here. `levels`
     are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
     place = places(page, details)
     left_out = asides(page, details)
     lines = content_lines(
-        page, content, place, details, images=images, left_out=left_out, levels=levels
+        page,
+        content,
+        place,
+        details,
+        images=images,
+        left_out=left_out,
+        formulas=formulas,
+        levels=levels,
     )
     leaves = Leaves(page, place, details, left_out, base_of(page, details, url))
     tree = _BlockTree(page, data_tables(page, details, lines), item_numbers(page, details))

@@ -89,13 +89,17 @@ class Leaves:
             if (spaced and opened[0][1]) or (spaced and same):
                 _add(opened[-1][1], " ")
             opened += [(around, []) for around in markup[same:]]
-            _add(opened[-1][1], text if token.image is None else self._image(token, text))
+            _add(opened[-1][1], self._child(token, text))
             spaced = token.text[-1:].isspace()
         self._close(opened, 0)
         return opened[0][1]
 
-    def _image(self, token: Token, text: str) -> Part:
-        return Part("img", (text,), absolute(self._base, token.image or "") or "#")
+    def _child(self, token: Token, text: str) -> Part | str:
+        if token.formula:
+            return Part("math", (text,), "display" if token.formula == "displayed" else "")
+        if token.image is None:
+            return text
+        return Part("img", (text,), absolute(self._base, token.image) or "#")
 
     def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
         """Closes markup; a link that leads nowhere is only its text."""

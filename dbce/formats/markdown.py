@@ -119,7 +119,9 @@ class _Writing:
         return START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", text)
 
     def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
-        return emphasised(_joined(self._atoms(parts, styles)), _escaped)
+        # Where formulas stand, a dollar would begin one.
+        escaped = _escaped_beside_formulas if _has_formula(parts) else _escaped
+        return emphasised(_joined(self._atoms(parts, styles)), escaped)
 
     def _atoms(self, parts: Sequence[Part | str], styles: frozenset[str]) -> Iterator[Atom]:
         for part in parts:
@@ -131,6 +133,8 @@ class _Writing:
                 yield from self._atoms(part.children, styles | {part.tag})
             elif part.tag == "code":
                 yield Atom(text_of(part.children), styles, _code)
+            elif part.tag == "math":
+                yield Atom(text_of(part.children), styles, _displayed if part.link else _formula)
             else:
                 yield Atom("", styles, partial(self._solid, part))
 
@@ -221,6 +225,26 @@ def _indented(text: str, first: str, others: str) -> str:
 
 def _escaped(text: str) -> str:
     return SIGNS.sub(r"\\\g<0>", text).replace("\n", BREAK)
+
+
+def _escaped_beside_formulas(text: str) -> str:
+    return _escaped(text).replace("$", "\\$")
+
+
+def _has_formula(parts: Iterable[Part | str]) -> bool:
+    return any(
+        part.tag == "math" or _has_formula(part.children)
+        for part in parts
+        if isinstance(part, Part)
+    )
+
+
+def _formula(tex: str, _: frozenset[str]) -> str:
+    return f"${tex}$"
+
+
+def _displayed(tex: str, _: frozenset[str]) -> str:
+    return f"$${tex}$$"
 
 
 def _code(text: str, _: frozenset[str] = frozenset()) -> str:

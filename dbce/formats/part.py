@@ -17,7 +17,7 @@ LISTS = ("ul", "ol", "dl")
 ITEMS = ("li", "dt", "dd")
 CELLS = ("th", "td")
 BLOCKS = frozenset({*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "tr"})
-INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img"})
+INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img", "math"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Part:
 
     Lists hold items, tables rows of cells, and items, cells and quotations blocks; all other blocks
     hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
-    alternative text is its only child), and the programming language of a `pre`. `number` is that of an
+    alternative text is its only child), the programming language of a `pre`, and "display" of a `math` that
+    stands by itself (its TeX is its only child). `number` is that of an
     item of a numbered list as the page has it, None where it has none.
     """
 

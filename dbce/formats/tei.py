@@ -190,6 +190,8 @@ def _inline(part: Part | str) -> str:
     match part.tag:
         case "br":
             return "<lb/>"
+        case "math":
+            return f'<formula notation="TeX">{inside}</formula>'
         case "code":
             return f"<code>{_text(_plain(part))}</code>"
         case "a":

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dbce.formats.markdown import as_markdown
 from dbce.formats.numbers import numbers_of
-from dbce.formats.part import CELLS, ITEMS, Part, headings_of, lone_line, parts_of, without_links
+from dbce.formats.part import (
+    CELLS,
+    ITEMS,
+    Part,
+    headings_of,
+    lone_line,
+    parts_of,
+    text_of,
+    without_links,
+)
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
 from dbce.model import UsageError
@@ -147,6 +156,10 @@ def _element(part: Part | str) -> str:
         return escape(part, quote=False)
     if part.tag == "br":
         return "<br>"
+    if part.tag == "math":
+        # As KaTeX and MathJax look for TeX in a page.
+        begin, end = (r"\[", r"\]") if part.link else (r"\(", r"\)")
+        return f"{begin}{escape(text_of(part.children), quote=False)}{end}"
     if part.tag == "img":
         return f'<img src="{escape(part.link)}" alt="{escape("".join(map(str, part.children)))}">'
     inside = "".join(map(_element, _children(part)))

@@ -7,6 +7,7 @@ from dbce.html.details import read_attributes, read_details
 from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.font_values import ComputedStyle
 from dbce.html.fonts import computed_styles
+from dbce.html.formulas import Formula, read_formulas
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, holders, lines, main_text, place, places
 from dbce.html.mark import annotate, marked, marked_content, number, serialise, strip
@@ -27,6 +28,7 @@ __all__ = [
     "DeclaredMetadata",
     "Decoded",
     "Document",
+    "Formula",
     "Handle",
     "Island",
     "LabelledLink",
@@ -49,6 +51,7 @@ __all__ = [
     "places",
     "read_attributes",
     "read_details",
+    "read_formulas",
     "read_page",
     "references",
     "serialise",

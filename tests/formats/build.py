@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce.formats import Extract, content_of
-from dbce.html import annotate, load, marked_content, read_details
+from dbce import html
+from dbce.formats import Extract, marked_content
+from dbce.html import annotate, load
 from dbce.html.lines import main_text
 from dbce.metadata import Metadata
 from dbce.model import Label, Limits, Status, TextRun, Verdict
@@ -27,12 +28,10 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         TextRun(n, 0, len(node.text), BOILERPLATE if page.tags[node.element] == "s" else CONTENT)
         for n, node in enumerate(page.nodes)
     ]
-    marked = load(
-        annotate(document.root, page, document.handles, runs), "text/html; charset=utf-8", Limits()
-    )
-    content = marked_content(marked.handles)
+    annotated = annotate(document.root, page, document.handles, runs)
+    marked = load(annotated, "text/html; charset=utf-8", Limits())
+    content = html.marked_content(marked.handles)
     of_content = [TextRun(n, 0, len(marked.page.nodes[n].text), CONTENT) for n in content]
-    details = read_details(marked, Limits())
     return Extract(
         record_id="urn:test:ferry",
         url=url,
@@ -41,7 +40,7 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         status=Status.ANNOTATED,
         metadata=Metadata(**said),
         text=main_text(marked.page, of_content),
-        blocks=content_of(marked.page, content, details, url, images=images),
+        blocks=marked_content(annotated, url, images=images),
     )
 
 

@@ -48,13 +48,14 @@ BODY = """
 <h3>Two</h3><ul><li>a</li><li>b<ol><li>c</li></ol></li><li><h4>In an item</h4>d</li></ul><h2>Three</h2>
 <blockquote><p>a</p><h5>b</h5><p>c</p></blockquote><pre>d &lt; e</pre><dl><dt>a</dt><dd>b</dd><dd>c</dd>
 <dt>d</dt></dl><ol start="4"><li>a</li></ol><table><tr><th>a</th><th>b</th></tr><tr><th>c</th><td>d</td></tr></table>
-<p>One <img src="g.png" alt="A goat"> two</p>"""
+<p>One <img src="g.png" alt="A goat"> two
+<math alttext="x^2"><mi>x</mi></math></p>"""
 
 
 # The schema is for corpora without figures and code: what of these TEI Lite has, as in TEI P5.
 CLASSES = {
     '% model.listLike "list |': "table |",
-    '% model.emphLike "foreign |': "code |",
+    '% model.emphLike "foreign |': "code | formula |",
     '% model.global "%model.global.meta; |': "figure |",
 }
 FIGURES = """
@@ -68,6 +69,8 @@ FIGURES = """
 <!ATTLIST figure xmlns CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT figDesc %macro.limitedContent;>
 <!ATTLIST figDesc xmlns CDATA #IMPLIED %att.global.attributes;>
+<!ELEMENT formula (#PCDATA)>
+<!ATTLIST formula xmlns CDATA #IMPLIED notation CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT code (#PCDATA)>
 <!ATTLIST code xmlns CDATA #IMPLIED lang CDATA #IMPLIED %att.global.attributes;>
 """

@@ -1,0 +1,257 @@
+r"""Formulas of a page, and the TeX that they were written in.
+
+Pages have them as MathML, as KaTeX and MathJax set them (spans that spell every sign, beside MathML or the
+source), as the source of MathJax before it runs (`<script type="math/tex">`), and as the pictures of
+Wikipedia, whose alternative text is TeX.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.html.walk import walk_again
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from dbce.html.document import Document
+    from dbce.model import Limits, Page
+
+# As the programs name what they set; what stands in one of these is the same formula.
+SET_BY_SCRIPTS = frozenset(
+    "katex katex-display mwe-math-element MathJax MathJax_Preview MathJax_Display MathJax_SVG "
+    "MathJax_SVG_Display MathJax_CHTML MJXc-display mathjax-exps".split()
+)
+PICTURES = frozenset(
+    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split()
+)
+DISPLAYED = frozenset(
+    "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
+    "mwe-math-mathml-display".split()
+)
+SOURCE = "math/tex"
+MAYBE = re.compile(r"katex|math|\b(la)?tex\b", re.IGNORECASE)
+
+# In a `<math>` that nobody closed stands the rest of the page.
+NOT_IN_FORMULAS = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
+)
+LONGEST = 10_000
+"""Characters of a formula at most; what is longer is text of the page."""
+
+MOST = 10_000
+"""Formulas of a page at most; what is more is text of the page."""
+
+DEEPEST = 40
+"""Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands."""
+
+STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
+WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
+DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
+
+
+class Formula(NamedTuple):
+    """A formula: the element that it stands in, and all that is of it.
+
+    `texts` are the first and the end of its text nodes, `elements` those of its elements. `source` is TeX
+    or, if it is not `is_tex`, a line that can be read; "" where the formula stands there once more.
+    """
+
+    parent: int
+    texts: tuple[int, int]
+    elements: tuple[int, int]
+    source: str
+    is_tex: bool = True
+    is_displayed: bool = False
+
+
+def read_formulas(document: Document, limits: Limits) -> list[Formula]:
+    """The formulas of a page, in document order; none is in another."""
+    page = document.page
+    if not _may_have(document):
+        return []
+    elements = walk_again(document.root, page.tags, limits).elements
+    places = _Places(page, elements)
+    formulas: list[Formula] = []
+    end = 0
+    for element in document.root.iter("math", "mjx-container", "script", "img", "span", "div"):
+        if len(formulas) == MOST:
+            break
+        if not _is_formula(element) or (own := places.of(element)) is None or own[0] < 0:
+            continue
+        parent, texts, of_page = own
+        if of_page[0] < end:  # in another
+            continue
+        source, is_tex = _source(element)
+        if _repeats(element):
+            source = ""
+        elif not source or len(source) > LONGEST:
+            continue
+        end = of_page[1]
+        formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))
+    return formulas
+
+
+def _may_have(document: Document) -> bool:
+    page = document.page
+    if (
+        "math" in page.tags
+        or "mjx-container" in page.tags
+        or any(map(MAYBE.search, set(page.classes)))
+    ):
+        return True
+    return any(_is_source(script) for script in document.root.iter("script"))
+
+
+class _Places:
+    """The places of elements among those of a page and its text nodes."""
+
+    def __init__(self, page: Page, elements: Sequence[Element]) -> None:
+        self._page = page
+        self._index = {element: n for n, element in enumerate(elements)}
+        self._afters = [node.after for node in page.nodes]
+        self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
+
+    def of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """Parent, text nodes and elements of an element; None of one that is no part of the page."""
+        first = self._index.get(element)
+        if first is None:
+            return self._of_script(element)
+        page, end = self._page, first + 1
+        while end < len(page.tags) and page.parents[end] >= first:
+            end += 1
+        start = stop = bisect_left(self._afters, first)
+        while stop < len(page.nodes) and first <= page.nodes[stop].element < end:
+            stop += 1
+        return page.parents[first], (start, stop), (first, end)
+
+    def _of_script(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """The place of a script, which is no element of a page: between two, and between two texts."""
+        above = script.getparent()
+        if above is None or (parent := self._index.get(above)) is None:
+            return None
+        if above not in self._before:
+            self._before[above] = self._children(above, parent)
+        element, position = self._before[above][script]
+        nodes = self._page.nodes
+        start = bisect_left(self._afters, element - 1)
+        while start < len(nodes) and nodes[start].after == element - 1:
+            node = nodes[start]
+            if node.element < parent or (node.element == parent and node.position > position):
+                break
+            start += 1
+        return parent, (start, start), (element, element)
+
+    def _children(self, above: Element, parent: int) -> dict[Element, tuple[int, int]]:
+        """For each child the first element of the page behind its start, and the texts of the parent before."""
+        before = {}
+        element, position = parent + 1, int(above.text is not None)
+        for child in above:
+            before[child] = (element, position)
+            own = self.of(child) if child in self._index else None
+            element = own[2][1] if own else element
+            position += child.tail is not None
+        return before
+
+
+def _classes(element: Element) -> frozenset[str]:
+    return frozenset(str(element.get("class", "")).split())
+
+
+def _is_formula(element: Element) -> bool:
+    if element.tag == "script":
+        return _is_source(element)
+    if element.tag == "img":
+        return not PICTURES.isdisjoint(_classes(element))
+    if element.tag in ("span", "div") and SET_BY_SCRIPTS.isdisjoint(_classes(element)):
+        return False
+    return not any(below.tag in NOT_IN_FORMULAS for below in element.iterdescendants())
+
+
+def _is_source(script: Element) -> bool:
+    return str(script.get("type", "")).lower().startswith(SOURCE)
+
+
+def _repeats(element: Element) -> bool:
+    """True if the source of a formula that MathJax has set follows it."""
+    if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
+        return False
+    behind = element.getnext()
+    while behind is not None and not _is_source(behind):
+        if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
+            return False
+        element, behind = behind, behind.getnext()
+    return behind is not None
+
+
+def _is_displayed(element: Element) -> bool:
+    if element.tag == "script":
+        return "mode=display" in str(element.get("type", "")).replace(" ", "")
+    if element.get("display") in ("block", "true"):
+        return True
+    return any(not DISPLAYED.isdisjoint(_classes(below)) for below in element.iter()) or any(
+        math.get("display") == "block" and "katex" not in _classes(element)
+        for math in element.iter("math")
+    )
+
+
+def _source(element: Element) -> tuple[str, bool]:
+    """The TeX of a formula and true, or a line that can be read and false."""
+    for tex in _tex(element):
+        if cleaned := _cleaned(tex):
+            return cleaned, True
+    lines = (_readable(math, 0) for math in element.iter("math"))
+    return " ".join(next(lines, "").split()), False
+
+
+def _tex(element: Element) -> Iterator[str]:
+    """All that may be its TeX, the best first."""
+    if element.tag == "script":
+        yield element.text or ""
+    for annotation in element.iter("annotation"):
+        if "tex" in str(annotation.get("encoding", "")).lower():
+            yield "".join(annotation.itertext())
+    for math in element.iter("math"):
+        yield str(math.get("alttext", ""))
+    for image in element.iter("img"):
+        yield str(image.get("alt", ""))
+
+
+def _cleaned(tex: str) -> str:
+    """TeX in one line, without what only says how large it is set."""
+    tex = " ".join(tex.split())
+    if delimited := DELIMITED.fullmatch(tex):
+        tex = next(filter(None, delimited.groups()))
+    if wrapped := WRAPPED.fullmatch(tex):
+        tex = wrapped[1]
+    return STYLE.sub("", tex, count=1).strip() if tex.startswith("\\") else tex.strip()
+
+
+def _readable(element: Element, depth: int) -> str:
+    """MathML as a line of text: `x^2`, `(a + b)/c`."""
+    if not isinstance(element.tag, str) or element.tag.startswith("annotation"):
+        return ""
+    if depth > DEEPEST:
+        return " ".join(map(str, element.itertext()))
+    below = [child for child in element if isinstance(child.tag, str)]
+    inside = [_readable(child, depth + 1) for child in below]
+    match element.tag, len(below):
+        case "mfrac", 2:
+            return f"{_grouped(inside[0])}/{_grouped(inside[1])}"
+        case "msup", 2:
+            return f"{_grouped(inside[0])}^{_grouped(inside[1])}"
+        case "msub", 2:
+            return f"{_grouped(inside[0])}_{_grouped(inside[1])}"
+        case "msubsup" | "munderover", 3:
+            return f"{inside[0]}_{_grouped(inside[1])}^{_grouped(inside[2])}"
+        case "msqrt", _:
+            return f"√{_grouped(''.join(inside))}"
+    return "".join([(element.text or "").strip(), *inside])
+
+
+def _grouped(text: str) -> str:
+    return text if len(text) <= 1 or text.isalnum() else f"({text})"

@@ -1,0 +1,170 @@
+"""Formulas stand in their sentences, as TeX where the page has it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.formats.markdown import as_markdown
+from dbce.formats.write import as_html
+from dbce.model import InputError
+from tests.formats.build import blocks
+
+MATHML = (
+    "<math display=inline><semantics><mrow>\n<mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup>"
+    "\n</mrow>{}</semantics>\n</math>"
+)
+ANNOTATED = MATHML.format("<annotation encoding='application/x-tex'>E = mc^2</annotation>")
+KATEX = (
+    f"<span class=katex><span class=katex-mathml>{ANNOTATED}</span><span class=katex-html aria-hidden=true>"
+    "<span class=base><span class=mord>E</span>=<span>mc</span><span class=vlist>2</span></span></span></span>"
+)
+SOURCE = "<script type='math/tex'>E = mc^2</script>"
+MATHJAX = (
+    "<span class=MathJax_Preview></span><span class=MathJax><nobr><span class=math>E=mc2</span></nobr>"
+    f"</span>{SOURCE}"
+)
+WIKIPEDIA = (
+    "<span class=mwe-math-element><span class='mwe-math-mathml-inline' style='display: none'>"
+    "<math alttext='{\\displaystyle E = mc^2}'><mi>E</mi></math></span><img src=x.svg "
+    "class=mwe-math-fallback-image-inline alt='{\\displaystyle E = mc^2}'></span>"
+)
+
+
+def markdown(body: str, *, images: bool = False) -> str:
+    return as_markdown(blocks(body, images=images))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        ANNOTATED,
+        KATEX,
+        SOURCE,
+        MATHJAX,
+        WIKIPEDIA,
+        "<math alttext='E = mc^2'><mi>E</mi></math>",
+        "<img class=tex alt='E = mc^2'>",
+        "<img class=tex alt='$E = mc^2$'>",
+        f"<mjx-container class=MathJax><mjx-math>E</mjx-math>{ANNOTATED}</mjx-container>",
+    ],
+)
+@pytest.mark.parametrize("images", [True, False])
+def test_a_formula_stands_in_its_sentence_as_tex(formula, images):
+    body = f"<p>So <b>we</b> have {formula}, <i>where</i> {formula} is known.</p><p>Next</p>"
+    assert markdown(body, images=images) == (
+        "So **we** have $E = mc^2$, *where* $E = mc^2$ is known.\n\nNext"
+    )
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        f"<span class=katex-display>{KATEX}</span>",
+        ANNOTATED.replace("inline", "block"),
+        SOURCE.replace("tex'", "tex; mode=display'"),
+        "<img class=mwe-math-fallback-image-display alt='E = mc^2'>",
+    ],
+)
+def test_a_displayed_formula_has_a_line_of_its_own(formula):
+    assert markdown(f"<p>We have {formula} since</p>") == "We have\n\n$$E = mc^2$$\n\nsince"
+
+
+@pytest.mark.parametrize(
+    ("mathml", "line"),
+    [
+        ("<mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup>", "E=mc^2"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac>", "(a+b)/c"),
+        ("<msqrt><mi>x</mi></msqrt><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup>", "√xa_1^2"),
+        ("<mfrac><mi>a</mi></mfrac><msup></msup>", "a"),
+    ],
+)
+def test_a_formula_without_tex_is_a_line_that_can_be_read(mathml, line):
+    assert as_html(blocks(f"<p>So <math>{mathml}</math>.</p>")) == f"<p>So {line}.</p>"
+
+
+def test_formulas_in_html_are_as_their_programs_look_for_them():
+    assert as_html(blocks(f"<p>So {KATEX}.</p>")) == r"<p>So \(E = mc^2\).</p>"
+    display = KATEX.replace("inline", "block").replace("mc^2", "m &lt; c")
+    assert as_html(blocks(f"<p>So <span class=katex-display>{display}</span></p>")) == (
+        "<p>So</p>\n<p>\\[E = m &lt; c\\]</p>"
+    )
+
+
+def test_formulas_follow_each_other_and_begin_and_end_lines():
+    assert markdown(f"<p>{KATEX} {KATEX}</p><li>{SOURCE} is a</li>") == (
+        "$E = mc^2$ $E = mc^2$\n\n- $E = mc^2$ is a"
+    )
+
+
+def test_a_dollar_beside_a_formula_begins_none():
+    assert markdown(f"<p>For $5 or {KATEX}</p><p>For $5</p>") == "For \\$5 or $E = mc^2$\n\nFor $5"
+
+
+def test_a_formula_of_boilerplate_is_none_of_the_content():
+    assert markdown(f"<s>Menu {SOURCE} <img class=tex alt=x></s><p>One</p>") == "One"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "<math><mi>x</mi><p>One</p><p>two</p></math>",
+        f"<math alttext='{'x' * 20_000}'>One two</math>",
+    ],
+)
+def test_what_is_too_much_for_a_formula_is_text(formula):
+    assert as_html(blocks(f"<div>{formula}</div>")).count("One") == 1
+    assert "$" not in markdown(f"<div>{formula}</div>")
+
+
+def test_formulas_within_each_other_without_end_are_held():
+    deep = "<msqrt>" * 300 + "<mi>x</mi>"
+    assert markdown(f"<p>So <math>{deep}</math></p>").count("x") == 1
+
+
+tags = st.sampled_from(
+    [
+        "<math>",
+        "</math>",
+        "<msup>",
+        "</msup>",
+        "<mfrac>",
+        "</mi>",
+        "<mi>",
+        "<semantics>",
+        "<p>",
+        "</p>",
+        "<annotation encoding=TeX>",
+        "</annotation>",
+        "<script type=math/tex>",
+        "</script>",
+        "<b>",
+        "</b>",
+        "<span class=katex>",
+        "<span class=MathJax>",
+        "</span>",
+        "<img class=tex alt=y>",
+        "a",
+        " b ",
+        "<br>",
+        "<!-- c -->",
+        "<li>",
+        "</li>",
+        "<pre>",
+        "</pre>",
+        "<mjx-container display=true>",
+        "<table><tr><td>",
+    ]
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(tags, max_size=25).map("".join))
+def test_broken_formulas_are_no_fault(body):
+    try:
+        parts = blocks(body, images=True)
+    except InputError:
+        return
+    assert "<script" not in as_html(parts)
+    assert as_markdown(parts).strip() or not parts
