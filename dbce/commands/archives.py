@@ -66,13 +66,13 @@ HTML page on standard input.
         Option(
             "--format",
             "[what is printed](#only-the-text)",
-            choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei"),
+            choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks"),
             default="jsonl",
         ),
         Option(
             "--with",
             "keep these besides: `images` that stand between content, by their alternative text (`markdown`, `html`, "
-            "`tei`); repeatable",
+            "`tei`, `blocks`); repeatable",
             choices=("images",),
             name="including",
             is_repeatable=True,

@@ -72,7 +72,12 @@ def _wanted(options: Namespace) -> dict[str, Any]:
 
         find = heading_levels
     images = options.images or "images" in (options.including or ())
-    return {"markup": markup, "images": images, "headings": find}
+    return {
+        "markup": markup,
+        "images": images,
+        "headings": find,
+        "sources": form is not None and form.sources,
+    }
 
 
 def _form(options: Namespace) -> Format | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,6 +13,7 @@ from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
 from dbce.formats.part import CELLS, ITEMS, Part
 from dbce.formats.places import CONTAINERS, base_of, places
+from dbce.formats.sources import Sources
 from dbce.formats.tables import data_tables
 from dbce.model import Limits
 
@@ -39,20 +41,36 @@ TABLE = frozenset({"table", "tr", "td", "th"})
 
 
 def marked_content(
-    annotated: bytes, url: str = "", *, images: bool = False, headings: Headings | None = None
+    annotated: bytes,
+    url: str = "",
+    *,
+    images: bool = False,
+    headings: Headings | None = None,
+    text: str | None = None,
 ) -> tuple[Part, ...]:
     """The content that is marked as such in an annotated page, as blocks.
 
     A page of a run and one that has just been judged give the same. `headings` gives the level of each
-    text node that is one; without it the tags decide.
+    text node that is one; without it the tags decide. With `text`, the main text, blocks have their sources.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
     details = html.read_details(document, NO_LIMITS)
     levels = headings(document, content) if headings else None
     formulas = html.read_formulas(document, NO_LIMITS)
+    sources = None
+    if text is not None:
+        marks = html.marks(document.handles)
+        sources = Sources(document.page, content, marks, text)
     return content_of(
-        document.page, content, details, url, images=images, formulas=formulas, levels=levels
+        document.page,
+        content,
+        details,
+        url,
+        images=images,
+        formulas=formulas,
+        levels=levels,
+        sources=sources,
     )
 
 
@@ -65,13 +83,14 @@ def content_of(
     images: bool = False,
     formulas: Sequence[html.Formula] = (),
     levels: Mapping[int, int] | None = None,
+    sources: Sources | None = None,
 ) -> tuple[Part, ...]:
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
     are those of `dbce.html.lines.main_text` without `dbce.formats.asides`, and
     with formulas as `dbce.html.read_formulas` gave them. Tables that only lay a page out are no tables here. `levels`
-    are those of the headings, by the numbers of their text nodes; without them tags say what is one.
+    are those of the headings, by the numbers of their text nodes; without them tags say what is one. `sources` gives blocks theirs.
     """
     place = places(page, details)
     left_out = asides(page, details)
@@ -88,7 +107,10 @@ def content_of(
     leaves = Leaves(page, place, details, left_out, base_of(page, details, url))
     tree = _BlockTree(page, data_tables(page, details, lines), item_numbers(page, details))
     for line in lines:
-        tree.add(line.place, leaves.leaf(line))
+        leaf = leaves.leaf(line)
+        if leaf and sources:
+            leaf = replace(leaf, source=sources.source(line))
+        tree.add(line.place, leaf)
     return tree.close()
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Details = Mapping[int, Mapping[str, str]]
 
 
-CLOSING = re.compile(r"\s*[,.;:!?)\]]")
+CLOSING = re.compile(r"[,.;:!?)\]’'-]")
 """Text that stands close to what is before it."""
 
 
@@ -31,7 +31,8 @@ class Token(NamedTuple):
     """The text of a text node, an image or a formula; `spaced`: white space stands before it.
 
     `image` is the place of an image, None of text; `node` the number of a text node, -1 of others;
-    `formula` tells whether the text is TeX, and whether that is "displayed" or "inline".
+    `formula` tells whether the text is TeX, and whether that is "displayed" or "inline"; `stands_for` are
+    first and end of the text nodes of a formula.
     """
 
     element: int
@@ -40,6 +41,7 @@ class Token(NamedTuple):
     image: str | None = None
     node: int = -1
     formula: str = ""
+    stands_for: tuple[int, int] = (0, 0)
 
 
 @dataclass(slots=True)
@@ -161,7 +163,9 @@ def _formulas(
         if formula.source and (is_content or not of_content.isdisjoint(range(start, end))):
             kind = "" if not formula.is_tex else "displayed" if formula.is_displayed else "inline"
             spaced = first_text == len(page.nodes) or page.nodes[first_text].spaced
-            token = Token(formula.parent, formula.source, spaced, formula=kind)
+            token = Token(
+                formula.parent, formula.source, spaced, formula=kind, stands_for=formula.texts
+            )
             first, behind = formula.elements
             yield _PlacedToken(own.line, start - 0.5, first - 1, behind - 1, token)
             end = -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from dbce.metadata import Metadata
-    from dbce.model import Status
+    from dbce.model import Origin, Status
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
@@ -21,6 +21,19 @@ INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The source of a block: the XPath of its element, its probability, first and end in the main text.
+
+    They are None where none of its text is in the main text, as of an image.
+    """
+
+    xpath: str
+    probability: float | None
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """An element of the content, by its name in HTML: one of BLOCKS or INLINE.
 
@@ -28,13 +41,14 @@ class Part:
     hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
     alternative text is its only child), the programming language of a `pre`, and "display" of a `math` that
     stands by itself (its TeX is its only child). `number` is that of an
-    item of a numbered list as the page has it, None where it has none.
+    item of a numbered list as the page has it, None where it has none; `source` is that of a block with text where it was asked for.
     """
 
     tag: str
     children: tuple[Part | str, ...] = ()
     link: str = ""
     number: int | None = None
+    source: Source | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_block(self) -> bool:
@@ -92,7 +106,8 @@ def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
 class Extract:
     """The content of a judged capture, and the metadata of its page.
 
-    `text` is the main content, one line a block; `blocks` the same with its markup, empty for formats
+    `origin` is the place of its record, None of a page that is in no file. `text` is the main content, one
+    line a block; `blocks` the same with its markup, empty for formats
     that have none. `timestamp` is None where nobody knows when the page was captured.
     """
 
@@ -103,4 +118,5 @@ class Extract:
     status: Status
     metadata: Metadata
     text: str
+    origin: Origin | None = None
     blocks: tuple[Part, ...] = ()

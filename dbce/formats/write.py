@@ -10,6 +10,7 @@ from html import escape
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Literal
 
+from dbce.formats.blocks import VERSION, block_rows
 from dbce.formats.markdown import as_markdown
 from dbce.formats.numbers import numbers_of
 from dbce.formats.part import (
@@ -47,7 +48,7 @@ class Format:
 
     `alone` gives the text of one page by itself; `entry` the same as it stands among others, between
     `head` and `foot`, with its place among them from 1 on. `markup` tells whether it takes the blocks of
-    a page.
+    a page, `sources` whether it takes their sources too.
     """
 
     markup: bool
@@ -55,6 +56,7 @@ class Format:
     entry: Callable[[Extract, int], str]
     head: str = ""
     foot: str = ""
+    sources: bool = False
 
 
 def written(pages: Iterable[Extract], form: Format) -> Iterator[str]:
@@ -111,6 +113,17 @@ def _json(page: Extract, _: int = 1) -> str:
 def _outlined(page: Extract, _: int = 1) -> str:
     outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
     return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
+
+
+def _blocks(page: Extract, _: int = 1) -> str:
+    origin = page.origin
+    record = {
+        "filename": origin.filename if origin else None,
+        "offset": origin.offset if origin else None,
+        "length": origin.length if origin else None,
+    }
+    values = {"version": VERSION, **_fields(page), **record, "blocks": [*block_rows(page.blocks)]}
+    return json.dumps(values, ensure_ascii=False) + "\n"
 
 
 def _rows(*rows: Iterable[str | None]) -> str:
@@ -232,6 +245,7 @@ FORMATS = {
         head=f'{DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{corpus_header()}\n',
         foot="</teiCorpus>\n",
     ),
+    "blocks": Format(markup=True, alone=_blocks, entry=_blocks, sources=True),
 }
 """The formats that are text, by name."""
 

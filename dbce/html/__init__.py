@@ -10,7 +10,7 @@ from dbce.html.fonts import computed_styles
 from dbce.html.formulas import Formula, read_formulas
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, holders, lines, main_text, place, places
-from dbce.html.mark import annotate, marked, marked_content, number, serialise, strip
+from dbce.html.mark import Mark, annotate, marked, marked_content, marks, number, serialise, strip
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.references import LabelledLink, references
@@ -32,6 +32,7 @@ __all__ = [
     "Handle",
     "Island",
     "LabelledLink",
+    "Mark",
     "Moment",
     "Skeleton",
     "annotate",
@@ -45,6 +46,7 @@ __all__ = [
     "main_text",
     "marked",
     "marked_content",
+    "marks",
     "number",
     "parse",
     "place",

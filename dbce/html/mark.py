@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.html.skeleton import NAME, OWN_NAME, skeleton, text_of
 from dbce.model import Label
@@ -107,6 +107,24 @@ def marked_content(handles: Sequence[Handle]) -> list[int]:
         for number, handle in enumerate(handles)
         if (owner := _owner(handle)) is not None and owner.get(NAME) == Label.CONTENT
     ]
+
+
+class Mark(NamedTuple):
+    """The mark of a text node of an annotated page: its probability, and whether a span has it."""
+
+    probability: float
+    is_span: bool
+
+
+def marks(handles: Sequence[Handle]) -> list[Mark]:
+    """The marks of the text nodes of an annotated page."""
+    of_nodes = []
+    for handle in handles:
+        owner = _owner(handle)
+        probability = None if owner is None else owner.get(f"{NAME}-p")
+        is_span = owner is not None and owner.get(f"{NAME}-run") is not None
+        of_nodes.append(Mark(float(probability or 0), is_span))
+    return of_nodes
 
 
 def _owner(handle: Handle) -> Element | None:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from dbce.model import Page
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -23,16 +25,17 @@ def xpaths(page: Page) -> list[str]:
     return [f"{elements[node.element]}/text()[{node.position}]" for node in page.nodes]
 
 
-def element_xpaths(page: Page) -> list[str]:
+def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
     """One expression per element, e.g. `/html/body/div[2]`; linear time.
 
-    The root and its only children of a name carry no number.
+    The root and its only children of a name carry no number. Elements `without` children do not count, as
+    if they were not there; their own expressions mean nothing.
     """
     below_root = Counter(page.tags[i] for i, parent in enumerate(page.parents) if parent == 0)
     seen: dict[tuple[int, str], int] = {}
     paths: list[str] = []
-    for place in zip(page.parents, page.tags, strict=True):
-        number = seen[place] = seen.get(place, 0) + 1
+    for element, place in enumerate(zip(page.parents, page.tags, strict=True)):
+        number = seen[place] = seen.get(place, 0) + (element not in without)
         parent, tag = place
         if parent > 0:
             paths.append(f"{paths[parent]}/{step(tag)}[{number}]")

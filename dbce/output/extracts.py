@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.archive import read_annotated
 from dbce.formats import Extract, marked_content
 from dbce.metadata import COLUMNS, Metadata
-from dbce.model import Status, UsageError
+from dbce.model import Origin, Status, UsageError
 from dbce.output.read import rows_of
 from dbce.output.schemas import JUDGED
 
@@ -19,15 +19,21 @@ if TYPE_CHECKING:
     from dbce.output.rows import Row
     from dbce.storage import Folder
 
-IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", "status", "text")
+ORIGIN = ("warc_filename", "warc_record_offset", "warc_record_length")
+IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", *ORIGIN, "status", "text")
 
 
 def extracts(
-    folder: Folder, *, markup: bool, images: bool = False, headings: Headings | None = None
+    folder: Folder,
+    *,
+    markup: bool,
+    images: bool = False,
+    headings: Headings | None = None,
+    sources: bool = False,
 ) -> Iterator[Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
-    `headings` is that of `dbce.formats.marked_content`.
+    `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs.
 
     Raises:
         UsageError: the run's archive does not have the pages that its tables name.
@@ -46,7 +52,13 @@ def extracts(
             page = next(annotated, None)
             if page is None or page.record_id != row["record_id"]:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            blocks = marked_content(page.html, page.url, images=images, headings=headings)
+            blocks = marked_content(
+                page.html,
+                page.url,
+                images=images,
+                headings=headings,
+                text=row["text"] if sources else None,
+            )
             yield replace(_extract(row), blocks=blocks)
 
 
@@ -59,4 +71,5 @@ def _extract(row: Row) -> Extract:
         status=Status(row["status"]),
         metadata=Metadata(**{name: row.get(name) for name in COLUMNS}),
         text=row["text"],
+        origin=Origin(*(row[name] for name in ORIGIN)),
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
-FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei"]
+FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei", "blocks"]
 
 NO_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 """When pages were captured that nobody said it of: later than any date that they may name."""
@@ -68,7 +68,7 @@ def extract(
     """
     form = _form(format, links)
     captures = [_capture(0, (url, html))]
-    (page,) = extracts(captures, Config(), markup=form.markup, images=images)
+    (page,) = extracts(captures, Config(), markup=form.markup, images=images, sources=form.sources)
     if not isinstance(page, Dropped):
         return form.alone(page)
     if page.status is Status.REJECTED:
@@ -96,7 +96,7 @@ def extract_all(
     form = _form(format, links)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
     settings = config or Config()
-    found = extracts(captures, settings, markup=form.markup, images=images)
+    found = extracts(captures, settings, markup=form.markup, images=images, sources=form.sources)
     return (
         _dropped(one) if isinstance(one, Dropped) else _extracted(one, form.alone(one))
         for one in found
@@ -110,13 +110,14 @@ def extracts(
     markup: bool,
     images: bool = False,
     headings: Headings | None = None,
+    sources: bool = False,
 ) -> Iterator[Extract | Dropped]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures that are no iterator are read twice, and not kept in memory. `headings` is that of
-    `dbce.formats.marked_content`.
+    `dbce.formats.marked_content`; with `sources` blocks have theirs.
     """
-    made = partial(_extract, markup=markup, images=images, headings=headings)
+    made = partial(_extract, markup=markup, images=images, headings=headings, sources=sources)
     return judged(captures, config, made)
 
 
@@ -129,13 +130,20 @@ def _extract(
     markup: bool,
     images: bool,
     headings: Headings | None,
+    sources: bool,
 ) -> Extract:
     text = main_text(document.page, runs)
     metadata = metadata_of(capture, document, text)  # before the tree is used up
     blocks: tuple[Part, ...] = ()
     if markup:
         annotated = html.marked(document.canonical().skeleton, document.page, runs)
-        blocks = marked_content(annotated, capture.url, images=images, headings=headings)
+        blocks = marked_content(
+            annotated,
+            capture.url,
+            images=images,
+            headings=headings,
+            text=text if sources else None,
+        )
     return Extract(
         record_id=capture.record_id,
         url=capture.url,
@@ -144,6 +152,7 @@ def _extract(
         status=Status.SINGLE if found is None else Status.ANNOTATED,
         metadata=metadata,
         text=text,
+        origin=capture.origin,
         blocks=blocks,
     )
 

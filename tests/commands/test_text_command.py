@@ -20,7 +20,7 @@ from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei")
+FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks")
 MARKUP = (
     "<h2>{0} and <i>others</i></h2><p>{1} <b>bold</b> <a href='/{0}'>{0}</a><br>next line of {0}</p>"
     "<ul><li>{0} one<ul><li>{0} below</li></ul></li><li>{0} two</li></ul><img src=x.png alt='{0}'>"

@@ -10,7 +10,7 @@ from dbce.formats import Extract, marked_content
 from dbce.html import annotate, load
 from dbce.html.lines import main_text
 from dbce.metadata import Metadata
-from dbce.model import Label, Limits, Status, TextRun, Verdict
+from dbce.model import Label, Limits, Origin, Status, TextRun, Verdict
 
 if TYPE_CHECKING:
     from dbce.formats import Part
@@ -32,6 +32,7 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
     marked = load(annotated, "text/html; charset=utf-8", Limits())
     content = html.marked_content(marked.handles)
     of_content = [TextRun(n, 0, len(marked.page.nodes[n].text), CONTENT) for n in content]
+    text = main_text(marked.page, of_content)
     return Extract(
         record_id="urn:test:ferry",
         url=url,
@@ -39,8 +40,9 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         timestamp=datetime(2016, 6, 1, tzinfo=UTC),
         status=Status.ANNOTATED,
         metadata=Metadata(**said),
-        text=main_text(marked.page, of_content),
-        blocks=marked_content(annotated, url, images=images),
+        text=text,
+        origin=Origin("site.warc.gz", 512, 1024),
+        blocks=marked_content(annotated, url, images=images, text=text),
     )
 
 

@@ -1,0 +1,112 @@
+"""The content of a page as a list of blocks, each with its source, for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from dbce.formats.numbers import numbers_of
+from dbce.formats.part import CELLS, HEADINGS, ITEMS, LISTS, Part, parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+VERSION = 1
+"""Version of the form: one higher when a value goes or means another thing, not when one comes."""
+
+TYPES = {
+    "li": "item",
+    "dt": "term",
+    "dd": "definition",
+    "th": "header",
+    "td": "cell",
+    "blockquote": "quotation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a block stands in: its innermost container, and where in that."""
+
+    kind: str = "paragraph"
+    structure: int | None = None
+    lists: int = 0
+    quotations: int = 0
+    number: int | None = None
+    row: int | None = None
+    column: int | None = None
+
+    @property
+    def level(self) -> int | None:
+        """Lists around an item, quotations around a quotation."""
+        depth = {"item": self.lists, "term": self.lists, "definition": self.lists}
+        return {**depth, "quotation": self.quotations}.get(self.kind)
+
+
+def block_rows(parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
+    """The blocks in document order, as objects of JSON: docs/page-blocks.schema.json."""
+    structure = 0
+    for part in parts:
+        if part.tag in (*LISTS, "table", "blockquote"):
+            structure += 1
+            yield from _rows(part, _Around(structure=structure))
+        else:
+            yield _row(part, _Around())
+
+
+def _rows(part: Part, around: _Around) -> Iterator[dict[str, Any]]:
+    if part.tag in LISTS:
+        inside = replace(around, lists=around.lists + 1)
+        items = parts_of(part)
+        numbers = numbers_of(items) if part.tag == "ol" else [None] * len(items)
+        for item, number in zip(items, numbers, strict=True):
+            yield from _within(parts_of(item), replace(inside, kind=TYPES[item.tag], number=number))
+    elif part.tag == "table":
+        for row_number, row in enumerate(parts_of(part), start=1):
+            for column, cell in enumerate(parts_of(row), start=1):
+                own = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
+                yield from _within(parts_of(cell), own)
+    elif part.tag == "blockquote":
+        quoted = replace(around, kind="quotation", quotations=around.quotations + 1, number=None)
+        yield from _within(parts_of(part), quoted)
+    elif part.tag in (*ITEMS, *CELLS):
+        yield from _within(parts_of(part), replace(around, kind=TYPES[part.tag]))
+    else:
+        yield _row(part, around)
+
+
+def _within(parts: Iterable[Part], around: _Around) -> Iterator[dict[str, Any]]:
+    for part in parts:
+        yield from _rows(part, around)
+        # The number is that of the item, and not of all that is in it.
+        around = replace(around, number=None)
+
+
+def _row(part: Part, around: _Around) -> dict[str, Any]:
+    kind, level = around.kind, around.level
+    if part.tag in HEADINGS:
+        kind, level = "heading", HEADINGS.index(part.tag) + 1
+    elif part.tag == "pre":
+        kind, level = "code", None
+    source = part.source
+    return {
+        "type": kind,
+        "level": level,
+        "text": _text(part.children),
+        "probability": source.probability if source else None,
+        "xpath": source.xpath if source else None,
+        "start": source.start if source else None,
+        "end": source.end if source else None,
+        "structure": around.structure,
+        "number": around.number,
+        "row": around.row,
+        "column": around.column,
+        "language": part.link or None if part.tag == "pre" else None,
+    }
+
+
+def _text(children: Iterable[Part | str]) -> str:
+    return "".join(
+        child if isinstance(child, str) else "\n" if child.tag == "br" else _text(child.children)
+        for child in children
+    )
