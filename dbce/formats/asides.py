@@ -28,26 +28,34 @@ ANCHORS = frozenset(
 
 def asides(page: Page, details: Details) -> frozenset[int]:
     """The numbers of the text nodes that are marks of permalinks, or set beside code."""
-    links = _around(page, {n for n, tag in enumerate(page.tags) if tag == "a"})
+    marks = _marks(page, details)
+    beside = {element for element, own in details.items() if "beside" in own}
+    if not marks and not beside:
+        return frozenset()
+    around = _around(page, marks | beside)
+    return frozenset(n for n, node in enumerate(page.nodes) if around[node.element] >= 0)
+
+
+def _marks(page: Page, details: Details) -> set[int]:
+    """The links that are marks."""
+    anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
+    near = {n for n, own in details.items() if page.tags[n] == "a" and "#" in own.get("href", "")}
+    if not anchors and not near:
+        return set()
+    links = _around(page, anchors | near)
     texts: dict[int, str] = {}
     for node in page.nodes:
         if (link := links[node.element]) >= 0:
             texts[link] = texts.get(link, "") + node.text
-    marks = {link for link, text in texts.items() if _is_mark(page, details, link, text)}
-    beside = _around(page, {element for element, own in details.items() if "beside" in own})
-    return frozenset(
-        number
-        for number, node in enumerate(page.nodes)
-        if links[node.element] in marks or beside[node.element] >= 0
-    )
+    return {
+        link
+        for link, text in texts.items()
+        if MARK.fullmatch(text) or (link in anchors and WORDS.match(text))
+    }
 
 
-def _is_mark(page: Page, details: Details, link: int, text: str) -> bool:
-    if not (MARK.fullmatch(text) or WORDS.match(text)):
-        return False
-    is_anchor = not ANCHORS.isdisjoint(page.classes[link].lower().split())
-    leads_here = "#" in details.get(link, {}).get("href", "")
-    return is_anchor or (leads_here and MARK.fullmatch(text) is not None)
+def _is_anchor(page: Page, link: int) -> bool:
+    return not ANCHORS.isdisjoint(page.classes[link].lower().split())
 
 
 def _around(page: Page, chosen: set[int]) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,6 +83,7 @@ def _with(atom: Atom, styles: Styles) -> Atom:
     return Atom(atom.text, styles, atom.solid, atom.within)
 
 
+@lru_cache(maxsize=4096)  # a page has few different ones
 def _kind(character: str) -> str:
     if character.isspace():
         return SPACE

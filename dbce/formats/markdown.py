@@ -11,7 +11,7 @@ from dbce.formats.numbers import numbers_of
 from dbce.formats.part import HEADINGS, Part, lone_line, parts_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
 # An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.
 SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
@@ -120,17 +120,21 @@ class _Writing:
 
     def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         # Where formulas stand, a dollar would begin one.
-        escaped = _escaped_beside_formulas if _has_formula(parts) else _escaped
-        return emphasised(_joined(self._atoms(parts, styles)), escaped)
+        escaped = _escaped_beside_formulas if _has(parts, ("math",)) else _escaped
+        # Most lines have no emphasis, and their texts need not be taken apart.
+        is_plain = not styles and not _has(parts, DELIMITERS)
+        return emphasised(_joined(self._atoms(parts, styles, is_plain=is_plain)), escaped)
 
-    def _atoms(self, parts: Sequence[Part | str], styles: frozenset[str]) -> Iterator[Atom]:
+    def _atoms(
+        self, parts: Sequence[Part | str], styles: frozenset[str], *, is_plain: bool
+    ) -> Iterator[Atom]:
         for part in parts:
             if isinstance(part, str):
-                yield from atoms_of(part, styles)
+                yield from (Atom(part),) if is_plain else atoms_of(part, styles)
             elif part.tag == "br":
                 yield Atom("\n", styles)
             elif part.tag in DELIMITERS:
-                yield from self._atoms(part.children, styles | {part.tag})
+                yield from self._atoms(part.children, styles | {part.tag}, is_plain=is_plain)
             elif part.tag == "code":
                 yield Atom(text_of(part.children), styles, _code)
             elif part.tag == "math":
@@ -231,11 +235,10 @@ def _escaped_beside_formulas(text: str) -> str:
     return _escaped(text).replace("$", "\\$")
 
 
-def _has_formula(parts: Iterable[Part | str]) -> bool:
+def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
+    """True if elements of some names are among inline parts, or in them."""
     return any(
-        part.tag == "math" or _has_formula(part.children)
-        for part in parts
-        if isinstance(part, Part)
+        part.tag in tags or _has(part.children, tags) for part in parts if isinstance(part, Part)
     )
 
 

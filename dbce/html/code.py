@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
@@ -54,10 +54,11 @@ AROUND = 8
 
 def set_beside(page: Page, elements: Sequence[Element]) -> frozenset[int]:
     """The elements that are line numbers of code or buttons to copy it, by index."""
-    beside = {n for n in range(len(page.tags)) if _is_gutter(page, n)}
-    if numbered := set(elements[0].iterfind(".//*[@data-line-number]")) if elements else ():
+    beside = _of_classes(page, GUTTERS)
+    if numbered := _numbered(elements[0]) if elements else ():
         beside |= {n for n, element in enumerate(elements) if element in numbered}
-    buttons = {n for n in range(len(page.tags)) if _is_button(page, n)}
+    buttons = _of_classes(page, COPY_BUTTONS)
+    buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     if not beside and not buttons:
         return frozenset()
     within: list[int] = []
@@ -117,15 +118,16 @@ def _named(element: Element) -> str:
     return match[1] if match else ""
 
 
-def _is_gutter(page: Page, element: int) -> bool:
-    classes = page.classes[element]
-    return bool(classes) and not GUTTERS.isdisjoint(classes.lower().split())
+def _numbered(root: Element) -> frozenset[Element]:
+    # All elements of a page in one call: an iterator of Python costs more than all else here.
+    numbered: Any = root.xpath(".//*[@data-line-number]")
+    return frozenset(numbered)
 
 
-def _is_button(page: Page, element: int) -> bool:
-    if page.tags[element] == "button":
-        return True
-    return not COPY_BUTTONS.isdisjoint(page.classes[element].lower().split())
+def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
+    """The elements that have one of some classes."""
+    classes = {own for own in set(page.classes) if not names.isdisjoint(own.lower().split())}
+    return {n for n, own in enumerate(page.classes) if own in classes} if classes else set()
 
 
 def _is_block(element: Element) -> bool:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.html.walk import walk_again
+from lxml import etree
+
+from dbce.html.walk import DROPPED, walk_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -214,7 +217,7 @@ def _tex(element: Element) -> Iterator[str]:
         yield element.text or ""
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():
-            yield "".join(annotation.itertext())
+            yield "".join(map(str, annotation.itertext()))
     for math in element.iter("math"):
         yield str(math.get("alttext", ""))
     for image in element.iter("img"):
@@ -233,13 +236,15 @@ def _cleaned(tex: str) -> str:
 
 def _readable(element: Element, depth: int) -> str:
     """MathML as a line of text: `x^2`, `(a + b)/c`."""
-    if not isinstance(element.tag, str) or element.tag.startswith("annotation"):
+    if not _is_read(element):
         return ""
     if depth > DEEPEST:
-        return " ".join(map(str, element.itertext()))
-    below = [child for child in element if isinstance(child.tag, str)]
-    inside = [_readable(child, depth + 1) for child in below]
-    match element.tag, len(below):
+        return " ".join(_texts(element))
+    lines = [_readable(child, depth + 1) for child in element]
+    inside = [line for child, line in zip(element, lines, strict=True) if _is_read(child)]
+    tails = [(child.tail or "").strip() for child in element]
+    # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
+    match "" if any(tails) else element.tag, len(inside):
         case "mfrac", 2:
             return f"{_grouped(inside[0])}/{_grouped(inside[1])}"
         case "msup", 2:
@@ -250,7 +255,24 @@ def _readable(element: Element, depth: int) -> str:
             return f"{inside[0]}_{_grouped(inside[1])}^{_grouped(inside[2])}"
         case "msqrt", _:
             return f"√{_grouped(''.join(inside))}"
-    return "".join([(element.text or "").strip(), *inside])
+    return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
+
+
+def _is_read(element: Element) -> bool:
+    tag = element.tag
+    return isinstance(tag, str) and tag not in DROPPED and not tag.startswith("annotation")
+
+
+def _texts(element: Element) -> Iterator[str]:
+    """All texts in an element, but those that no reader sees."""
+    dropped = 0
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        if node.tag in DROPPED:
+            dropped += 1 if begins else -1
+        text = node.text if begins else node.tail if node is not element else ""
+        if text and not dropped:
+            yield text.strip()
 
 
 def _grouped(text: str) -> str:

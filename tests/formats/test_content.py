@@ -248,5 +248,8 @@ def test_the_words_are_those_of_the_main_text_whatever_the_page(body):
         found = extract(body)
     except InputError:
         return
-    assert words(found.blocks).split() == found.text.split()
+    if "<math" in body:  # around its signs stands no white space
+        assert "".join(words(found.blocks).split()) == "".join(found.text.split())
+    else:
+        assert words(found.blocks).split() == found.text.split()
     assert names(found.blocks) <= BLOCKS | INLINE
