@@ -16,7 +16,7 @@ from dbce.storage import Folder, is_done
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.manifest import OUTPUTS, finish
-from dbce.visual.render.noted import find_places, known_places, to_note
+from dbce.visual.render.places import find_places, known_places, to_note
 from dbce.visual.render.read import RENDERED
 from dbce.visual.render.renderer import Renderer
 from dbce.visual.render.unit import write_unit
