@@ -12,7 +12,7 @@ from dbce.engine import Pool, Stage, each, refuse_others
 from dbce.model import Dropped, Reason, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
-from dbce.storage import Folder, is_done
+from dbce.storage import Folder, is_done, sweep_temporary
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.manifest import OUTPUTS, finish
@@ -162,8 +162,11 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         with open_work() as render:
             yield partial(map, render)
         return
-    with Pool(jobs, open_work, _lost) as pool:
-        yield partial(pool.in_order, ready=_dropped)
+    try:
+        with Pool(jobs, open_work, _lost) as pool:
+            yield partial(pool.in_order, ready=_dropped)
+    finally:
+        sweep_temporary()  # what processes left that were ended
 
 
 @contextmanager
