@@ -16,7 +16,14 @@ from dbce.commands.needs import check_needs
 from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
 from dbce.commands.table import Exit
-from dbce.model import StoreError, TooManyRejects, UsageError, missing_extra, without_markup
+from dbce.model import (
+    StoreError,
+    TooManyRejects,
+    UsageError,
+    missing_extra,
+    speakable,
+    without_markup,
+)
 from dbce.progress import end_line, go_on, only_once
 
 if TYPE_CHECKING:
@@ -109,7 +116,7 @@ def _clean_up() -> None:
 
 def _say(sentence: str) -> None:
     end_line()
-    print(f"dbce: {sentence}", file=sys.stderr)
+    print(f"dbce: {speakable(sentence)}", file=sys.stderr)
 
 
 def _what(error: Exception) -> str:

@@ -20,7 +20,6 @@ from dbce.output import extracts as stored_extracts
 from dbce.output import open_run
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
-from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -53,7 +52,7 @@ def text_command(options: Namespace) -> int:
 def _is_run(uri: str) -> bool:
     if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
         return False
-    return Folder(uri).exists("run.json")
+    return archive.exists(f"{uri.rstrip('/')}/run.json")
 
 
 def _wanted(options: Namespace) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dbce.model import DbceError
+from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
 from dbce.storage import WORK, stem
 
 if TYPE_CHECKING:
@@ -34,15 +34,16 @@ TRIES = 2
 def at_work(out: Folder, source: Source) -> Iterator[None]:
     """Leaves a mark of a file if the block does not end, or ends with an error that may be the file's."""
     mark = f"{AT_WORK}/{stem(source.unit)}.json"
-    out.write(mark, json.dumps({"uri": source.uri, "error": ""}).encode())
+    uri = escape_bytes(source.uri)
+    out.write(mark, json.dumps({"uri": uri, "error": ""}).encode())
     try:
         yield
     except Exception as e:
         if isinstance(e, (DbceError, OSError)):
             out.remove(mark)
         else:
-            told = f"{type(e).__name__}: {e}"[:200]
-            out.write(mark, json.dumps({"uri": source.uri, "error": told}).encode())
+            told = speakable(f"{type(e).__name__}: {e}")[:200]
+            out.write(mark, json.dumps({"uri": uri, "error": told}).encode())
         raise
     except BaseException:
         out.remove(mark)
@@ -59,7 +60,7 @@ def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str,
     marks = [json.loads(out.read(name)) for name in names]
     failed = [mark for mark in marks if mark["error"]]
     known = _read(archive)
-    for uri in sorted({mark["uri"] for mark in failed or marks}):
+    for uri in sorted({unescape_bytes(mark["uri"]) for mark in failed or marks}):
         before = known.get(uri, {})
         same = before.get("version") == versions[uri]
         known[uri] = {
@@ -67,7 +68,7 @@ def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str,
             "nights": [*(before["nights"] if same else []), night],
         }
     if names:
-        archive.write(ASIDE, json.dumps(known, indent=1, sort_keys=True).encode())
+        _write(archive, known)
         out.remove(AT_WORK)
 
 
@@ -85,8 +86,14 @@ def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
     if not left:
         archive.remove(ASIDE)
     elif left != known:
-        archive.write(ASIDE, json.dumps(left, indent=1, sort_keys=True).encode())
+        _write(archive, left)
 
 
 def _read(archive: Folder) -> dict[str, Any]:
-    return dict(json.loads(archive.read(ASIDE))) if archive.exists(ASIDE) else {}
+    known = json.loads(archive.read(ASIDE)) if archive.exists(ASIDE) else {}
+    return {unescape_bytes(uri): one for uri, one in known.items()}
+
+
+def _write(archive: Folder, known: Mapping[str, Any]) -> None:
+    written = {escape_bytes(uri): one for uri, one in known.items()}
+    archive.write(ASIDE, json.dumps(written, indent=1, sort_keys=True).encode())

@@ -14,7 +14,7 @@ from dbce.progress import Progress
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
-from dbce.storage import WORK, Folder
+from dbce.storage import WORK, Folder, filesystem_of
 
 if TYPE_CHECKING:
     from dbce.archive import Selection, Source
@@ -83,7 +83,7 @@ class RunJob:
             )
         removed = tuple(f"{self.folder.at(name)}/" for name in (*self.outputs, WORK, NEXT))
         for source in self.sources:
-            if Folder(source.uri).path.startswith(removed):
+            if filesystem_of(source.uri)[1].startswith(removed):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
 
     def check_finished(self) -> None:

@@ -21,7 +21,7 @@ from dbce.output.index import check_recipe, indexes, make_compact, outcomes, rej
 from dbce.progress import LOG
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
-from dbce.storage import BEGUN, WORK, Folder, has_begun
+from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -153,9 +153,9 @@ def _forget(archive: Folder, name: str) -> None:
 
 def _version(source: Source) -> str | None:
     """Return a version that differs when a file has changed; None if there is no such file."""
-    folder = Folder(file_of(source.uri))
+    filesystem, path = filesystem_of(file_of(source.uri))
     try:
-        return str(folder.fs.ukey(folder.path))
+        return str(filesystem.ukey(path))
     except FileNotFoundError:
         return None
 

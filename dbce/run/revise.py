@@ -28,7 +28,7 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.model import Capture, Repeat, Status
+from dbce.model import Capture, Repeat, Status, speakable
 from dbce.output import Done, finish, write_unit
 from dbce.output.index import (
     IDENTITY,
@@ -200,6 +200,6 @@ def _read_again(
                 else:
                     yield Known(capture, result)
     else:
-        lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
+        lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
     for row in waiting.values():
         yield dropped_of(row | lost, source.name)

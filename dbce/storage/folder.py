@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from uuid import uuid4
 
-from dbce.model import StoreError
+from dbce.model import StoreError, UsageError, speakable
 from dbce.storage.opened import filesystem_of
 
 if TYPE_CHECKING:
@@ -18,12 +18,15 @@ class Folder:
     """A folder by its path or URI; names are relative to it.
 
     Raises:
-        UsageError: no such file system is known or installed.
+        UsageError: no such file system is known or installed; or its name is no UTF-8, as that of an
+            archive may be, but the libraries that read tables know no other.
     """
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self.fs, self.path = filesystem_of(uri)
+        if speakable(self.path) != self.path:
+            raise UsageError(f"the folder {self.path} has a name that is no UTF-8; give it another")
 
     def at(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""

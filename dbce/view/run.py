@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
-from dbce.model import ROLES
+from dbce.model import ROLES, unescape_bytes
 from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
 from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
@@ -121,7 +121,7 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
     """
     folder, manifest = open_run(uri)
     noted = {
-        name: place
+        name: unescape_bytes(place)
         for name, place in manifest.get("places", {}).items()
         if isinstance(place, str) and place != STANDARD_INPUT  # which nobody has any more
     }

@@ -40,6 +40,7 @@ from dbce.model import (
     Stage,
     Status,
     fault_detail,
+    speakable,
     stable_id,
 )
 
@@ -139,7 +140,8 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     except OSError as e:
         reason = Reason.DAMAGED if is_archive else Reason.NOT_AN_ARCHIVE
         yield _damaged(
-            source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
+            source.name,
+            Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or speakable(str(e))}")),
         )
         return
     except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known

@@ -200,16 +200,16 @@ def glob(pattern: str) -> list[str]:
         return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
 
 
-def read_text(uri: str) -> str:
-    """The text of a small file.
+def read_names(uri: str) -> str:
+    """The text of a small file of names, which are bytes (`dbce.model.byte_names`).
 
     Raises:
-        UsageError: it is missing or is not UTF-8.
+        UsageError: it is missing, or holds what no name does.
     """
     try:
         with open_binary(uri) as file:
-            return file.read().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as e:
+            return file.read().decode("utf-8", "surrogateescape")
+    except OSError as e:
         raise UsageError(f"cannot read {uri}: {e}") from e
 
 
