@@ -21,7 +21,7 @@ from dbce.model import (
     TooManyRejects,
     UsageError,
     missing_extra,
-    speakable,
+    speak_names,
     without_markup,
 )
 from dbce.progress import end_line, go_on, only_once
@@ -47,6 +47,9 @@ def main(
     command: Command | None = None
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
         sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            speak_names(stream)
     with only_once(arguments is None):
         try:
             parser = make_parser(master)
@@ -116,7 +119,7 @@ def _clean_up() -> None:
 
 def _say(sentence: str) -> None:
     end_line()
-    print(f"dbce: {speakable(sentence)}", file=sys.stderr)
+    print(f"dbce: {sentence}", file=sys.stderr)
 
 
 def _what(error: Exception) -> str:

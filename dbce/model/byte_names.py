@@ -8,11 +8,18 @@ with a `%` too, are written as they are, and every name comes back from what is 
 
 from __future__ import annotations
 
+import codecs
 import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
 
 _NO_TEXT = re.compile("[\udc80-\udcff]")
 _TO_WRITE = re.compile(f"{_NO_TEXT.pattern}|%(?=x(?:[89A-F][0-9A-F]|25))")
 _WRITTEN = re.compile("%x([89A-F][0-9A-F]|25)")
+_SPOKEN = "dbce-"  # in front of how a stream treats what it lacks
 _FIRST = 0xDC00  # the surrogate of byte 0
 
 
@@ -29,6 +36,23 @@ def unescape_bytes(text: str) -> str:
 def speakable(sentence: str) -> str:
     """Return a sentence, for people and logs, with the bytes in it written so; names that are stay as they are."""
     return _NO_TEXT.sub(_escaped, sentence)
+
+
+def speak_names(stream: TextIOWrapper) -> None:
+    """Make a stream write what is said on it so; of other signs that it lacks it makes what it did before."""
+    errors = stream.errors or "strict"
+    if errors.startswith(_SPOKEN):
+        return
+    codecs.register_error(_SPOKEN + errors, partial(_spoken, errors))
+    stream.reconfigure(errors=_SPOKEN + errors)
+
+
+def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
+    """What is written instead of signs that an encoding lacks, and where it goes on behind them."""
+    if not isinstance(lacking, UnicodeEncodeError):
+        raise lacking
+    encoding, text = lacking.encoding, lacking.object[lacking.start : lacking.end]
+    return speakable(text).encode(encoding, errors).decode(encoding), lacking.end
 
 
 def _escaped(found: re.Match[str]) -> str:

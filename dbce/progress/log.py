@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, TextIO
 
-from dbce.model import speakable
 from dbce.progress.interrupt import go_on
 from dbce.progress.terminal import StatusLine, bar
 
@@ -72,7 +71,6 @@ def log_to_stderr(form: str) -> None:
 
 def say_above(text: str) -> None:
     """Says a line on stderr, without disturbing the one that shows the progress."""
-    text = speakable(text)
     if _Status.line:
         _Status.line.above(text)
     else:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.model import escape_bytes, speakable, unescape_bytes
+from dbce.model import escape_bytes, speak_names, speakable, unescape_bytes
 
 PIECES = st.sampled_from([b"%", b"x", b"E9", b"25", b"9", b"\xe9", b"\x80", "é".encode(), b"%xE9"])
 NAMES = st.lists(st.one_of(PIECES, st.binary(max_size=3))).map(b"".join)
@@ -44,3 +45,22 @@ def test_only_what_would_be_read_as_a_byte_has_its_percent_sign_written_so(name,
 
 def test_a_sentence_with_a_written_name_stays_as_it_is():
     assert speakable("cannot read a\udce9/caf%xE9.warc.gz") == "cannot read a%xE9/caf%xE9.warc.gz"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "errors", "written"),
+    [
+        ("utf-8", "strict", "a%xE9 é".encode()),
+        ("ascii", "replace", b"a%xE9 ?"),
+        ("ascii", "backslashreplace", b"a%xE9 \\xe9"),
+    ],
+)
+def test_a_stream_writes_names_so_and_other_signs_that_it_lacks_as_before(
+    encoding, errors, written
+):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding, errors)
+    for _ in range(2):
+        speak_names(stream)
+    stream.write("a\udce9 é")
+    stream.flush()
+    assert stream.buffer.getvalue() == written
