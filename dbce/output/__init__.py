@@ -3,7 +3,7 @@
 from dbce.output.extracts import extracts
 from dbce.output.manifest import Done, Manifest, finish
 from dbce.output.metrics import NAME as METRICS
-from dbce.output.quarantine import ASIDE, TRIES, at_work, count_tries, forget_tries, set_aside
+from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     STAMP,
     annotated_page,
@@ -41,10 +41,10 @@ __all__ = [
     "REJECTS",
     "STAMP",
     "TIME",
-    "TRIES",
     "Done",
     "Manifest",
     "Row",
+    "SetAside",
     "annotated_page",
     "at_work",
     "config_of",

@@ -2,13 +2,15 @@
 
 A process that is killed says nothing, so the mark is there before the work begins. What fails with an
 error says so in its mark; then the others that were worked at in the same moment are not to blame. A
-store that fails, what was asked for, and a person who stops a night are no fault of a file.
+store that fails, what was asked for, and a person who stops a night are no fault of a file. A file that was
+only there when nights were killed may be sound: it is tried once more, alone.
 """
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
@@ -27,7 +29,7 @@ ASIDE = "set-aside.json"
 """In an archive: by the place of a file what it was, and in which nights it was died of."""
 
 TRIES = 2
-"""Nights that may die of a file."""
+"""Nights that may die of a file among others."""
 
 
 @contextmanager
@@ -51,31 +53,47 @@ def at_work(out: Folder, source: Source) -> Iterator[None]:
     out.remove(mark)
 
 
-def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]) -> None:
-    """Counts what a night that died was working at, and takes its marks away.
+def count_tries(
+    archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]
+) -> frozenset[str]:
+    """Counts what a night that died was working at, and takes its marks away; the places of the files.
 
     `versions` says of the files of the night what they were.
     """
     names = out.names(f"{AT_WORK}/*.json")
     marks = [json.loads(out.read(name)) for name in names]
     failed = [mark for mark in marks if mark["error"]]
+    errors = {unescape_bytes(mark["uri"]): mark["error"] for mark in failed or marks}
     known = _read(archive)
-    for uri in sorted({unescape_bytes(mark["uri"]) for mark in failed or marks}):
+    for uri in sorted(errors):
         before = known.get(uri, {})
         same = before.get("version") == versions[uri]
         known[uri] = {
             "version": versions[uri],
             "nights": [*(before["nights"] if same else []), night],
+            "error": errors[uri] or (before.get("error", "") if same else ""),
         }
     if names:
         _write(archive, known)
         out.remove(AT_WORK)
+    return frozenset(errors)
 
 
-def set_aside(archive: Folder) -> dict[str, Any]:
-    """Return the versions, by place, of files not to be tried again until their version changes."""
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A file that is not taken with others: what it was, how many nights died of it, and if it may be sound."""
+
+    version: str
+    nights: int
+    may_be_sound: bool
+
+
+def set_aside(archive: Folder) -> dict[str, SetAside]:
+    """Return the files, by place, that are not to be taken with others until their version changes."""
     return {
-        uri: one["version"] for uri, one in _read(archive).items() if len(one["nights"]) >= TRIES
+        uri: SetAside(one["version"], nights, nights == TRIES and not one.get("error"))
+        for uri, one in _read(archive).items()
+        if (nights := len(one["nights"])) >= TRIES
     }
 
 
