@@ -13,6 +13,7 @@ from dbce.archive.inputs.selection import Selection, select
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
 from dbce.archive.inputs.uri import (
+    check_there,
     exists,
     file_of,
     is_below,
@@ -36,6 +37,7 @@ __all__ = [
     "Selection",
     "Source",
     "capture",
+    "check_there",
     "drawn",
     "exists",
     "expand",

@@ -100,13 +100,13 @@ class Entry:
 def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
     """Every capture of a file in file order, as a page or as what became of it.
 
-    A damaged place is one rejected row, and so is a file that is no archive, or not there. With
+    A damaged place is one rejected row, and so is a file that is no archive, or not on its web server. With
     `source.offsets` only the records there are read. What `source.selection` does not want is left
     out before its body is read. A page that breaks off is returned as far as it goes, and says so.
     With `verify` a capture is rejected whose declared digests are wrong.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     for entry in inspect(source, limits, verify=verify):
         if entry.counts and entry.result is not None:
@@ -120,7 +120,7 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     those up to the next record that can be read.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     # Of a part of a file it is known that the whole is an archive.
     is_archive = source.offsets is not None or source.piece is not None
