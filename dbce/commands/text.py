@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +90,8 @@ def _of_archives(options: Namespace) -> int:
         settings,
         **_wanted(options),
     )
-    _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
+    pages = _some(_counted(found, outcomes), outcomes, selection_of(options))
+    _write(pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
 
@@ -134,6 +135,23 @@ def _counted(
             yield one
         elif one.status is Status.REJECTED:
             outcomes[one.reason] += 1
+
+
+def _some(
+    pages: Iterator[Extract], outcomes: Counter[Status | Reason], selection: archive.Selection
+) -> Iterator[Extract]:
+    """The pages; the first is known before anything is written.
+
+    Raises:
+        UsageError: a selection leaves nothing.
+    """
+    first = list(islice(pages, 1))
+    if not first:
+        damaged = outcomes[Reason.DAMAGED]
+        archive.check_taken(
+            selection, sum(outcomes[status] for status in Status) - damaged, damaged
+        )
+    return chain(first, pages)
 
 
 def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dbce.archive import check_taken
 from dbce.engine import NEXT, refuse_others
 from dbce.model import ALSO, Stage, UsageError
 from dbce.output import INDEX, METRICS, OUTPUTS, Done, finish, open_run
@@ -126,10 +127,7 @@ class RunJob:
 
 
 def _check_taken(index: Folder, selection: Selection) -> None:
-    if selection.takes_all:
-        return
-    taken = outcomes(index)
-    damaged = taken.pop(DAMAGED, 0)
-    if not taken:
-        but = f" but {damaged} damaged places, whose URLs are not known" if damaged else ""
-        raise UsageError(f"the selection leaves nothing of the inputs{but}")
+    if not selection.takes_all:
+        taken = outcomes(index)
+        damaged = taken.pop(DAMAGED, 0)
+        check_taken(selection, taken.total(), damaged)

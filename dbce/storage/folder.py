@@ -136,11 +136,18 @@ class Folder:
         """A folder in this folder."""
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
+    def missing(self) -> list[str]:
+        """The paths of the folder, and of those above it, that are not there; the innermost first."""
+        paths, place = [], self.path.rstrip("/")
+        while place and not self.fs.exists(place):
+            paths.append(place)
+            place = place.rpartition("/")[0]
+        return paths
+
     def is_possible(self) -> bool:
         """Return whether this is a folder or can become one: no file is in its place or above."""
-        place = self.path.rstrip("/")
-        while place and not self.fs.exists(place):
-            place = place.rpartition("/")[0]
+        missing = self.missing()
+        place = (missing[-1] if missing else f"{self.path.rstrip('/')}/").rpartition("/")[0]
         return not place or bool(self.fs.isdir(place))
 
     def is_empty(self) -> bool:
