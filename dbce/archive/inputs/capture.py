@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.reading import is_wanted, open_source, records_of
 from dbce.archive.records import (
+    CAPTURES,
     HTTP_TYPE,
-    NO_CAPTURES,
     Answer,
     Block,
     Damage,
@@ -220,7 +220,7 @@ def _record_entry(
         record.close()
         return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
     block = Block(record, verify=verify)
-    if head.kind in NO_CAPTURES:
+    if head.kind and head.kind not in CAPTURES:
         result: Capture | Dropped | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
