@@ -17,7 +17,7 @@ from dbce.engine import collect_rarely
 from dbce.formats import FORMATS, OUTLINED, written
 from dbce.model import Dropped, Reason, Status, UsageError
 from dbce.output import extracts as stored_extracts
-from dbce.output import open_run
+from dbce.output import is_readable, open_whole
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
 
@@ -39,7 +39,7 @@ def text_command(options: Namespace) -> int:
         raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
     if options.url or options.at or selection_of(options) != archive.select():
         raise UsageError("--url, --at and selections are for archives and pages, not for runs")
-    opened = [open_run(run) for run in runs]
+    opened = [open_whole(run) for run in runs]
     wanted = _wanted(options)
     pages = (stored_extracts(folder, **wanted) for folder, _ in opened)
     _, manifest = opened[0]
@@ -52,7 +52,7 @@ def text_command(options: Namespace) -> int:
 def _is_run(uri: str) -> bool:
     if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
         return False
-    return archive.exists(f"{uri.rstrip('/')}/run.json")
+    return is_readable(uri)
 
 
 def _wanted(options: Namespace) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
+from dbce.output.nights import Manifest, NightsFolder, table_of
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 from dbce.storage import BEGUN, accounts, index_lines, outcomes_of, read_where, tidy
 
@@ -39,10 +40,6 @@ class Done:
 
     captures: int
     seconds: dict[str, float]
-
-
-Manifest = dict[str, Any]
-"""The content of run.json; docs/formats.md describes it."""
 
 
 def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) -> Manifest:
@@ -94,6 +91,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     judged = _judged(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
+    of_judged = _of_judged(judged)
     return {
         "captures": {
             "total": captures,
@@ -101,10 +99,10 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
             "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
         },
         "revisits": _revisits(units),
-        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
+        "truncated": of_judged["truncated"],
         "bytes_skipped": _skipped(folder),
-        "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
-        "partner_recall": _partner_recall(judged),
+        "runs": of_judged["runs"],
+        "partner_recall": of_judged["partner_recall"],
     }
 
 
@@ -116,11 +114,38 @@ def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {resolution.value: found[resolution] for resolution in Resolution if found[resolution]}
 
 
+def recounted(folder: Folder, manifest: Manifest) -> Manifest:
+    """The manifest of `open_whole` with what a nightly archive's tables say of captures with verdicts."""
+    if not isinstance(folder, NightsFolder):
+        return manifest
+    judged = _judged(folder)
+    captures = manifest["captures"] | {
+        status.value: int((judged["status"] == status).sum()) for status in JUDGED
+    }
+    return manifest | {"captures": captures, **_of_judged(judged)}
+
+
+def _of_judged(judged: pd.DataFrame) -> Manifest:
+    return {
+        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
+        "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
+        "partner_recall": _partner_recall(judged),
+    }
+
+
 def _judged(folder: Folder) -> pd.DataFrame:
-    """The rows of `pages` with verdicts, without their texts."""
-    columns = ["status", "site", "up", "down", "truncated", *(f"runs_{label}" for label in Label)]
+    """The rows of `pages` with verdicts: what is counted of them."""
     judged = pc.field("status").isin(list(JUDGED))
-    pages = read_where(folder, "pages/*.parquet", judged, columns, PAGES)
+    columns: dict[str, pc.Expression] = {
+        name: pc.field(name)
+        for name in ("status", "site", "truncated", *(f"runs_{label}" for label in Label))
+    }
+    for role in ("up", "down"):
+        columns[role] = pc.field(role).is_valid()
+    pages = table_of(folder, "pages/*.parquet", PAGES, columns, judged)
+    for name in ("status", "site"):  # few values, many rows
+        at = pages.schema.get_field_index(name)
+        pages = pages.set_column(at, name, pages[name].dictionary_encode())
     return cast("pd.DataFrame", pages.to_pandas())
 
 
@@ -133,7 +158,7 @@ def _skipped(folder: Folder) -> int:
 
 def _partner_recall(judged: pd.DataFrame) -> Manifest:
     """Share of judged captures with *up* and with *down*, in all and by site."""
-    found = judged[["up", "down"]].notna()
-    by_site = found.groupby(judged["site"]).mean().round(4)
+    found = judged[["up", "down"]]
+    by_site = found.groupby(judged["site"].astype(object)).mean().round(4)
     everywhere = found.mean().fillna(0).round(4)
     return {"all": everywhere.to_dict(), "sites": by_site.to_dict(orient="index")}

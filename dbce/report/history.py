@@ -17,9 +17,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate.signature import bands_and_rows
-from dbce.output import INDEX
+from dbce.output import INDEX, table_of
 from dbce.output.index import CAPTURE
-from dbce.report.tables import dataset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +55,8 @@ def _signatures(folder: Folder, record_ids: pd.Series) -> Signatures | None:
 
     None if one is missing.
     """
-    index = dataset(folder, f"{INDEX}/*.parquet", CAPTURE)
-    kept = index.to_table(
-        columns=["record_id", "signature"], filter=pc.field("signature").is_valid()
-    )
+    signed = pc.field("signature").is_valid()
+    kept = table_of(folder, f"{INDEX}/*.parquet", CAPTURE, ["record_id", "signature"], signed)
     order = pd.Index(kept["record_id"].to_pandas())
     first = pd.Series(np.arange(len(order)), order)[~order.duplicated()]
     if not record_ids.isin(first.index).all():

@@ -12,14 +12,14 @@ import pyarrow.acero as ac
 import pyarrow.compute as pc
 
 from dbce.model import ROLES, Label
-from dbce.output import JUDGED, NODES, PAGES, REJECTS
-from dbce.report.tables import dataset
+from dbce.output import JUDGED, NODES, PAGES, REJECTS, table_of, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
+    from dbce.output import TableFiles
     from dbce.storage import Folder
 
 LABELS = tuple(label.value for label in Label)
@@ -29,6 +29,8 @@ OF_CAPTURES = [
     *("warc_record_offset", "truncated", "status"),
     *("cross_bits", *ROLES[1:], "confidence", "title"),
 ]
+
+OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 
 BINS = 20
 """Equal parts of the probabilities, from 0 to 1."""
@@ -40,9 +42,7 @@ def captures(folder: Folder) -> pd.DataFrame:
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
     label the number of characters that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    pages: pd.DataFrame = (
-        dataset(folder, "pages/*.parquet", PAGES).to_table(columns=OF_CAPTURES).to_pandas()
-    )
+    pages: pd.DataFrame = table_of(folder, "pages/*.parquet", PAGES, OF_CAPTURES).to_pandas()
     found = pages.merge(_characters(folder), on="record_id", how="left")
     found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
@@ -56,7 +56,7 @@ def captures(folder: Folder) -> pd.DataFrame:
 
 def rejects(folder: Folder) -> pd.DataFrame:
     """The table `rejects`, by file and offset."""
-    found: pd.DataFrame = dataset(folder, "rejects/*.parquet", REJECTS).to_table().to_pandas()
+    found: pd.DataFrame = table_of(folder, "rejects/*.parquet", REJECTS).to_pandas()
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
 
@@ -78,11 +78,25 @@ def text_runs(folder: Folder) -> pd.DataFrame:
 
 def _sums(folder: Folder, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
     """Runs and characters (white space collapsed) of `nodes` by some keys, in the keys' order."""
-    nodes = dataset(folder, "nodes/*.parquet", NODES)
     values = {**keys, "characters": pc.utf8_length(pc.field("text"))}
+    parts = [_sums_of(tables, values) for tables in tables_of(folder, "nodes/*.parquet", NODES)]
+    every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
+    found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "characters"]].sum()
+    return found.sort_values(list(keys), kind="stable", ignore_index=True)
+
+
+def _sums_of(tables: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
+    """The same of files that lie together; `values` are the keys, and what is summed up."""
+    counted = (
+        []
+        if tables.shown is None
+        else [ac.Declaration("filter", ac.FilterNodeOptions(tables.shown))]
+    )
+    needed = {name: pc.field(name) for name in OF_RUNS}
     plan = ac.Declaration.from_sequence(
         [
-            ac.Declaration("scan", ac.ScanNodeOptions(nodes, columns=values)),
+            ac.Declaration("scan", ac.ScanNodeOptions(tables.stored, columns=needed)),
+            *counted,
             ac.Declaration("project", ac.ProjectNodeOptions(list(values.values()), list(values))),
             ac.Declaration(
                 "aggregate",
@@ -91,10 +105,9 @@ def _sums(folder: Folder, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
                         ("characters", "hash_count", None, "runs"),
                         ("characters", "hash_sum", None, "characters"),
                     ],
-                    keys=list(keys),
+                    keys=[name for name in values if name != "characters"],
                 ),
             ),
         ]
     )
-    found: pd.DataFrame = plan.to_table().to_pandas()
-    return found.sort_values(list(keys), kind="stable", ignore_index=True)
+    return plan.to_table()

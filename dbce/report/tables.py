@@ -13,7 +13,7 @@ import pyarrow.dataset as ds
 
 from dbce.archive import read_annotated
 from dbce.model import Label, Status, UsageError
-from dbce.output import JUDGED, PAGES, REJECTS
+from dbce.output import JUDGED, PAGES, REJECTS, batches_of, table_of
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -38,13 +38,7 @@ class Shown(NamedTuple):
 
 def summaries(folder: Folder) -> pa.Table:
     """`pages` without the texts, by site, URL and time: about half a kilobyte a capture."""
-    return dataset(folder, "pages/*.parquet", PAGES).to_table(columns=SUMMARY).sort_by(ORDER)
-
-
-def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> ds.Dataset:
-    """The Parquet files of a run that match a pattern, as one table that is not read yet."""
-    files = [folder.at(name) for name in folder.names(pattern)]
-    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+    return table_of(folder, "pages/*.parquet", PAGES, SUMMARY).sort_by(ORDER)
 
 
 def with_status(pages: pa.Table, *statuses: Status) -> pa.Table:
@@ -65,8 +59,12 @@ def by_record(pages: pa.Table, record_ids: Iterable[str]) -> dict[str, Row]:
 
 def rejected(folder: Folder, limit: int) -> list[Row]:
     """The first rejected captures and damaged places, by file and offset."""
-    rows: list[Row] = dataset(folder, "rejects/*.parquet", REJECTS).head(limit).to_pylist()
-    return rows
+    found: list[Row] = []
+    for batch in batches_of(folder, "rejects/*.parquet", REJECTS):
+        found += batch.slice(0, limit - len(found)).to_pylist()
+        if len(found) == limit:
+            break
+    return found
 
 
 def first_of_each(sites: Sequence[str], limit: int) -> list[int]:
@@ -89,15 +87,14 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     """
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):
-        mine = judged(
-            dataset(folder, name, PAGES).to_table(filter=ds.field("record_id").isin(wanted))
-        )
+        mine = judged(table_of(folder, name, PAGES, where=ds.field("record_id").isin(wanted)))
         if not len(mine):
             continue
+        own = frozenset(mine["record_id"].to_pylist())
         base = name.removeprefix("pages/").removesuffix(".parquet")
         uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
-        documents = (page for page in read_annotated(uri) if page.record_id in record_ids)
-        nodes = _nodes(folder, f"nodes/{base}.parquet", wanted)
+        documents = (page for page in read_annotated(uri) if page.record_id in own)
+        nodes = _nodes(folder, f"nodes/{base}.parquet", pa.array(sorted(own), pa.string()))
         for page, (owner, rows), document in zip(mine.to_pylist(), nodes, documents, strict=True):
             if not page["record_id"] == owner == document.record_id:
                 raise UsageError(f"the files of {base} do not belong together; run dbce again")

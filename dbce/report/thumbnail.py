@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.html import INLINE
-from dbce.output import NODES
-from dbce.report.tables import dataset
+from dbce.output import NODES, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -60,8 +59,8 @@ def pieces(folder: Folder, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
     wanted = pa.array(sorted(record_ids), pa.string())
     columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
     columns["length"] = pc.utf8_length(pc.field("text"))
-    nodes = dataset(folder, "nodes/*.parquet", NODES)
-    rows = nodes.to_table(columns=columns, filter=pc.field("record_id").isin(wanted)).to_pylist()
+    named = pc.field("record_id").isin(wanted)
+    rows = table_of(folder, "nodes/*.parquet", NODES, columns, named).to_pylist()
     return {
         record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
         for record_id, group in groupby(rows, lambda row: row["record_id"])

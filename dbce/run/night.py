@@ -16,8 +16,19 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from dbce.archive import Source, file_of, split, unique_names
 from dbce.engine import begin, is_to_write
 from dbce.model import Reason, Status, TooManyRejects
-from dbce.output import ASIDE, INDEX, METRICS, count_tries, finish, forget_tries, set_aside
-from dbce.output.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
+from dbce.output import (
+    ASIDE,
+    INDEX,
+    METRICS,
+    NIGHTS,
+    complete_nights,
+    count_tries,
+    finish,
+    forget_tries,
+    indexes,
+    set_aside,
+)
+from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
@@ -47,8 +58,6 @@ if TYPE_CHECKING:
 
 Revise = Literal["list", "apply"]
 
-NIGHTS = "nights"
-
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
 
@@ -69,11 +78,6 @@ class Night:
     name: str
     manifest: Manifest
     stale: int | None
-
-
-def complete_nights(archive: Folder) -> list[str]:
-    """The names of the nights that count, in order."""
-    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/run.json")]
 
 
 def is_archive_of_nights(folder: Folder) -> bool:

@@ -29,7 +29,7 @@ from dbce.boilerplate import (
 )
 from dbce.boilerplate.cross import as_values
 from dbce.model import Capture, Repeat, Status, speakable
-from dbce.output import Done, finish, write_unit
+from dbce.output import REVISED, Done, finish, write_unit
 from dbce.output.index import (
     IDENTITY,
     dropped_of,
@@ -56,9 +56,6 @@ if TYPE_CHECKING:
 
 LIST = "stale.jsonl"
 """In a night's folder: the older captures that it changes."""
-
-REVISED = "revised"
-"""In a night's folder: their outputs, in the form of a run."""
 
 
 def revise(

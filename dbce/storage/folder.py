@@ -32,6 +32,10 @@ class Folder:
         """The full path of a name, as the file system wants it."""
         return f"{self.path.rstrip('/')}/{name}"
 
+    def name_of(self, path: str) -> str:
+        """The name of a full path in the folder."""
+        return path[len(self.path.rstrip("/")) + 1 :]
+
     @property
     def hadoop_uri(self) -> str:
         """The folder as Spark names it, which reads s3 with the file system called s3a."""
