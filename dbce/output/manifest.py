@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.nights import Manifest, NightsFolder, table_of
+from dbce.output.nights import Manifest, NightsFolder, shown_rows
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
-from dbce.storage import BEGUN, accounts, index_lines, outcomes_of, read_where, tidy
+from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of, read_where, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -134,19 +135,26 @@ def _of_judged(judged: pd.DataFrame) -> Manifest:
 
 
 def _judged(folder: Folder) -> pd.DataFrame:
-    """The rows of `pages` with verdicts: what is counted of them."""
-    judged = pc.field("status").isin(list(JUDGED))
-    columns: dict[str, pc.Expression] = {
-        name: pc.field(name)
-        for name in ("status", "site", "truncated", *(f"runs_{label}" for label in Label))
-    }
-    for role in ("up", "down"):
-        columns[role] = pc.field(role).is_valid()
-    pages = table_of(folder, "pages/*.parquet", PAGES, columns, judged)
-    for name in ("status", "site"):  # few values, many rows
+    """The rows of `pages` with verdicts, and of each what is counted; `up` and `down`: there is such a neighbour."""
+    columns = ["status", "site", "truncated", *(f"runs_{label}" for label in Label)]
+    parts = [PAGES.empty_table().select([*columns, "up", "down"])]
+    for name in folder.names("pages/*.parquet"):
+        with open_parquet(folder, name) as table:
+            rows = shown_rows(folder, name, table.read(["record_id", *parts[0].column_names]))
+        parts.append(
+            rows.filter(pc.field("status").isin(list(JUDGED))).select(parts[0].column_names)
+        )
+    judged = pa.concat_tables([_counted(part) for part in parts], promote_options="default")
+    return cast("pd.DataFrame", judged.to_pandas())
+
+
+def _counted(pages: pa.Table) -> pa.Table:
+    """The rows with little memory: some sites are on many of them, and ids are not counted."""
+    for name in ("up", "down"):
         at = pages.schema.get_field_index(name)
-        pages = pages.set_column(at, name, pages[name].dictionary_encode())
-    return cast("pd.DataFrame", pages.to_pandas())
+        pages = pages.set_column(at, name, pages[name].is_valid())
+    at = pages.schema.get_field_index("site")
+    return pages.set_column(at, "site", pages["site"].dictionary_encode())
 
 
 def _skipped(folder: Folder) -> int:
