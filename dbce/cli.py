@@ -24,7 +24,7 @@ from dbce.model import (
     speak_names,
     without_markup,
 )
-from dbce.progress import end_line, go_on, only_once
+from dbce.progress import Terminated, end_line, go_on, only_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,13 +57,20 @@ def main(
             options = parser.parse_args(arguments, Namespace(stage=stage))
             command = options.command
             return _run(command, options)
+        except Terminated:
+            return _stopped(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
-            # One that came while a string was executed, as dataclasses do on import, Python remembers as
-            # unhandled until it executes another, and ends by the signal whatever code it is given.
-            exec("")  # noqa: S102
-            goes_on = without_markup(command.goes_on) if command else ""
-            _say("stopped by Ctrl-C" + (goes_on and f"; what is done stays done: {goes_on}"))
-            return Exit.INTERRUPTED
+            return _stopped(command, "Ctrl-C", Exit.INTERRUPTED)
+
+
+def _stopped(command: Command | None, by: str, code: Exit) -> int:
+    """Says what ended a command, and how one goes on with it; the exit code."""
+    # An interrupt that came while a string was executed, as dataclasses do on import, Python remembers as
+    # unhandled until it executes another, and ends by the signal whatever code it is given.
+    exec("")  # noqa: S102
+    goes_on = without_markup(command.goes_on) if command else ""
+    _say(f"stopped by {by}" + (goes_on and f"; what is done stays done: {goes_on}"))
+    return code
 
 
 def _complete(parser: Parser) -> None:

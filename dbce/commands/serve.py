@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.progress import say_above
+from dbce.progress import Terminated, go_on, say_above
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -70,6 +69,11 @@ def _serve(server: Server) -> None:
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
             f"run's folder; if you trust the run: --archive {folders}"
         )
-    with suppress(KeyboardInterrupt):
+    try:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()
+        go_on()  # the server passes over what ends it
+    except Terminated:
+        raise
+    except KeyboardInterrupt:
+        pass  # the way to end it, and no failure

@@ -24,6 +24,7 @@ class Exit(IntEnum):
     TOO_MANY_REJECTS = 3
     STORE_FAILED = 4
     INTERRUPTED = 130  # as shells have it after Ctrl-C
+    TERMINATED = 143  # as they have it after SIGTERM
     BUG = 1
 
 
@@ -32,11 +33,12 @@ ENDS = {
     Exit.WRONG_USE: "wrong use, or another process works in the folder; nothing was done",
     Exit.STORE_FAILED: "a store failed: an input cannot be read though it is there, or a disk is full",
     Exit.INTERRUPTED: "stopped by Ctrl-C",
+    Exit.TERMINATED: "stopped by SIGTERM, as systemd, Kubernetes and batch systems send it",
     Exit.BUG: "a bug, or the machine fell over; `--debug` shows where",
 }
 """What exit codes mean with every command, if it does not say it better."""
 
-STOPPED = (Exit.STORE_FAILED, Exit.INTERRUPTED, Exit.BUG)
+STOPPED = (Exit.STORE_FAILED, Exit.INTERRUPTED, Exit.TERMINATED, Exit.BUG)
 """Exit codes after which some commands can be gone on with."""
 
 

@@ -10,6 +10,7 @@ from multiprocessing import active_children, get_context
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+from dbce.engine.orphans import die_with_parent
 from dbce.model import StoreError
 from dbce.progress import held_back
 
@@ -156,6 +157,7 @@ _OPEN: list[Callable[[Any], Any]] = []
 
 
 def _begin(open_work: Callable[[], AbstractContextManager[Callable[[Any], Any]]]) -> None:
+    die_with_parent()
     stack = ExitStack()
     _OPEN[:] = [stack.enter_context(open_work())]
     Finalize(None, stack.close, exitpriority=10)

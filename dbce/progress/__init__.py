@@ -1,12 +1,13 @@
-"""Progress of a command, told while it works, and its end by Ctrl-C."""
+"""Progress of a command, told while it works, and its end by Ctrl-C or SIGTERM."""
 
-from dbce.progress.interrupt import go_on, held_back, only_once
+from dbce.progress.interrupt import Terminated, go_on, held_back, only_once
 from dbce.progress.log import LOG, PAUSE, Progress, doing, end_line, files, log_to_stderr, say_above
 
 __all__ = [
     "LOG",
     "PAUSE",
     "Progress",
+    "Terminated",
     "doing",
     "end_line",
     "files",

@@ -1,4 +1,4 @@
-"""Ctrl-C: it ends what is being done, once; what cleans up behind it is not disturbed again."""
+"""Ctrl-C and SIGTERM: they end what is being done, once; what cleans up behind it is not disturbed again."""
 
 from __future__ import annotations
 
@@ -14,72 +14,86 @@ if TYPE_CHECKING:
 
 
 AGAIN = 5.0
-"""Seconds after a Ctrl-C from which another one counts: who cleans up has had that time."""
+"""Seconds after an interrupt from which another one counts: who cleans up has had that time."""
+
+ENDING = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end a command: Ctrl-C, and what systemd, Kubernetes and batch systems send."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came: what is being done ends as after Ctrl-C, and says what ended it."""
 
 
 class _LastInterrupt:
-    """Time of the last Ctrl-C that counts, by `monotonic`; None if none came."""
+    """Time of the last interrupt that counts, by `monotonic`, and its signal; None if none came."""
 
     at: float | None = None
+    by: int | None = None
 
 
 @contextmanager
 def only_once(to_the_end: bool) -> Iterator[None]:
-    """Lets a Ctrl-C in the block be a KeyboardInterrupt, and passes over those that follow at once.
+    """Lets a Ctrl-C in the block be a KeyboardInterrupt, SIGTERM be Terminated, and passes over later ones.
 
     After one that came they are passed over `to_the_end` of the process, or of the block.
     """
     if current_thread() is not main_thread():  # which alone is told of signals
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:  # as a shell starts what runs in the background
-        yield
-        return
+    before = {number: signal.getsignal(number) for number in ENDING}
+    # A shell starts what runs in the background so that it ignores Ctrl-C.
+    ours = [number for number in ENDING if before[number] is not signal.SIG_IGN]
     _LastInterrupt.at = None
-    signal.signal(signal.SIGINT, _stop)
+    for number in ours:
+        signal.signal(number, _stop)
     try:
         yield
     finally:
-        if to_the_end and _LastInterrupt.at is not None:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        else:
-            signal.signal(signal.SIGINT, before)
+        is_ending = to_the_end and _LastInterrupt.at is not None
+        for number in ours:
+            signal.signal(number, signal.SIG_IGN if is_ending else before[number])
         _LastInterrupt.at = None
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
+def _stop(number: int, _frame: FrameType | None) -> None:
     now = monotonic()
     if _LastInterrupt.at is None or now - _LastInterrupt.at > AGAIN:
-        _LastInterrupt.at = now
-        raise KeyboardInterrupt
+        _LastInterrupt.at, _LastInterrupt.by = now, number
+        raise _error()
+
+
+def _error() -> KeyboardInterrupt:
+    return Terminated() if _LastInterrupt.by == signal.SIGTERM else KeyboardInterrupt()
 
 
 def go_on() -> None:
-    """Does nothing as long as no Ctrl-C came.
+    """Does nothing as long as neither Ctrl-C nor SIGTERM came.
 
     Raises:
         KeyboardInterrupt: one came, and was lost: Python drops what is raised where it frees objects.
     """
     if _LastInterrupt.at is not None:
-        raise KeyboardInterrupt
+        raise _error()
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Holds Ctrl-C back while the block lasts; processes that are started in it never get one."""
+    """Holds Ctrl-C and SIGTERM back while the block lasts; processes started in it never get a Ctrl-C."""
     if current_thread() is not main_thread():
         yield
         return
-    came = False
+    came: list[int] = []
 
-    def note(_signal: int, _frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
+    def note(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
 
     # The mask is what processes inherit. It holds for this thread alone, and those of libraries take
-    # signals too, for which Python calls the handler here.
-    before = signal.signal(signal.SIGINT, note)
+    # signals too, for which Python calls the handler here. SIGTERM is not in it: it is how they are ended.
+    before = {
+        number: signal.signal(number, note)
+        for number in ENDING
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
     has_masks = hasattr(signal, "pthread_sigmask")  # Windows has none, and a console in their place
     if has_masks:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -88,6 +102,7 @@ def held_back() -> Iterator[None]:
     finally:
         if has_masks:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if came:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(came[0])

@@ -1,0 +1,118 @@
+"""SIGTERM, and the death of the process that leads: a command ends whole, and leaves no process behind."""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scripts.experiments import large
+from tests.progress.test_interrupt import PATIENCE, Called, run_on
+from tests.runs import files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SAID = ("dbce: starting", "dbce: stage", "dbce: read", "dbce: compare", "dbce: judge")
+STOPPED = (
+    "dbce: stopped by SIGTERM; what is done stays done: the same command with --resume goes on"
+)
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory) -> Path:
+    """Two archives, enough for some seconds."""
+    folder = tmp_path_factory.mktemp("crawl")
+    large.main([str(folder), "--captures", "200", "--files", "2"])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(crawl: Path, tmp_path_factory) -> Path:
+    """A finished run on them."""
+    out = tmp_path_factory.mktemp("run") / "out"
+    called = Called(*run_on(crawl, out, "none"))
+    called.process.communicate(timeout=PATIENCE)
+    return out
+
+
+def terminated(called: Called) -> list[str]:
+    """What is said after SIGTERM to the process that leads alone, as systemd and Kubernetes send it."""
+    called.process.send_signal(signal.SIGTERM)
+    said = called.process.communicate(timeout=PATIENCE)[1]
+    assert called.process.returncode == 143, said
+    return [line for line in said.decode().splitlines() if not line.startswith(SAID)]
+
+
+def killed(called: Called) -> None:
+    """The process that leads has no time to do anything."""
+    called.process.kill()
+    called.process.wait()
+
+
+def left(called: Called) -> list[str]:
+    """What it has started and is there still, some seconds later."""
+    until = time.monotonic() + PATIENCE / 20
+    while called.running() and time.monotonic() < until:
+        time.sleep(0.1)
+    return called.running()
+
+
+@pytest.mark.parametrize(
+    ("master", "moment"),
+    [
+        ("none", "dbce: stage 1"),
+        ("none", "dbce: stage 3"),
+        pytest.param("local[2]", "org.apache.spark.deploy.SparkSubmit", marks=pytest.mark.spark),
+        pytest.param("local[2]", "dbce: stage 2", marks=pytest.mark.spark),
+    ],
+)
+def test_a_run_ends_whole_and_goes_on(
+    crawl: Path, tmp_path: Path, master: str, moment: str
+) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", master))
+    called.wait_for(moment)
+    assert terminated(called) == [STOPPED]
+    assert left(called) == []
+    if (tmp_path / "out").exists():
+        assert "run.lock" not in files(tmp_path / "out")
+    if moment == "dbce: stage 3":
+        again = Called(*run_on(crawl, tmp_path / "out", master), "--resume")
+        again.process.communicate(timeout=PATIENCE)
+        assert again.process.returncode == 0
+        assert "run.json" in files(tmp_path / "out")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("moment", ["org.apache.spark.deploy.SparkSubmit", "dbce: stage 1"])
+def test_java_ends_when_the_run_is_killed(crawl: Path, tmp_path: Path, moment: str) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
+    called.wait_for(moment)
+    killed(called)
+    assert left(called) == []
+
+
+@pytest.mark.parametrize("ended", [terminated, killed])
+@pytest.mark.parametrize(
+    "words", [["check", "{crawl}"], ["run", "{crawl}", "--out", "{out}", "--master", "none"]]
+)
+def test_processes_end_with_the_one_they_work_for(
+    crawl: Path, tmp_path: Path, words: list[str], ended
+) -> None:
+    named = [word.format(crawl=crawl, out=tmp_path / "out") for word in words]
+    called = Called(*named, "--jobs", "2")
+    called.wait_for("spawn_main")
+    ended(called)
+    assert left(called) == []
+
+
+@pytest.mark.parametrize(
+    "words", [["view", "{}"], ["label", "{}", "--gold", "{}/../gold.jsonl"]], ids=["view", "label"]
+)
+def test_a_server_ends(run: Path, words: list[str]) -> None:
+    called = Called(*(word.format(run) for word in words), "--port", "0")
+    assert called.process.stdout.readline().startswith(b"Open http://")
+    assert terminated(called)[-1] == "dbce: stopped by SIGTERM"
+    assert not [name for name in files(run.parent) if "lock" in name]
