@@ -139,9 +139,9 @@ def checked_name(name: Any) -> str:
     """
     if not isinstance(name, str) or name in _MISSING:
         raise ValueError(f"the file name is {_shown(name)}")
-    name = unescape_bytes(name)  # our own tables are indexes, too
-    name.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
-    return name
+    own: str = unescape_bytes(name)  # our own tables are indexes, too
+    own.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
+    return own
 
 
 def checked_offset(offset: Any) -> int:
