@@ -2,7 +2,7 @@
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz and .venv-nu
 # (tools that tests hold our output against).
 .DEFAULT_GOAL := help
-.PHONY: help demo test acceptance check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
+.PHONY: help demo test acceptance lint check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -50,10 +50,12 @@ acceptance: .venv/installed-dev ## hold what we read and write against warcio, F
 	@$(BIN)/python -m tests.acceptance
 	@$(WITH_CHROMIUM); $(BIN)/pytest -q tests/acceptance
 
-check: .venv/installed-dev ## the fast gate: format, lint, types, tests without Spark
+lint: .venv/installed-dev ## format, lint and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+check: lint ## the fast gate: format, lint, types, tests without Spark
 	@$(PYTEST) -m "not spark and not slow and not browser and not tools"
 
 format: .venv/installed-dev ## format the code and repair what the linter can

@@ -26,13 +26,18 @@ def chromium() -> str | None:
     return next((path for path in found if path), None)
 
 
-def suits_everybody(page: Page, **options: object) -> None:
-    """Holds that axe finds no fault, in light and dark colours, and that no phone scrolls sideways."""
+def is_accessible(page: Page, **options: object) -> None:
+    """Holds that axe finds no fault, in light and in dark colours."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for scheme in ("light", "dark"):
         # Colours that are on their way from one scheme to the other are neither.
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = axe.run(page, **options)
         assert found.response["violations"] == [], f"{scheme}: {found.generate_report()}"
+
+
+def suits_everybody(page: Page, **options: object) -> None:
+    """Holds that it is accessible, and that no phone scrolls sideways."""
+    is_accessible(page, **options)
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,4 +1,4 @@
-"""What is made once: a Spark session, a browser, a tiny model and what it was learned from."""
+"""What is made once: a Spark session, a browser, the sample and its run, a tiny model and what it learned from."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from dbce.boilerplate.classify.model import write
+from dbce.cli import main
 from dbce.model import Config
+from dbce.sample import write as write_sample
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium
+from tests.runs import TRUSTING
 from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ settings.load_profile("dbce")
 
 
 COST = {"spark": 5, "slow": 4, "tools": 4, "browser": 2}
-"""About how many seconds a test takes that has a mark."""
+"""About how many seconds a test takes that has a mark; one that takes far more says so in it: `slow(seconds=20)`."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -43,8 +46,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     costs: Counter[Path] = Counter()
     for item in items:
-        costs[item.path] += max((COST.get(mark.name, 0) for mark in item.iter_markers()), default=0)
+        costs[item.path] += max(map(_seconds, item.iter_markers()), default=0)
     items.sort(key=lambda item: -costs[item.path])
+
+
+def _seconds(mark: pytest.Mark) -> int:
+    return mark.kwargs.get("seconds", COST.get(mark.name, 0))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -94,6 +101,8 @@ def _spark_stays() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SparkSession, "stop", stop_if_failed)
         patch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", "3")
+        java = f"{LOCAL_SETTINGS['spark.driver.extraJavaOptions']} {TRUSTING}"
+        patch.setitem(LOCAL_SETTINGS, "spark.driver.extraJavaOptions", java)
         yield
     if session := SparkSession.getActiveSession():
         session.stop()
@@ -131,6 +140,22 @@ def page(windows: BrowserContext) -> Iterator[Page]:
     page.evaluate("localStorage.clear()")
     page.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory) -> Path:
+    """The sample archive."""
+    folder = tmp_path_factory.mktemp("sample")
+    write_sample(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sample_run(sample, tmp_path_factory) -> Path:
+    """The folder of a run on it, in this one process."""
+    out = tmp_path_factory.mktemp("sample-run") / "out"
+    assert main(["run", str(sample), "--out", str(out), "--master", "none"]) == 0
+    return out
 
 
 @pytest.fixture(scope="session")

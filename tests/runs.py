@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from dbce.engine import Local, begin
 from dbce.output.manifest import finish
@@ -48,6 +51,10 @@ def page_rows(folder: Folder) -> Iterator[Row]:
         yield from rows_of(folder, name, PAGES.names)
 
 
+TRUSTING = "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+"""What saves a Java a sixth of its start: it takes the classes of Spark for sound."""
+
+
 def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """What becomes of a program in a process of its own, in a folder, with this dbce."""
     return subprocess.run(
@@ -58,6 +65,16 @@ def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def job(name: str, *words: object) -> int:
+    """Runs a script of jobs/ in this process, with arguments; its exit code."""
+    script = str(ROOT / "jobs" / f"{name}.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [script, *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(script, run_name="__main__")
+    return int(ended.value.code or 0)
 
 
 def files(folder: Path) -> list[str]:

@@ -238,12 +238,24 @@ def test_scripts_can_be_run_and_parsed(script: str) -> None:
 def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     variables = dict(re.findall(r"^(BIN|PYTEST) := (.+)$", makefile, re.MULTILINE))
-    (recipe,) = re.findall(r"^check:.*\n((?:\t@.+\n)+)", makefile, re.MULTILINE)
+    recipes = dict(re.findall(r"^([a-z]+):.*\n((?:\t@.+\n)+)", makefile, re.MULTILINE))
+    assert re.search(r"^check: lint ", makefile, re.MULTILINE)
+    recipe = recipes["lint"] + recipes["check"]
     recipe = recipe.replace("$(PYTEST)", variables["PYTEST"]).replace("$(BIN)", variables["BIN"])
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.findall(r" entry: (.+)", hooks) == re.findall(r"\t@(.+)", recipe)
     assert set(re.findall(r" repo: (.+)", hooks)) == {"local"}
     assert set(re.findall(r" language: (.+)", hooks)) == {"system"}
+
+
+def test_the_gate_of_a_clean_clone_is_what_make_check_runs_and_all_tests() -> None:
+    """The quick tests are part of all tests: only the rest of `make check` is to be run beside them."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (all_tests,) = re.findall(r"^test:.*\n\t@(.+)", makefile, re.MULTILINE)
+    assert all_tests.endswith("; $(PYTEST)"), "no test is left out"
+    gate = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    called = re.findall(r"^make --no-print-directory (\w+)", gate, re.MULTILINE)
+    assert called == ["lint", "test"]
 
 
 def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python() -> None:

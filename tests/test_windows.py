@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from dbce.archive.inputs import uri
-from dbce.cli import main
 from dbce.engine.spark import jvm
 from dbce.model import UsageError
 from dbce.storage import LOCK, locked
@@ -69,13 +68,6 @@ def called(*words: object, code: str = COMMAND, **environment: str) -> str:
     return out
 
 
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    assert main(["sample", str(folder)]) == 0
-    return folder
-
-
 @pytest.mark.slow
 def test_every_module_can_be_imported():
     pytest.importorskip("flask")
@@ -85,21 +77,18 @@ def test_every_module_can_be_imported():
 
 
 @pytest.mark.slow
-def test_the_plain_commands_work(archive, tmp_path):
+def test_the_plain_commands_work(sample, tmp_path):
     out = tmp_path / "out"
-    crawl = archive / "sample-2013.warc.gz"
+    crawl = sample / "sample-2013.warc.gz"
     assert "usage: dbce" in called("--help")
     assert "text runs" in called("run", crawl, "--out", out, "--master", "none", "--method", "T002")
     assert called("text", out).count("\n") > 20
     assert called("text", crawl).count("\n") > 20
 
 
-def test_what_a_console_cannot_show_is_a_question_mark(archive, tmp_path):
-    out = tmp_path / "out"
-    common = ["--out", str(out), "--master", "none", "--method", "T002"]
-    assert main(["run", str(archive), *common]) == 0
+def test_what_a_console_cannot_show_is_a_question_mark(sample_run):
     url = "http://kuchniapodlipa.example/przepis/barszcz-czerwony-czysty"
-    shown = called("show", out, url, PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
+    shown = called("show", sample_run, url, PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
     assert "?" in shown
 
 

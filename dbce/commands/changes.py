@@ -12,7 +12,7 @@ from dbce.engine import drive
 from dbce.model import UsageError
 from dbce.output import open_whole
 from dbce.progress import end_line, log_to_stderr
-from dbce.visual.changes import Change, ChangesJob, check, compare_pair
+from dbce.visual.changes import ChangeKind, ChangesJob, check, compare_pair
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from dbce.output import Row
-    from dbce.visual.changes import Found
+    from dbce.visual.changes import ChangesAccount
 
 COUNTED = (
     ("words of content", "content"),
@@ -56,12 +56,12 @@ def changes_command(options: Namespace) -> None:
         print(told(ended.manifest, options.directory))
 
 
-def told(found: Found, folder: str) -> str:
+def told(found: ChangesAccount, folder: str) -> str:
     """Return the result in few lines."""
     total = found.classes.total()
     if not total:
         return f"no URL has two snapshots: {found.singles} have one; nothing to compare in {folder}"
-    kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in Change if found.classes[kind])
+    kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in ChangeKind if found.classes[kind])
     lines = [
         f"{total} snapshots have one before them: {kinds}; {found.important} important changes"
     ]
@@ -95,7 +95,9 @@ def told_pair(row: Row) -> Iterator[str]:
     if row.get("content_kept") is not None:
         yield from _counts(row)
         similar = f"template similarity {row['template_similarity']:.2f}"
-        kind = "another template: a redesign" if row["class"] == Change.REDESIGN else "no redesign"
+        kind = (
+            "another template: a redesign" if row["class"] == ChangeKind.REDESIGN else "no redesign"
+        )
         yield f"{similar}: {kind}"
         yield f"damage: {row['damage'] or 'none found'}"
     if row.get("ssim") is not None:

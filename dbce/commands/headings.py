@@ -37,7 +37,7 @@ def headings_command(options: Namespace) -> int:
     if ended is None:
         return 0
     done = ended.manifest
-    table = f"{options.directory}/{TABLES}/{settings.label}.parquet"
+    table = f"{options.directory}/{TABLES}/{TABLES}/{settings.label}.parquet"
     print(f"{done.pages} pages, {done.headings} headings: {table}")
     if done.rejected:
         print(f"{done.rejected} pages could not be looked at: see headings/rejects/")

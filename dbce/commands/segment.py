@@ -33,7 +33,7 @@ def segment_command(options: Namespace) -> int:
     if ended is None:
         return 0
     segmented, joined = ended.manifest
-    table = f"{options.directory}/{TABLES}/{settings.table}"
+    table = f"{options.directory}/{TABLES}/{TABLES}/{settings.table}"
     print(f"{segmented.pages} pages, {segmented.blocks} blocks: {table}")
     if joined:
         print(

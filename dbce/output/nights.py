@@ -218,6 +218,41 @@ def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[Table
         yield TableFiles(part, stored, folder.shown(first))
 
 
+class WholeTable:
+    """A table of a run, or of all nights of an archive, that is not read yet: the rows that count."""
+
+    def __init__(self, folder: Folder, pattern: str, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.files = tuple(tables_of(folder, pattern, schema))
+
+    def to_table(
+        self,
+        columns: Sequence[str] | dict[str, pc.Expression] | None = None,
+        filter: pc.Expression | None = None,  # noqa: A002 - as of a data set
+    ) -> pa.Table:
+        """The rows that meet a condition, in the order of the files."""
+        wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
+        parts = [
+            one.stored.to_table(columns=wanted, filter=_both(one.shown, filter))
+            for one in self.files
+        ]
+        return pa.concat_tables(
+            parts or [ds.dataset(self.schema.empty_table()).to_table(columns=wanted)]
+        )
+
+    def head(self, rows: int) -> pa.Table:
+        """The first rows."""
+        parts = [self.schema.empty_table()]
+        for one in self.files:
+            parts.append(one.stored.head(rows - sum(map(len, parts)), filter=one.shown))
+        return pa.concat_tables(parts)
+
+
+def _both(one: pc.Expression | None, other: pc.Expression | None) -> pc.Expression | None:
+    """The condition that both hold."""
+    return one & other if one is not None and other is not None else one if other is None else other
+
+
 def batches_of(
     folder: Folder,
     pattern: str,
@@ -227,10 +262,7 @@ def batches_of(
 ) -> Iterator[pa.RecordBatch]:
     """The rows of the files of a pattern that count and meet a condition, in the order of the files."""
     for tables in tables_of(folder, pattern, schema):
-        conditions = [one for one in (tables.shown, where) if one is not None]
-        both = (
-            conditions[0] & conditions[1] if len(conditions) > 1 else next(iter(conditions), None)
-        )
+        both = _both(tables.shown, where)
         wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
         yield from tables.stored.to_batches(columns=wanted, filter=both)
 
@@ -243,14 +275,7 @@ def table_of(
     where: pc.Expression | None = None,
 ) -> pa.Table:
     """The same as one table."""
-    names = schema.names if columns is None else list(columns)
-    found = list(batches_of(folder, pattern, schema, columns, where))
-    if found:
-        return pa.Table.from_batches(found)
-    if isinstance(columns, dict):  # of which types its columns would be an empty data set knows
-        empty = ds.dataset(schema.empty_table())
-        return empty.to_table(columns=columns)
-    return schema.empty_table().select(names)
+    return WholeTable(folder, pattern, schema).to_table(columns, where)
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:

@@ -45,7 +45,8 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
     """
     folder, account = open_whole(folder_uri)
     account = recounted(folder, account)
-    pages = tables.summaries(folder)
+    of_run = tables.RunTables(folder)
+    pages = tables.summaries(of_run)
     verdicts = tables.judged(pages)
     skipped = tables.with_status(pages, Status.SKIPPED)
     of_sites = verdicts["site"].to_pylist()
@@ -69,7 +70,7 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
         shown=len(rows),
         skipped=skipped[:limit].to_pylist(),
         all_skipped=len(skipped),
-        rejected=tables.rejected(folder, limit),
+        rejected=tables.rejected(of_run, limit),
     )
     folder.write(f"{REPORT}/index.html", html.encode())
     return f"{folder.uri.rstrip('/')}/{REPORT}/index.html"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.output import table_of
 from dbce.report.table import table
-from dbce.visual.changes import CHANGES, TABLES, Change, rates
+from dbce.report.tables import dataset
+from dbce.visual.changes import CHANGES, TABLES, ChangeKind, rates
 
 if TYPE_CHECKING:
     from dbce.report.table import Table
@@ -21,7 +21,7 @@ def changes(folder: Folder) -> tuple[Table, ...]:
     """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()
-    found = table_of(folder, f"{TABLES}/part-*.parquet", CHANGES, COLUMNS)
+    found = dataset(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
     rows: pd.DataFrame = found.to_pandas()
     often = table("change_rates", "Changes of content a year, by page", rates(folder))
     return _by_month(rows), _redesigns(rows), often
@@ -31,14 +31,14 @@ def _by_month(rows: pd.DataFrame) -> Table:
     """Snapshots by the month in which they were captured, and what changed since the one before."""
     month = rows["fetch_time"].dt.strftime("%Y-%m").rename("month")
     counts = pd.crosstab(month, rows["class"].fillna("not compared"))
-    counts = counts.reindex(columns=[*map(str, Change), "not compared"], fill_value=0)
+    counts = counts.reindex(columns=[*map(str, ChangeKind), "not compared"], fill_value=0)
     counts["important"] = rows["important"].eq(True).groupby(month).sum()
     return table("changes", "Snapshots by month and change", counts.reset_index())
 
 
 def _redesigns(rows: pd.DataFrame) -> Table:
     """When the pages of a site took another template: between which captures, by how many pages."""
-    some = rows[rows["class"] == str(Change.REDESIGN)]
+    some = rows[rows["class"] == str(ChangeKind.REDESIGN)]
     groups = some.groupby(["site", some["fetch_time"].dt.strftime("%Y-%m").rename("month")])
     frame = pd.DataFrame(
         {

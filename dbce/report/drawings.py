@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.report.table import Table
-    from dbce.storage import Folder
+    from dbce.report.tables import RunTables
 
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""
@@ -90,10 +90,10 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[plots.Tick]:
     ]
 
 
-def thumbnails(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
+def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
     """Captures drawn small, as SVG elements by record id."""
     drawn = {}
-    for record_id, runs in thumbnail.pieces(folder, record_ids).items():
+    for record_id, runs in thumbnail.pieces(of_run, record_ids).items():
         width, strokes = thumbnail.draw(runs)
         title = "The page drawn small: thick lines are content"
         drawn[record_id] = plots.strokes(title, width, thumbnail.HEIGHT, strokes)

@@ -17,32 +17,31 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate.signature import bands_and_rows
-from dbce.output import INDEX, table_of
-from dbce.output.index import CAPTURE
+from dbce.output import INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from dbce.storage import Folder
+    from dbce.report.tables import RunTables
 
     Numbers = NDArray[np.int64]
     Signatures = NDArray[np.uint32]
 
 
-def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Series | None:
+def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd.Series | None:
     """The template of each judged capture: 1, 2, ... within its site, in the order of first captures.
 
     `captures` has the columns `record_id`, `site`, `fetch_time` and `judged`; the result has its
     index, without what was not judged. None where the run keeps no index of its own, as the nights of
     an archive, or not of all its files.
     """
-    if not folder.names(f"{INDEX}/*.parquet"):
+    if not tables.folder.names(f"{INDEX}/*.parquet"):
         return None
     judged = captures[captures["judged"]]
     by_time = judged.sort_values(["site", "fetch_time", "record_id"], kind="stable")
-    signatures = _signatures(folder, by_time["record_id"])
+    signatures = _signatures(tables, by_time["record_id"])
     if signatures is None:
         return None
     sites = pd.factorize(by_time["site"])[0]
@@ -50,13 +49,14 @@ def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Se
     return _numbered(by_time["site"], pd.Series(component, by_time.index))
 
 
-def _signatures(folder: Folder, record_ids: pd.Series) -> Signatures | None:
+def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
     """A row for each record id, in their order; the first of several records of one id.
 
     None if one is missing.
     """
-    signed = pc.field("signature").is_valid()
-    kept = table_of(folder, f"{INDEX}/*.parquet", CAPTURE, ["record_id", "signature"], signed)
+    kept = tables.index.to_table(
+        columns=["record_id", "signature"], filter=pc.field("signature").is_valid()
+    )
     order = pd.Index(kept["record_id"].to_pandas())
     first = pd.Series(np.arange(len(order)), order)[~order.duplicated()]
     if not record_ids.isin(first.index).all():

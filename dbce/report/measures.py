@@ -12,15 +12,15 @@ import pyarrow.acero as ac
 import pyarrow.compute as pc
 
 from dbce.model import ROLES, Label
-from dbce.output import JUDGED, NODES, PAGES, REJECTS, table_of, tables_of
+from dbce.output import JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
-    from dbce.output import TableFiles
-    from dbce.storage import Folder
+    from dbce.output import TableFiles, WholeTable
+    from dbce.report.tables import RunTables
 
 LABELS = tuple(label.value for label in Label)
 
@@ -36,14 +36,14 @@ BINS = 20
 """Equal parts of the probabilities, from 0 to 1."""
 
 
-def captures(folder: Folder) -> pd.DataFrame:
+def captures(tables: RunTables) -> pd.DataFrame:
     """One row for each HTML capture, by site, URL and time.
 
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
     label the number of characters that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    pages: pd.DataFrame = table_of(folder, "pages/*.parquet", PAGES, OF_CAPTURES).to_pandas()
-    found = pages.merge(_characters(folder), on="record_id", how="left")
+    pages: pd.DataFrame = tables.pages.to_table(columns=OF_CAPTURES).to_pandas()
+    found = pages.merge(_characters(tables.nodes), on="record_id", how="left")
     found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
     # A record stored twice has the texts of its first copy only.
@@ -54,48 +54,45 @@ def captures(folder: Folder) -> pd.DataFrame:
     )
 
 
-def rejects(folder: Folder) -> pd.DataFrame:
+def rejects(tables: RunTables) -> pd.DataFrame:
     """The table `rejects`, by file and offset."""
-    found: pd.DataFrame = table_of(folder, "rejects/*.parquet", REJECTS).to_pandas()
+    found: pd.DataFrame = tables.rejects.to_table().to_pandas()
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
 
-def _characters(folder: Folder) -> pd.DataFrame:
+def _characters(nodes: WholeTable) -> pd.DataFrame:
     """Characters of each label, by record id."""
-    sums = _sums(folder, {"record_id": pc.field("record_id"), "label": pc.field("label")})
+    sums = _sums(nodes, {"record_id": pc.field("record_id"), "label": pc.field("label")})
     wide = sums.pivot_table("characters", "record_id", "label", aggfunc="sum", fill_value=0)
     return wide.reindex(columns=list(LABELS), fill_value=0).reset_index()
 
 
-def text_runs(folder: Folder) -> pd.DataFrame:
+def text_runs(tables: RunTables) -> pd.DataFrame:
     """Runs and characters by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
     part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
-    found = _sums(folder, keys | {"part": part})
+    found = _sums(tables.nodes, keys | {"part": part})
     found["part"] = found["part"].clip(upper=BINS - 1)
     return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "characters"]].sum()
 
 
-def _sums(folder: Folder, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
+def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
     """Runs and characters (white space collapsed) of `nodes` by some keys, in the keys' order."""
     values = {**keys, "characters": pc.utf8_length(pc.field("text"))}
-    parts = [_sums_of(tables, values) for tables in tables_of(folder, "nodes/*.parquet", NODES)]
+    parts = [_sums_of(files, values) for files in nodes.files]
     every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
     found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "characters"]].sum()
     return found.sort_values(list(keys), kind="stable", ignore_index=True)
 
 
-def _sums_of(tables: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
+def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
     """The same of files that lie together; `values` are the keys, and what is summed up."""
-    counted = (
-        []
-        if tables.shown is None
-        else [ac.Declaration("filter", ac.FilterNodeOptions(tables.shown))]
-    )
+    shown = files.shown
+    counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
     needed = {name: pc.field(name) for name in OF_RUNS}
     plan = ac.Declaration.from_sequence(
         [
-            ac.Declaration("scan", ac.ScanNodeOptions(tables.stored, columns=needed)),
+            ac.Declaration("scan", ac.ScanNodeOptions(files.stored, columns=needed)),
             *counted,
             ac.Declaration("project", ac.ProjectNodeOptions(list(values.values()), list(values))),
             ac.Declaration(

@@ -15,6 +15,7 @@ from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, captures, rejects, text_runs
+from dbce.report.tables import RunTables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from dbce.output import Manifest
     from dbce.report.against_gold import Scores
     from dbce.report.table import Table
-    from dbce.storage import Folder
 
 ROWS = 40
 """Rows of a table in the report; the CSV has all."""
@@ -61,13 +61,14 @@ def report(folder_uri: str, gold: str | None = None, group: str = "site") -> Rep
     """
     folder, account = open_whole(folder_uri)
     account = recounted(folder, account)
-    found = _gather(folder, account, scores(folder_uri, gold, group) if gold else None)
-    return Report(_render(folder, found), tuple(found.tables.values()))
+    of_run = RunTables(folder)
+    gathered = _gather(of_run, account, scores(folder_uri, gold, group) if gold else None)
+    return Report(_render(of_run, gathered), tuple(gathered.tables.values()))
 
 
-def _gather(folder: Folder, account: Manifest, against: Scores | None) -> Figures:
-    every, bad, runs = captures(folder), rejects(folder), text_runs(folder)
-    numbers = templates(folder, every, account["config"]["threshold"])
+def _gather(of_run: RunTables, account: Manifest, against: Scores | None) -> Figures:
+    every, bad, runs = captures(of_run), rejects(of_run), text_runs(of_run)
+    numbers = templates(of_run, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
     tables = [
         figures.processed(account),
@@ -84,7 +85,7 @@ def _gather(folder: Folder, account: Manifest, against: Scores | None) -> Figure
         figures.evidence(runs),
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
-        *changes(folder),
+        *changes(of_run.folder),
         figures.least_sure(every),
         *(against.tables if against else ()),
     ]
@@ -92,7 +93,7 @@ def _gather(folder: Folder, account: Manifest, against: Scores | None) -> Figure
     return Figures(account, every[every["judged"]], named, against)
 
 
-def _render(folder: Folder, found: Figures) -> str:
+def _render(of_run: RunTables, found: Figures) -> str:
     judged, tables = found.judged, found.tables
     template_years = _template_years(tables.get("templates_and_years"))
     worst = [page.record_id for page in found.scores.worst] if found.scores else []
@@ -112,7 +113,7 @@ def _render(folder: Folder, found: Figures) -> str:
         template_years=template_years,
         most_captures=template_years.max(axis=None) if len(template_years) else 1,
         plots=drawings(tables, judged) if len(judged) else {},
-        thumbnails=thumbnails(folder, {*tables["least_sure"].frame["record_id"], *worst}),
+        thumbnails=thumbnails(of_run, {*tables["least_sure"].frame["record_id"], *worst}),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,8 @@ import pyarrow.dataset as ds
 
 from dbce.archive import read_annotated
 from dbce.model import Label, Status, UsageError
-from dbce.output import JUDGED, PAGES, REJECTS, batches_of, table_of
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable
+from dbce.output.index import CAPTURE
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -36,9 +38,44 @@ class Shown(NamedTuple):
     html: bytes
 
 
-def summaries(folder: Folder) -> pa.Table:
+class RunTables:
+    """The tables of a run, none of them read yet: each is opened once, when it is first asked for.
+
+    On a store to open a table is to list its files, which every figure would do again.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+
+    @cached_property
+    def pages(self) -> WholeTable:
+        """HTML captures."""
+        return dataset(self.folder, "pages/*.parquet", PAGES)
+
+    @cached_property
+    def nodes(self) -> WholeTable:
+        """Text runs."""
+        return dataset(self.folder, "nodes/*.parquet", NODES)
+
+    @cached_property
+    def rejects(self) -> WholeTable:
+        """Rejected captures and damaged places."""
+        return dataset(self.folder, "rejects/*.parquet", REJECTS)
+
+    @cached_property
+    def index(self) -> WholeTable:
+        """Captures of an archive, with their signatures; without rows if the run keeps no index."""
+        return dataset(self.folder, f"{INDEX}/*.parquet", CAPTURE)
+
+
+def summaries(tables: RunTables) -> pa.Table:
     """`pages` without the texts, by site, URL and time: about half a kilobyte a capture."""
-    return table_of(folder, "pages/*.parquet", PAGES, SUMMARY).sort_by(ORDER)
+    return tables.pages.to_table(columns=SUMMARY).sort_by(ORDER)
+
+
+def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> WholeTable:
+    """The Parquet files of a run that match a pattern, as one table that is not read yet."""
+    return WholeTable(folder, pattern, schema)
 
 
 def with_status(pages: pa.Table, *statuses: Status) -> pa.Table:
@@ -57,14 +94,10 @@ def by_record(pages: pa.Table, record_ids: Iterable[str]) -> dict[str, Row]:
     return {row["record_id"]: row for row in found.to_pylist()}
 
 
-def rejected(folder: Folder, limit: int) -> list[Row]:
+def rejected(tables: RunTables, limit: int) -> list[Row]:
     """The first rejected captures and damaged places, by file and offset."""
-    found: list[Row] = []
-    for batch in batches_of(folder, "rejects/*.parquet", REJECTS):
-        found += batch.slice(0, limit - len(found)).to_pylist()
-        if len(found) == limit:
-            break
-    return found
+    rows: list[Row] = tables.rejects.head(limit).to_pylist()
+    return rows
 
 
 def first_of_each(sites: Sequence[str], limit: int) -> list[int]:
@@ -87,7 +120,9 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     """
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):
-        mine = judged(table_of(folder, name, PAGES, where=ds.field("record_id").isin(wanted)))
+        mine = judged(
+            dataset(folder, name, PAGES).to_table(filter=ds.field("record_id").isin(wanted))
+        )
         if not len(mine):
             continue
         own = frozenset(mine["record_id"].to_pylist())

@@ -11,12 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.html import INLINE
-from dbce.output import NODES, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.storage import Folder
+    from dbce.report.tables import RunTables
 
 LINE = 48
 """Characters of a line; longer texts go on in the next one, as in a narrow window."""
@@ -54,13 +53,13 @@ class Stroke:
     label: str
 
 
-def pieces(folder: Folder, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
+def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
     """The text runs of some captures, in the order of the page, by record id."""
     wanted = pa.array(sorted(record_ids), pa.string())
     columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
     columns["length"] = pc.utf8_length(pc.field("text"))
-    named = pc.field("record_id").isin(wanted)
-    rows = table_of(folder, "nodes/*.parquet", NODES, columns, named).to_pylist()
+    of_wanted = pc.field("record_id").isin(wanted)
+    rows = tables.nodes.to_table(columns=columns, filter=of_wanted).to_pylist()
     return {
         record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
         for record_id, group in groupby(rows, lambda row: row["record_id"])

@@ -12,14 +12,13 @@ from werkzeug.exceptions import HTTPException
 from dbce.model import DbceError
 from dbce.model.style import percent
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
-from dbce.view.export import FORMATS
-from dbce.view.figures import clock, day, number, signed, stamp
-from dbce.view.glossary import TERMS
 from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.layers import Layered
-from dbce.view.not_in_run import NotInRun
+from dbce.view.lists import FORMATS
 from dbce.view.routes import look
+from dbce.view.run import NotInRun
+from dbce.view.wording import TERMS, clock, day, number, signed, stamp
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard

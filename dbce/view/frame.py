@@ -1,13 +1,17 @@
-"""The archived page as it is shown in a frame: inert, with every text run numbered."""
+"""The archived page as it is shown in a frame: inert, with every text run numbered; and its outline.
+
+The outline has the headings of its content, and where each begins.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
 from dbce.model import DbceError, Label, TextRun, Verdict
 from dbce.report.inert import inert
 from dbce.view.resources import archived
+from dbce.visual.headings import outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,13 +45,13 @@ def framed(run: Run, page: Row) -> str:
 def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
     """The page with its runs marked; None if it does not read as it did when it was judged."""
     try:
-        found = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
+        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
     except DbceError:
         return None
     rows = run.runs(page)
-    if not fits(found.page, rows):
+    if not fits(document.page, rows):
         return None
-    return html.number(found.root, found.page, found.handles, [_run(row) for row in rows])
+    return html.number(document.root, document.page, document.handles, [_run(row) for row in rows])
 
 
 def fits(page: Page, rows: Sequence[Row]) -> bool:
@@ -64,3 +68,34 @@ def _run(row: Row) -> TextRun:
         Label(row["label"]), row["probability"], row["bits"], row["comparisons"], row["decided_by"]
     )
     return TextRun(row["node"], row["start"], row["end"], verdict)
+
+
+class OutlineEntry(NamedTuple):
+    """A heading: its level from 1 on, its words, and the place of its first text run in the capture."""
+
+    level: int
+    text: str
+    at: int
+
+
+def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
+    """The headings of a judged capture in document order; `rows` are its text runs.
+
+    None are told of a page that does not read as it did when it was judged.
+    """
+    try:
+        stripped = html.strip(run.annotated(page))
+        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
+    except DbceError:
+        return []
+    if not fits(document.page, rows):
+        return []
+    first = {row["node"]: place for place, row in reversed(list(enumerate(rows)))}
+    content = sorted({row["node"] for row in rows if row["label"] == Label.CONTENT})
+    nodes = document.page.nodes
+    return [
+        OutlineEntry(
+            level, " ".join(" ".join(nodes[n].text for n in of_one).split()), first[of_one[0]]
+        )
+        for level, of_one in outline_of(document, content)
+    ]

@@ -1,4 +1,7 @@
-"""A capture as people saw it, and what is known of it in layers over that: blocks, roles, verdicts."""
+"""A capture as people saw it, and what is known of it in layers over that: blocks, roles, verdicts.
+
+Of two captures: the blocks that changed from one to the other.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.model import Label, UsageError
-from dbce.view.not_in_run import NotInRun
+from dbce.view.run import NotInRun
 from dbce.view.segmentations import stored, stored_names
 from dbce.view.tables import check_inside, local_path
+from dbce.view.timeline import Kind
 from dbce.visual import Block, Rect
+from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.joined import shares_of
 from dbce.visual.render import RenderedFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.storage import Folder
     from dbce.view.tables import Row
@@ -65,7 +70,7 @@ class Layered:
             UsageError: a link leads out of the folder.
         """
         if self._rendered is None and self._folder.exists("rendered/rendered.json"):
-            names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*")]
+            names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*/*")]
             check_inside(local_path(self._folder), map(self._folder.at, names))
             self._rendered = RenderedFolder(self._folder.uri)
         return self._rendered
@@ -97,7 +102,7 @@ class Layered:
         return rendered.screenshot(record_id)
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
-        found = []
+        block_layers = []
         told = content_of(runs)
         for name in stored_names(self._folder.uri):
             try:
@@ -105,12 +110,13 @@ class Layered:
             except UsageError:  # a table that cannot be read is one layer less
                 continue
             if of_page:
-                shares = shares_of(page, [_block(one) for one in of_page.blocks], told)
+                shares = shares_of(page, [_block(block) for block in of_page.blocks], told)
                 content = {
-                    one.id: share.content for one, share in zip(of_page.blocks, shares, strict=True)
+                    block.id: share.content
+                    for block, share in zip(of_page.blocks, shares, strict=True)
                 }
-                found.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
-        return found
+                block_layers.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
+        return block_layers
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
@@ -128,19 +134,67 @@ def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
     counts: dict[int, Counter[str]] = {}
     for run in runs:
         counts.setdefault(run["node"], Counter())[run["label"]] += run["end"] - run["start"]
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     for text in page.texts:
         if text.node in counts:
             label = counts[text.node].most_common(1)[0][0]
-            found.setdefault(label, []).extend(map(_outline, text.rects))
-    return {label: "".join(found[label]) for label in sorted(found)}
+            lines.setdefault(label, []).extend(map(_outline, text.rects))
+    return {label: "".join(lines[label]) for label in sorted(lines)}
 
 
-def _block(one: MarkedBlock) -> Block:
+def _block(marked: MarkedBlock) -> Block:
     """A block by itself, as its share of content is asked for."""
-    return Block(-1, one.rect or Rect(0, 0, 0, 0), (), "", one.label, 0)
+    return Block(-1, marked.rect or Rect(0, 0, 0, 0), (), "", marked.label, 0)
 
 
 def _outline(rect: Rect) -> str:
     x, y, w, h = (round(value, 1) for value in rect)
     return f"M{x:g} {y:g}h{w:g}v{h:g}h{-w:g}z"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBlock:
+    """A block that came, went or changed: where it was and is, None where it was not or is not."""
+
+    kind: Kind
+    old: Rect | None
+    new: Rect | None
+    is_content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VisualDiff:
+    """The sizes of two captures as they were laid out, and what changed, from above downwards."""
+
+    old_size: tuple[int, int]
+    new_size: tuple[int, int]
+    blocks: tuple[ChangedBlock, ...]
+
+
+def seen(
+    old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
+) -> VisualDiff:
+    """Return the differences of two rendered captures, of which these are the text runs."""
+    changed = sorted(_changed(old, new, old_runs, new_runs), key=_from_above)
+    return VisualDiff(old.size, new.size, tuple(changed))
+
+
+def _changed(
+    old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
+) -> Iterator[ChangedBlock]:
+    before, after = boxes_of(old, content_of(old_runs)), boxes_of(new, content_of(new_runs))
+    pairing = changed_blocks(before, after)
+    rects = [[Rect(*rect) for rect in side.rects.tolist()] for side in (before, after)]
+    content = [side.is_content.tolist() for side in (before, after)]
+    for before_place, after_place in pairing.changed:
+        is_content = content[0][before_place] or content[1][after_place]
+        yield ChangedBlock(Kind.CHANGED, rects[0][before_place], rects[1][after_place], is_content)
+    for block in pairing.removed:
+        yield ChangedBlock(Kind.WENT, rects[0][block], None, content[0][block])
+    for block in pairing.added:
+        yield ChangedBlock(Kind.CAME, None, rects[1][block], content[1][block])
+
+
+def _from_above(block: ChangedBlock) -> tuple[float, float, str]:
+    rect = block.new or block.old or Rect(0, 0, 0, 0)
+    return rect.y, rect.x, block.kind

@@ -1,15 +1,25 @@
-"""Lists as rows of a table: what stands on a page in a form that a file can have."""
+"""Lists as rows of a table: what stands on a page in a form that a file can have.
+
+The file is CSV for spreadsheets, or JSON lines for programs.
+"""
 
 from __future__ import annotations
 
+import json
+from datetime import datetime
 from typing import TYPE_CHECKING
+
+import pandas as pd
+from flask import Response, request
+
+from dbce.report.table import table
+from dbce.view.run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from dbce.view.changes import Change
     from dbce.view.tables import Row
-    from dbce.view.timeline import Step, Text
+    from dbce.view.timeline import LabelledText, Step, TextChange
 
 
 def capture_row(row: Row) -> Row:
@@ -25,9 +35,11 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
     """Yield a row for each text that came or went at a snapshot, or one row if none did."""
     for step in steps:
         about = {name: step.page[name] for name in ("record_id", "url", "fetch_time", "status")}
-        found: list[tuple[str, Text | None]] = [("appeared", text) for text in step.came or ()]
-        found += [("vanished", text) for text in step.went or ()]
-        for what, text in found or [("", None)]:
+        differences: list[tuple[str, LabelledText | None]] = [
+            ("appeared", text) for text in step.came or ()
+        ]
+        differences += [("vanished", text) for text in step.went or ()]
+        for what, text in differences or [("", None)]:
             yield about | {
                 "what": what,
                 "label": text.label if text else "",
@@ -35,7 +47,7 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
             }
 
 
-def change_row(change: Change) -> Row:
+def change_row(change: TextChange) -> Row:
     """A difference of two snapshots."""
     old, new = change.old, change.new
     return {
@@ -47,15 +59,58 @@ def change_row(change: Change) -> Row:
     }
 
 
-def change_marks(changes: Iterable[Change]) -> Mapping[str, list[list[object]]]:
+def change_marks(changes: Iterable[TextChange]) -> Mapping[str, list[list[object]]]:
     """Return the text runs to mark on the older and the newer page.
 
     A mark is (place of the text's first run, number of runs, kind of change, number of the change).
     """
-    found: dict[str, list[list[object]]] = {"old": [], "new": []}
+    marks: dict[str, list[list[object]]] = {"old": [], "new": []}
     for number, change in enumerate(changes):
-        sides: tuple[tuple[str, Text | None], ...] = (("old", change.old), ("new", change.new))
+        sides: tuple[tuple[str, LabelledText | None], ...] = (
+            ("old", change.old),
+            ("new", change.new),
+        )
         for side, text in sides:
             if text is not None:
-                found[side].append([text.place, text.runs, change.kind.value, number])
-    return found
+                marks[side].append([text.place, text.runs, change.kind.value, number])
+    return marks
+
+
+FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
+"""The media types of the formats that lists come in."""
+
+
+def asked_format() -> str:
+    """The format that the request names, "" if it wants a page.
+
+    Raises:
+        NotInRun: there is no such format.
+    """
+    name = request.args.get("format", "")
+    if name and name not in FORMATS:
+        raise NotInRun(f"lists come as {' or '.join(FORMATS)}, and not as {name[:20]}")
+    return name
+
+
+def exported(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
+    """A list as a file of that name to be kept; rows are alike and flat."""
+    body = _csv(name, rows) if form == "csv" else _lines(rows)
+    answer = Response(body, content_type=FORMATS[form])
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    return answer
+
+
+def _csv(name: str, rows: Iterable[Mapping[str, object]]) -> bytes:
+    """CSV as that of `dbce report`: no spreadsheet takes a text of an archive for a formula."""
+    return table(name, "", pd.DataFrame(list(rows))).csv()
+
+
+def _lines(rows: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False, default=_plain).encode() + b"\n"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
+    raise TypeError(f"{type(value).__name__} has no place in a list")

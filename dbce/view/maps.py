@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.report.history import templates
+from dbce.report.tables import RunTables
 from dbce.view.tables import JUDGED_ONLY
 
 if TYPE_CHECKING:
@@ -61,16 +62,16 @@ class Map:
 
     def rows(self) -> Iterator[Row]:
         """Its templates as rows of a table."""
-        for one in self.templates:
+        for template in self.templates:
             yield {
                 "site": self.site,
-                "template": one.number,
-                "captures": one.captures,
-                "urls": one.urls,
-                "first": one.first,
-                "last": one.last,
-                "after": ",".join(str(earlier) for earlier, _ in one.before),
-                "sample": one.samples[0]["url"],
+                "template": template.number,
+                "captures": template.captures,
+                "urls": template.urls,
+                "first": template.first,
+                "last": template.last,
+                "after": ",".join(str(earlier) for earlier, _ in template.before),
+                "sample": template.samples[0]["url"],
             }
 
 
@@ -84,7 +85,7 @@ def draw(run: Run, site: str) -> Map | None:
     if not rows:
         return None
     captures = pd.DataFrame(rows).assign(judged=True)
-    numbers = templates(run.folder, captures, run.config.template_similarity)
+    numbers = templates(RunTables(run.folder), captures, run.config.template_similarity)
     if numbers is None:
         return None
     return drawn(site, rows, [int(number) for number in numbers.reindex(captures.index)])
@@ -118,11 +119,11 @@ def _came_from(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Counter
     of_url: dict[str, list[int]] = {}
     for row, number in zip(rows, numbers, strict=True):
         of_url.setdefault(row["url_surtkey"], []).append(number)
-    found: dict[int, Counter[int]] = {}
+    predecessors: dict[int, Counter[int]] = {}
     for history in of_url.values():
         for before, after in {pair for pair in pairwise(history) if pair[0] != pair[1]}:
-            found.setdefault(after, Counter())[before] += 1
-    return found
+            predecessors.setdefault(after, Counter())[before] += 1
+    return predecessors
 
 
 def _template(

@@ -1,4 +1,7 @@
-"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time."""
+"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time.
+
+Every address in a style sheet becomes one of ours, or none.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,71 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
+
+import tinycss2
 
 from dbce.archive import read_resource_at, surt
 from dbce.model import InputError, Reason
 from dbce.output import INDEX
-from dbce.view.not_in_run import NotInRun
-from dbce.view.sheets import rewritten
+from dbce.view.run import NotInRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from dbce.view.run import Run
     from dbce.view.tables import Row
+
+    Address = Callable[[str], str | None]
+
+NOWHERE = "data:,"
+"""An empty picture, for what the archive does not have."""
+
+LONGEST = 500_000
+"""Characters of a style sheet that is shown; longer ones cost seconds and are left out."""
+
+_TAKE_STRINGS = frozenset({"url", "src", "image", "image-set", "-webkit-image-set"})
+"""Functions in which a string is an address."""
+
+
+def rewritten(css: str, address: Address) -> str:
+    """A style sheet, or a `style` attribute, with the addresses that `address` gives for those in it.
+
+    Where it gives None, nothing is shown. What `address` gives must need no escapes.
+    """
+    if len(css) > LONGEST:
+        return ""
+    try:
+        tokens = tinycss2.parse_component_value_list(css)
+        return str(tinycss2.serialize(_rewritten(tokens, address, strings=False)))
+    except (ValueError, RecursionError):  # a number of thousands of digits, or nested as deep
+        return ""
+
+
+def _rewritten(tokens: Iterable[Any], address: Address, *, strings: bool) -> list[Any]:
+    done: list[Any] = []
+    importing = False
+    for token in tokens:
+        if token.type == "url":
+            done += _own(token.value, address, 'url("{}")')
+        elif token.type == "string" and (strings or importing):
+            done += _own(token.value, address, '"{}"')
+        else:
+            for name in ("content", "arguments"):
+                if isinstance(held := getattr(token, name, None), list):
+                    takes = token.type == "function" and token.lower_name in _TAKE_STRINGS
+                    setattr(token, name, _rewritten(held, address, strings=takes))
+            done.append(token)
+        if token.type not in {"whitespace", "comment"}:
+            importing = token.type == "at-keyword" and token.lower_value == "import"
+    return done
+
+
+def _own(archived_address: str, address: Address, form: str) -> list[Any]:
+    return tinycss2.parse_component_value_list(form.format(address(archived_address) or NOWHERE))
+
 
 ROUTE = "/resource"
 
@@ -52,7 +105,7 @@ class Served:
     payload: bytes
 
 
-class Archived:
+class ArchivedResources:
     """Archived resources of a page, that is, of the addresses that it refers to, nearest in time.
 
     It is asked once for all addresses that are given; others it does not have.
@@ -60,38 +113,38 @@ class Archived:
 
     def __init__(self, run: Run, base: str, time: datetime | None, referred: Iterable[str]) -> None:
         self._base = base
-        self._known = nearest(run, {_key(base, one) for one in referred}, time)
+        self._known = nearest(run, {_key(base, address) for address in referred}, time)
 
     def picture(self, url: str) -> str | None:
         """Our address of a picture."""
-        return self._found(url, "image/")
+        return self._address_of(url, "image/")
 
     def sheet(self, url: str) -> str | None:
         """Our address of a style sheet."""
-        return self._found(url, "text/css")
+        return self._address_of(url, "text/css")
 
     def css(self, css: str) -> str:
         """A style sheet with our addresses in place of those in it."""
-        return rewritten(css, partial(self._found, kind=""))
+        return rewritten(css, partial(self._address_of, kind=""))
 
-    def _found(self, url: str, kind: str) -> str | None:
+    def _address_of(self, url: str, kind: str) -> str | None:
         if kind != "text/css" and url.startswith("data:image/"):
             return None if '"' in url or "\\" in url else url
         record_id, media = self._known.get(_key(self._base, url), ("", ""))
         return f"{ROUTE}?id={quote(record_id)}" if record_id and media.startswith(kind) else None
 
 
-def archived(run: Run, url: str, time: datetime | None, html: str) -> Archived:
+def archived(run: Run, url: str, time: datetime | None, html: str) -> ArchivedResources:
     """Return the archived resources that a page refers to."""
-    referred = (_plain(one or other) for one, other in _REFERRED.findall(html))
-    return Archived(run, _base(url, html), time, referred)
+    referred = (_plain(attribute or in_css) for attribute, in_css in _REFERRED.findall(html))
+    return ArchivedResources(run, _base(url, html), time, referred)
 
 
 def _base(url: str, html: str) -> str:
     """Return the address that relative addresses in a page at `url` start from."""
-    found = _BASE.search(html)
+    tag = _BASE.search(html)
     with suppress(ValueError):  # "http://[" is no address, and browsers pass it over
-        return urljoin(url, _plain(found[1])) if found else url
+        return urljoin(url, _plain(tag[1])) if tag else url
     return url
 
 
@@ -125,16 +178,16 @@ def served(run: Run, record_id: str) -> Served:
     if row is None or place is None:
         raise NotInRun(f"the archive has no style sheet or picture {record_id}")
     try:
-        found = read_resource_at(place, row["offset"], record_id, run.config.limits)
+        resource = read_resource_at(place, row["offset"], record_id, run.config.limits)
     except InputError as e:
         raise NotInRun(str(e)) from e
-    media = found.content_type.partition(";")[0].strip().lower()
+    media = resource.content_type.partition(";")[0].strip().lower()
     if not SHOWN.fullmatch(media):
         raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
-        return Served(media, found.payload)
-    charset = re.search(r"charset=[\"']?([\w-]+)", found.content_type)
-    css = _decoded(found.payload, charset[1] if charset else "utf-8")
+        return Served(media, resource.payload)
+    charset = re.search(r"charset=[\"']?([\w-]+)", resource.content_type)
+    css = _decoded(resource.payload, charset[1] if charset else "utf-8")
     return Served("text/css; charset=utf-8", _own_sheet(run, row["url"], row["timestamp"], css))
 
 
@@ -152,7 +205,7 @@ def _own_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
         referred.append(address)
 
     rewritten(css, note)
-    return Archived(run, url, time, referred).css(css).encode()
+    return ArchivedResources(run, url, time, referred).css(css).encode()
 
 
 def _decoded(payload: bytes, charset: str) -> str:

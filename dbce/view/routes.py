@@ -14,18 +14,22 @@ from dbce import html
 from dbce.model import ROLES
 from dbce.output import JUDGED
 from dbce.view import overview
-from dbce.view.changes import changes
-from dbce.view.export import asked_format, exported
-from dbce.view.frame import framed
-from dbce.view.lists import capture_row, change_marks, change_row, timeline_rows
+from dbce.view.frame import framed, outline
+from dbce.view.hits import counterparts
+from dbce.view.layers import seen
+from dbce.view.lists import (
+    asked_format,
+    capture_row,
+    change_marks,
+    change_row,
+    exported,
+    timeline_rows,
+)
 from dbce.view.maps import draw
-from dbce.view.not_in_run import NotInRun
-from dbce.view.outline import outline
-from dbce.view.places import counterparts
 from dbce.view.resources import ROUTE, served
+from dbce.view.run import NotInRun
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.timeline import LINES, SHOWN, texts_of, timeline, turns
-from dbce.view.visual_diff import seen
+from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
 from dbce.view.why import why
 from dbce.visual.segment import DEFAULT
 
@@ -55,8 +59,8 @@ look = Blueprint("look", __name__)
 
 def the_run() -> Run:
     """The run that is shown."""
-    found: Run = current_app.config["RUN"]
-    return found
+    run: Run = current_app.config["RUN"]
+    return run
 
 
 def asked_page() -> Row:
@@ -153,8 +157,8 @@ def frame() -> Response:
 @look.get(ROUTE)
 def resource() -> Response:
     """A style sheet, picture or font of the archive."""
-    found = served(the_run(), request.args.get("id", ""))
-    answer = Response(found.payload, content_type=found.media)
+    shown = served(the_run(), request.args.get("id", ""))
+    answer = Response(shown.payload, content_type=shown.media)
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
     answer.headers["Cache-Control"] = "private, max-age=3600"
     return answer
@@ -216,9 +220,11 @@ def compare() -> str | Response:
     run, page = the_run(), asked_page()
     snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
     old, new = _pair(run, page, snapshots)
-    found = changes(*(texts_of(run.runs(one)) for one in (old, new))) if old and new else []
+    differences = (
+        changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
+    )
     if form := asked_format():
-        return exported("changes", map(change_row, found), form)
+        return exported("changes", map(change_row, differences), form)
     return render_template(
         "compare.html",
         page=page,
@@ -227,9 +233,9 @@ def compare() -> str | Response:
         before=turns(snapshots, old).earlier if old else None,
         after=turns(snapshots, new).later if new else None,
         snapshots=snapshots,
-        changes=found,
-        counts=Counter(change.kind for change in found),
-        marks=change_marks(found),
+        changes=differences,
+        counts=Counter(change.kind for change in differences),
+        marks=change_marks(differences),
     )
 
 
@@ -240,19 +246,19 @@ def side_by_side() -> str:
     snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
     old, new = _pair(run, page, snapshots)
     layered: Layered = current_app.config["LAYERED"]
-    found = None
+    difference = None
     if old and new:
-        before, after = (layered.page(one["record_id"]) for one in (old, new))
+        before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
         if before and after:
-            found = seen(before, after, run.runs(old), run.runs(new))
+            difference = seen(before, after, run.runs(old), run.runs(new))
     return render_template(
         "seen.html",
         page=page,
         old=old,
         new=new,
-        seen=found,
+        seen=difference,
         rendered=layered.rendered is not None,
-        counts=Counter(block.kind for block in found.blocks) if found else {},
+        counts=Counter(block.kind for block in difference.blocks) if difference else {},
     )
 
 
@@ -262,7 +268,9 @@ def cross() -> str | Response:
     run, page = the_run(), asked_page()
     members = run.members(page)
     if form := asked_format():
-        return exported("cross", ({"role": one} | row for one, row in members.items()), form)
+        return exported(
+            "cross", ({"role": member_role} | row for member_role, row in members.items()), form
+        )
     role = request.args.get("with", next(iter(members), ""))
     if role and role not in ROLES[1:]:
         raise NotInRun(f"a cross has {', '.join(ROLES[1:])}, and no {role}")
@@ -285,14 +293,14 @@ def layers() -> str:
     """A capture as it was laid out, with what is known of it over that."""
     run, page = the_run(), asked_page()
     layered: Layered = current_app.config["LAYERED"]
-    found = layered.layers(page["record_id"], run.runs(page))
-    names = [layer.name for layer in found.blocks] if found else []
+    shown = layered.layers(page["record_id"], run.runs(page))
+    names = [layer.name for layer in shown.blocks] if shown else []
     return render_template(
         "layers.html",
         page=page,
         turns=turns(run.snapshots(page), page),
         rendered=layered.rendered is not None,
-        layers=found,
+        layers=shown,
         shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
     )
 

@@ -17,7 +17,6 @@ from dbce.output import (
     open_whole,
     recounted,
 )
-from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -28,6 +27,10 @@ if TYPE_CHECKING:
     from dbce.output import Manifest
     from dbce.storage import Folder
     from dbce.view.tables import Row
+
+
+class NotInRun(LookupError):  # noqa: N818 - says what it is
+    """Error of a request for what is not in the run; the message names it."""
 
 
 _BEFORE = f"""
@@ -60,10 +63,10 @@ class Run:
         Raises:
             NotInRun: the run has no such capture.
         """
-        found = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
-        if found is None:
+        row = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
+        if row is None:
             raise NotInRun(f"this run has no capture {record_id}")
-        return found
+        return row
 
     def runs(self, page: Row) -> list[Row]:
         """The text runs of a capture, in document order; none of one without verdicts."""
@@ -86,8 +89,8 @@ class Run:
             f"SELECT {SUMMARY} FROM pages WHERE list_contains(?, record_id)",  # noqa: S608 - bound
             [list(wanted.values())],
         )
-        found = {row["record_id"]: row for row in rows}
-        return {role: found[own] for role, own in wanted.items() if own in found}
+        by_id = {row["record_id"]: row for row in rows}
+        return {role: by_id[own] for role, own in wanted.items() if own in by_id}
 
     def snapshots(self, page: Row) -> list[Row]:
         """All captures of the page's URL, the earliest first."""

@@ -1,4 +1,10 @@
-"""Finding captures: what was typed, checked, and the rows of a page of results."""
+"""Finding captures: what was typed, checked, and the rows of a page of results.
+
+They can be sorted by figures that no table has, which are worked out when they are first asked for, then kept.
+Disagreement: the share of a capture's text, in characters, that the bit patterns call otherwise than
+its verdict; without *up* they call it nothing. Change: how much of the words of its main text and that
+of the snapshot before the two do not share (Jaccard distance of the sets of words).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +13,52 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import parse_date
-from dbce.model import Status
+from dbce.boilerplate.classify import PATTERNS
+from dbce.model import Label, Status
 from dbce.output import STAMP
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
-from dbce.view.signals import CHANGE, DISAGREEMENT, worked_out
+from dbce.view.tables import JUDGED_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dbce.view.tables import Row, Tables
+
+DISAGREEMENT = "disagreement"
+CHANGE = "change"
+
+_PATTERNS = ", ".join(
+    f"('{cross}', '{bits}', '{label}')"
+    for cross, (content, boilerplate) in PATTERNS.items()
+    for bits, label in [(content, Label.CONTENT), *((b, Label.BOILERPLATE) for b in boilerplate)]
+)
+
+_SELECT = {
+    DISAGREEMENT: f"""
+        WITH said(cross_bits, bits, label) AS (VALUES {_PATTERNS})
+        SELECT record_id,
+               sum(n."end" - n.start) FILTER (said.label <> n.label) / sum(n."end" - n.start)
+                   AS value
+        FROM nodes n JOIN pages USING (record_id) LEFT JOIN said USING (cross_bits, bits)
+        WHERE up IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
+    CHANGE: f"""
+        WITH ordered AS (
+            SELECT record_id,
+                   list_distinct(string_split_regex(lower(text), '\\s+')) AS own,
+                   lag(own) OVER (PARTITION BY url_surtkey ORDER BY fetch_time, record_id) AS before
+            FROM pages WHERE {JUDGED_ONLY}),
+        shared AS (
+            SELECT record_id, len(list_intersect(own, before)) AS common, len(own) AS a,
+                   len(before) AS b FROM ordered WHERE before IS NOT NULL)
+        SELECT record_id, 1 - common / (a + b - common) AS value FROM shared""",  # noqa: S608 - our own words
+}
+
+
+def worked_out(tables: Tables, signal: str) -> str:
+    """The name of a table with `record_id` and `value` of a figure."""
+    tables.keep(signal, _SELECT[signal])
+    return signal
+
 
 ROWS = 50
 """Captures on a page of results."""
@@ -107,7 +150,7 @@ class Search:
 
     def typed(self, **changes: object) -> dict[str, object]:
         """The fields that are not as they are to begin with, for an address; with changes."""
-        names = (one.name for one in fields(self) if one.name != "errors")
+        names = (condition.name for condition in fields(self) if condition.name != "errors")
         now = {name: getattr(self, name) for name in names} | changes
         return {name: value for name, value in now.items() if value != getattr(_NOTHING, name)}
 
@@ -132,37 +175,37 @@ class Results:
 def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search:
     """Return the search that was typed; fields that make no sense count as empty."""
     errors: dict[str, str] = {}
-    found: dict[str, Any] = {}
+    asked: dict[str, Any] = {}
     words = typed.get("words", "").strip()
     if len(words) > LONGEST:
         errors["words"] = f"{len(words)} characters; search for {LONGEST} at most"
     else:
-        found["words"] = words
+        asked["words"] = words
     choices: dict[str, Mapping[str, object]]
     choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "rule": {"": ""} | RULES}
     choices |= {"site": {"": ""} | dict(sites)}
     for name, allowed in choices.items():
         value = typed.get(name, getattr(_NOTHING, name))
         if value in allowed:
-            found[name] = value
+            asked[name] = value
         else:
             errors[name] = f"there is no {value[:80]!r} here"
     for name in ("since", "until"):
-        found[name] = value = typed.get(name, "").strip()
+        asked[name] = value = typed.get(name, "").strip()
         if value and not _digits(value):
-            found[name] = ""
+            asked[name] = ""
             errors[name] = "give a year or a date: 2016, 201605 or 2016-05-24"
     for name in ("least", "most"):
-        found[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
+        asked[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
         if value and not (value.isascii() and value.isdecimal() and int(value[:4]) <= 100):
-            found[name] = ""
+            asked[name] = ""
             errors[name] = "give a whole number from 0 to 100"
     page = typed.get("page", "1")
     if page.isascii() and page.isdigit() and int(page[:9]) > 0:
-        found["page"] = int(page[:9])
+        asked["page"] = int(page[:9])
     else:
         errors["page"] = f"{page[:20]!r} is no number of a page"
-    return Search(**found, errors=errors)
+    return Search(**asked, errors=errors)
 
 
 def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
@@ -182,15 +225,15 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
         joined += " LEFT JOIN hits USING (record_id)"
     where, values = _conditions(asked, looked)
     begin = looked.table if looked else ""
-    found = f"FROM {joined} WHERE {where}"
-    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {found}", values)
+    matching = f"FROM {joined} WHERE {where}"
+    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {matching}", values)
     total = counted["n"]
     last_page = max(1, -(-total // ROWS))
     first = 0 if whole else (min(asked.page, last_page) - 1) * ROWS
     # The narrow columns are sorted first and the others read for the rows of the page alone.
     rows = _ask(
         tables,
-        f"{begin} SELECT {columns} {found} "
+        f"{begin} SELECT {columns} {matching} "
         f"ORDER BY {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )

@@ -10,7 +10,8 @@ from dbce.output import rows_with
 from dbce.storage import Folder
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock
-from dbce.visual.segment import BLOCKS, SEGMENTERS, options_of, segment
+from dbce.visual.segment import BLOCKS, SEGMENTERS, TABLES, options_of, segment
+from dbce.visual.tables import table_names, table_path
 
 if TYPE_CHECKING:
     from dbce.output import Row
@@ -32,8 +33,8 @@ class Candidates(NamedTuple):
 
 def stored_names(uri: str) -> list[str]:
     """The names of the tables of blocks beside rendered pages, without their endings."""
-    names = Folder(uri).names("blocks/*.parquet")
-    return [name.removeprefix("blocks/").removesuffix(".parquet") for name in names]
+    names = table_names(Folder(uri).within(TABLES), TABLES)
+    return [name.removesuffix(".parquet") for name in names]
 
 
 def stored(uri: str, name: str, record_id: str) -> Candidates | None:
@@ -44,8 +45,10 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
-    found = rows_with(Folder(uri), f"blocks/{name}.parquet", [record_id], BLOCKS.names)
-    rows = found.to_pylist()
+    folder = Folder(uri).within(TABLES)
+    path = table_path(folder, TABLES, f"{name}.parquet")
+    table = rows_with(folder, path, [record_id], BLOCKS.names)
+    rows = table.to_pylist()
     if not rows:
         return None
     return Candidates(rows[0]["algorithm"], _without_page([_block(row) for row in rows]))
@@ -60,7 +63,7 @@ def computed(page: RenderedPage, name: str) -> Candidates:
     if name not in COMPUTED:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
     algorithm, given = COMPUTED[name]
-    found = segment(page, algorithm, options_of(algorithm, given))
+    segmentation = segment(page, algorithm, options_of(algorithm, given))
     blocks = [
         MarkedBlock(
             id=f"C{number}",
@@ -69,9 +72,9 @@ def computed(page: RenderedPage, name: str) -> Candidates:
             xpaths=tuple(page.elements[place].xpath for place in block.elements),
             label=block.role,
         )
-        for number, block in enumerate(found.blocks)
+        for number, block in enumerate(segmentation.blocks)
     ]
-    return Candidates(found.algorithm, _without_page(blocks))
+    return Candidates(segmentation.algorithm, _without_page(blocks))
 
 
 def _block(row: Row) -> MarkedBlock:

@@ -1,11 +1,17 @@
-"""The snapshots of a URL, and what came and went from one to the next."""
+"""The snapshots of a URL, and what came and went from one to the next.
+
+Of two side by side: the texts that came, went, moved and changed.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
+
+from rapidfuzz.distance import Indel, LCSseq
 
 from dbce.output import JUDGED
 
@@ -23,7 +29,7 @@ LINES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class LabelledText:
     """A text node: what it says, its label, the place of its first run, and how many runs it has."""
 
     text: str
@@ -41,8 +47,8 @@ class Step:
 
     page: Row
     before: str | None
-    came: tuple[Text, ...] | None
-    went: tuple[Text, ...] | None
+    came: tuple[LabelledText, ...] | None
+    went: tuple[LabelledText, ...] | None
     unchanged: bool
 
 
@@ -81,12 +87,12 @@ def turns(snapshots: Sequence[Row], page: Row) -> Turns:
     return Turns(next(iter(before), None), next(iter(after), None), len(snapshots))
 
 
-def texts_of(runs: Sequence[Row]) -> tuple[Text, ...]:
+def texts_of(runs: Sequence[Row]) -> tuple[LabelledText, ...]:
     """The text nodes that the runs tile, each with the label of most of its characters."""
     return tuple(_texts(runs))
 
 
-def _texts(runs: Sequence[Row]) -> Iterator[Text]:
+def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
     place = 0
     for _, group in groupby(runs, key=lambda run: run["node"]):
         of_node = list(group)
@@ -94,17 +100,148 @@ def _texts(runs: Sequence[Row]) -> Iterator[Text]:
         for run in of_node:
             sizes[run["label"]] += run["end"] - run["start"]
         text = " ".join(run["text"] for run in of_node)
-        yield Text(text, sizes.most_common(1)[0][0], place, len(of_node))
+        yield LabelledText(text, sizes.most_common(1)[0][0], place, len(of_node))
         place += len(of_node)
 
 
-def only_in(one: Sequence[Text], other: Sequence[Text]) -> tuple[Text, ...]:
+def only_in(
+    page: Sequence[LabelledText], other: Sequence[LabelledText]
+) -> tuple[LabelledText, ...]:
     """The texts that one page has oftener than another, in its order."""
     left = Counter(text.text for text in other)
-    found = []
-    for text in one:
+    lone = []
+    for text in page:
         if left[text.text]:
             left[text.text] -= 1
         else:
-            found.append(text)
-    return tuple(found)
+            lone.append(text)
+    return tuple(lone)
+
+
+ALIKE = 0.5
+"""Share of words in common from which on a text is another one changed, and not a new one."""
+
+LARGEST_GAP = 10_000
+"""Pairs of texts between two that stayed that are tried; beyond, texts come and go whole."""
+
+
+class Kind(StrEnum):
+    """Kind of change to a text."""
+
+    CAME = "came"
+    WENT = "went"
+    MOVED = "moved"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of a changed text one after another: in both (None), or that came or went."""
+
+    text: str
+    kind: Kind | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A text that is not where and what it was; `old` is None of one that came, `new` if it went."""
+
+    kind: Kind
+    old: LabelledText | None
+    new: LabelledText | None
+
+    @property
+    def words(self) -> tuple[Words, ...]:
+        """The words of a changed text, what stayed and what did not."""
+        if self.old is None or self.new is None:
+            return ()
+        return tuple(_words(self.old.text.split(), self.new.text.split()))
+
+
+def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[TextChange]:
+    """Return the differences between two snapshots, in the order of the newer page.
+
+    Texts that went stand where they were.
+    """
+    gaps = list(_gaps(old, new))
+    by_place = {text.place: text for text in old}
+    moved = _moved(
+        [unmatched for gap, _ in gaps for unmatched in gap],
+        [unmatched for _, gap in gaps for unmatched in gap],
+    )
+    were_moved = set(moved.values())
+    differences = []
+    for gone, come in gaps:
+        left = [text for text in gone if text.place not in were_moved]
+        changed = _changed(left, [text for text in come if text.place not in moved])
+        were_changed = set(changed.values())
+        differences += [
+            TextChange(Kind.WENT, text, None) for text in left if text.place not in were_changed
+        ]
+        for text in come:
+            kinds = ((Kind.MOVED, moved), (Kind.CHANGED, changed))
+            kind, was = next(
+                ((k, of[text.place]) for k, of in kinds if text.place in of), (Kind.CAME, None)
+            )
+            differences.append(TextChange(kind, None if was is None else by_place[was], text))
+    return differences
+
+
+def _gaps(
+    old: Sequence[LabelledText], new: Sequence[LabelledText]
+) -> Iterator[tuple[list[LabelledText], list[LabelledText]]]:
+    """The texts between those that stayed in their order: (of the older page, of the newer)."""
+    gone: list[LabelledText] = []
+    come: list[LabelledText] = []
+    steps = LCSseq.opcodes([text.text for text in old], [text.text for text in new])
+    for step in steps:
+        if step.tag == "equal":
+            yield gone, come
+            gone, come = [], []
+        else:
+            gone += old[step.src_start : step.src_end]
+            come += new[step.dest_start : step.dest_end]
+    yield gone, come
+
+
+def _moved(gone: Sequence[LabelledText], come: Sequence[LabelledText]) -> dict[int, int]:
+    """The places of texts that did not stay and are there again, new to old, in their order."""
+    by_text: defaultdict[str, deque[int]] = defaultdict(deque)
+    for text in gone:
+        by_text[text.text].append(text.place)
+    return {text.place: by_text[text.text].popleft() for text in come if by_text[text.text]}
+
+
+def _changed(gone: Sequence[LabelledText], come: Sequence[LabelledText]) -> dict[int, int]:
+    """The places of texts of a gap that are there in other words, new to old: the most alike left."""
+    if len(gone) * len(come) > LARGEST_GAP:
+        return {}
+    left = list(gone)
+    pairs: dict[int, int] = {}
+    for text in come:
+        words = text.text.split()
+        alike = [Indel.normalized_similarity(candidate.text.split(), words) for candidate in left]
+        if alike and max(alike) >= ALIKE:
+            pairs[text.place] = left.pop(alike.index(max(alike))).place
+    return pairs
+
+
+def _words(old: Sequence[str], new: Sequence[str]) -> Iterator[Words]:
+    went: list[str] = []
+    came: list[str] = []
+    for step in LCSseq.opcodes(old, new):
+        if step.tag != "equal":
+            went += old[step.src_start : step.src_end]
+            came += new[step.dest_start : step.dest_end]
+            continue
+        yield from _parted(went, came)
+        went, came = [], []
+        yield Words(" ".join(new[step.dest_start : step.dest_end]), None)
+    yield from _parted(went, came)
+
+
+def _parted(went: Sequence[str], came: Sequence[str]) -> Iterator[Words]:
+    """Yield the words between two stretches that stayed: first those that went, then those new."""
+    for words, kind in ((went, Kind.WENT), (came, Kind.CAME)):
+        if words:
+            yield Words(" ".join(words), kind)

@@ -1,17 +1,19 @@
-"""Why a text run has its verdict: who shares it, and what pushed the model."""
+"""Why a text run has its verdict: who shares it, what pushed the model, and both in a sentence.
+
+The sentence is for somebody who never heard of crosses and bits.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.boilerplate.classify import in_words, value_in_words
-from dbce.model import ROLES, DbceError
+from dbce.boilerplate.classify import PATTERNS, in_words, value_in_words
+from dbce.model import ROLES, DbceError, Label
 from dbce.report.show import STRONGEST, reason_of
 from dbce.report.views import MEANINGS
 from dbce.run import explain
-from dbce.view.places import places_of
-from dbce.view.plain import plain
+from dbce.view.hits import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,80 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify import Pushes
     from dbce.view.run import Run
     from dbce.view.tables import Row
+
+PAGES = frozenset({"up", "down"})
+"""The members of a cross that are other pages; the others are the same page at other times."""
+
+MEMBERS = {
+    "up": "the most similar page of the site",
+    "down": "the second most similar",
+    "prev": "the snapshot before",
+    "next": "the snapshot after",
+}
+VERDICTS = {
+    Label.CONTENT: "This is content",
+    Label.BOILERPLATE: "This is boilerplate",
+    Label.INVALID: "This is left open",
+}
+LOOKS = "its length, its links and its place on the page"
+WEIGHED = {
+    "majority": "most of several comparisons",
+    "strongest-cross": "the comparison with the most similar pages",
+    "invalid-is-boilerplate": "the rule that what nothing speaks for is boilerplate",
+    "reclassified": "what the other texts of this page taught",
+    "self-trained": "what the other texts of this template taught",
+}
+"""What decides where the bits alone do not, by the rule; of all other rules it is LOOKS."""
+
+
+def plain(run: Row, cross_bits: str | None) -> str:
+    """The sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
+    members = [r for r, bit in zip(ROLES[1:], (cross_bits or "")[1:], strict=False) if bit == "1"]
+    verdict = VERDICTS[Label(run["label"])]
+    if not run["comparisons"] or not members:
+        return f"{verdict}, going by {LOOKS}: there was no other capture to compare it with."
+    who = who_has(run["bits"], members)
+    if run["decided_by"] == "comment":
+        return f"{verdict}: it looks like what a reader wrote below an article; {who}."
+    if run["label"] == Label.INVALID:
+        return f"{verdict}: {who}, and the method has no rule for that."
+    weighed = WEIGHED.get(run["decided_by"], LOOKS)
+    usual = said_by_bits(cross_bits or "", run["bits"])
+    if usual is None:
+        return f"{verdict}: {who}, which may mean either, and {weighed} decided."
+    if usual != run["label"]:
+        return f"{verdict}, although {who}: {weighed} counted for more."
+    return f"{verdict}, because {who}."
+
+
+def said_by_bits(cross_bits: str, bits: str) -> str | None:
+    """The label that a text with these bits has in such a cross by the thesis; None if it has none."""
+    content, boilerplate = PATTERNS.get(cross_bits, ("", ()))
+    if bits == content:
+        return Label.CONTENT
+    return Label.BOILERPLATE if bits in boilerplate else None
+
+
+def who_has(bits: str, members: Sequence[str]) -> str:
+    """A clause that says which members of a cross have a text."""
+    having = [r for r, bit in zip(ROLES[1:], bits[1:], strict=True) if bit == "1"]
+    pages = [role for role in having if role in PAGES]
+    if having and not pages and PAGES & set(members):
+        return f"no other page has it, only {_listed(having)} of this one"
+    if having:
+        return f"{_listed(having)} {'have' if having[1:] else 'has'} the same text"
+    if len(members) == 1:
+        return f"{MEMBERS[members[0]]} does not have it, and nothing else was compared"
+    again = ", not even this page at another time" if PAGES & set(members) < set(members) else ""
+    return f"none of the {len(members)} captures compared has it{again}"
+
+
+def _listed(roles: Sequence[str]) -> str:
+    """Members in words, e.g. "a, b and c"."""
+    names = [MEMBERS[role] for role in roles]
+    return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
+
+
 ROUNDED = 0.001
 """Difference of two probabilities that only rounding makes."""
 
@@ -81,25 +157,25 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     sentence = plain(own, page["cross_bits"])
     neighbours = tuple(_neighbours(run, page, own))
     try:
-        found = explain(run.folder, run.manifest, page, own["node"])
+        explained = explain(run.folder, run.manifest, page, own["node"])
     except DbceError as e:
         return Why(own, place, sentence, reason_of(own), neighbours, unexplained=str(e))
-    named = found.pushes.pushes[:STRONGEST]
+    named = explained.pushes.pushes[:STRONGEST]
     return Why(
         run=own,
         place=place,
         plain=sentence,
         reason=reason_of(own),
         neighbours=neighbours,
-        line=found.line,
-        pushes=found.pushes,
-        differs=_differs(run, own, found.pushes.probability),
-        stricter=found.pushes.cut > found.pushes.usual_cut,
+        line=explained.line,
+        pushes=explained.pushes,
+        differs=_differs(run, own, explained.pushes.probability),
+        stricter=explained.pushes.cut > explained.pushes.usual_cut,
         pushed=tuple(
             Pushed(in_words(push.feature), value_in_words(push.feature, push.value), push.weight)
             for push in named
         ),
-        others=sum(push.weight for push in found.pushes.pushes[STRONGEST:]),
+        others=sum(push.weight for push in explained.pushes.pushes[STRONGEST:]),
     )
 
 
@@ -110,12 +186,12 @@ def _differs(run: Run, own: Row, probability: float) -> bool:
 
 def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
     members = run.members(page)
-    found = []
+    neighbours = []
     for role, bit in zip(ROLES[1:], own["bits"][1:], strict=True):
         member = members.get(role)
         place = None
         if member is not None and bit == "1":
             others = run.runs(run.page(member["record_id"]))
             place = next(iter(places_of([own], others)[0]), None)
-        found.append(Neighbour(role, MEANINGS[role], member, bit == "1", place))
-    return found
+        neighbours.append(Neighbour(role, MEANINGS[role], member, bit == "1", place))
+    return neighbours

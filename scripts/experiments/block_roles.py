@@ -18,8 +18,8 @@ from dbce.evaluate.halves import half
 from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
 from dbce.visual.measure import located
-from dbce.visual.measure.locate import plain_xpath
-from dbce.visual.measure.marked import MarkedPage
+from dbce.visual.measure.gold import MarkedPage
+from dbce.visual.measure.on_page import plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
 from dbce.visual.segment.bands import named
 from dbce.visual.segment.bom import with_roles

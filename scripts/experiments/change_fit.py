@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from dbce.visual.changes.change_model import MODES, STRUCTURE, Chances
+from dbce.visual.changes.change_model import MODES, STRUCTURE, ChangeModel
 from dbce.visual.changes.history import MOST, TOLD
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ INNER = 5
 STRENGTH = 1.0
 """Inverse of the regularisation (scikit-learn's C); its default, and never tuned."""
 
-Learned = dict[str, Chances]
+Learned = dict[str, ChangeModel]
 
 
 def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
@@ -44,14 +44,14 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
     return found
 
 
-def log_odds(numbers: Chances, pairs: pd.DataFrame) -> pd.Series:
+def log_odds(numbers: ChangeModel, pairs: pd.DataFrame) -> pd.Series:
     """Return the log odds that a regression gives each pair."""
     features = pairs[list(numbers.names)].to_numpy(float)
     standard = (features - np.array(numbers.means)) / np.array(numbers.scales)
     return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
 
 
-def fitted(pairs: pd.DataFrame, names: list[str]) -> Chances:
+def fitted(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
     """A regression of whether the content changed on some features, calibrated on folds of sites."""
     features, changed = pairs[names].to_numpy(float), pairs["content"].to_numpy(bool)
     scaler, model = _model(features, changed)
@@ -61,7 +61,7 @@ def fitted(pairs: pd.DataFrame, names: list[str]) -> Chances:
         of_rest, other = _model(features[rest], changed[rest])
         said[held_out] = other.decision_function(of_rest.transform(features[held_out]))
     platt = LogisticRegression().fit(said[:, None], changed)
-    return Chances(
+    return ChangeModel(
         names=tuple(names),
         means=tuple(map(_short, scaler.mean_)),
         scales=tuple(map(_short, scaler.scale_)),

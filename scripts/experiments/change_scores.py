@@ -20,7 +20,7 @@ from sklearn.model_selection import GroupKFold
 
 from dbce.model import UsageError
 from dbce.visual.changes.change_model import MODES, STRUCTURE
-from dbce.visual.changes.classes import REDESIGNED
+from dbce.visual.changes.compare import REDESIGNED
 from dbce.visual.changes.history import MOST, TOLD
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs

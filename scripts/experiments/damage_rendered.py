@@ -24,7 +24,7 @@ from dbce.archive import Reply, expand, read
 from dbce.model import Capture, Rendering
 from dbce.storage import Folder
 from dbce.visual.changes.look import lacking, look_of
-from dbce.visual.changes.snapshot import Blocks
+from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places
 from dbce.visual.render.rows import page_row
 
@@ -49,7 +49,7 @@ _THIRD = re.compile(
 )
 
 _NONE, _NO_SHARES = np.empty(0, np.uint32), np.empty(0, np.float32)
-NO_BLOCKS = Blocks(_NONE, _NONE, _NO_SHARES, _NONE, _NO_SHARES, np.empty((0, 4), np.float32))
+NO_BLOCKS = BlockColumns(_NONE, _NONE, _NO_SHARES, _NONE, _NO_SHARES, np.empty((0, 4), np.float32))
 """What damage of this kind is not told by."""
 
 

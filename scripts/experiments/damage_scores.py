@@ -18,7 +18,7 @@ import pandas as pd
 
 from dbce.output import JUDGED, PAGES, open_run
 from dbce.storage import open_parquet
-from dbce.visual.changes.classes import is_cut
+from dbce.visual.changes.compare import is_cut
 from dbce.visual.changes.plan import names_of
 from dbce.visual.changes.read import read_snapshots
 from scripts.experiments.sets import call
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.storage import Folder
-    from dbce.visual.changes.snapshot import Blocks, Snapshot
+    from dbce.visual.changes.snapshot import BlockColumns, Snapshot
 
 
-def cut_off(blocks: Blocks, share: float) -> Blocks:
+def cut_off(blocks: BlockColumns, share: float) -> BlockColumns:
     """The first words of some blocks, so large a share of them."""
     most = int(len(blocks.words) * share)
     ends = np.minimum(blocks.ends, most)

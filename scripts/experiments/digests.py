@@ -92,6 +92,9 @@ HEADINGS = {
 SNAPSHOTS = ("project.html", "community.html", "downloads.html")
 """Pages of flink with about eleven snapshots each."""
 
+KINDS = re.compile(r"\b(?:(blocks)/blocks|(headings)/headings|(migrated)/pages)(?=/)")
+"""Folders of the main tables, which stood one above until 23 November 2026."""
+
 CLOCK = ("seconds", "version")
 """Fields that change with the clock; `version` is that of an input file, which has its time in it."""
 
@@ -125,7 +128,9 @@ class Checkout:
         kinds: dict[str, list[str]] = {}
         for path in sorted({path for glob in outputs for path in files(self.folder, glob)}):
             name = self.anywhere("/".join(path.relative_to(self.folder).parts[2:]))
-            folder, _, last = name.rpartition("/")
+            folder, _, last = KINDS.sub(lambda kind: kind[kind.lastindex or 0], name).rpartition(
+                "/"
+            )
             kind = f"{folder}/*{path.suffix}" if folder else last
             for part, value in contents(path, self.anywhere):
                 kinds.setdefault(kind + part, []).append(f"{name} {value}")
@@ -283,7 +288,7 @@ def laid_out(at: Checkout, name: str) -> Iterator[str]:
     for algorithm in SEGMENTERS:
         yield from blocks(at, name, algorithm)
     for method, options in HEADINGS.items():
-        tables = (f"{run}/headings/{method}.parquet", f"{run}/headings/rejects/{method}.parquet")
+        tables = [f"{run}/headings/{glob}{method}.parquet" for glob in ("", "*/")]
         words = f"headings {run} --method {method.removesuffix('.sheets')} {options}"
         yield from at.made(f"{name}/headings-{method}", words, *tables)
     if name == "kreuzer":

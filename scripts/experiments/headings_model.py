@@ -28,7 +28,7 @@ from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_
 from dbce.visual.headings.lines import (
     FEATURES,
     WEIGHTS,
-    Groups,
+    LineGroups,
     Plain,
     counted,
     features,
@@ -123,7 +123,7 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
     wanted = {name for name, one in gold.items() if half(one.url) == Half.DEVELOPMENT}
     pages = pages_of(folder, styles)
     held = []
-    groups: dict[str, Groups] = {}
+    groups: dict[str, LineGroups] = {}
     for page, content in pages.read():
         if page.record_id in wanted:
             try:
@@ -132,7 +132,7 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
             except UsageError as e:  # a browser and our parser do not always see one tree
                 print(f"{page.url} with styles of {styles} is left out: {e}")
                 continue
-            group = groups.setdefault(pages.templates[page.record_id], Groups())
+            group = groups.setdefault(pages.templates[page.record_id], LineGroups())
             counted(page, body, content, group)
             held.append((page, marked, lines_of(page, body, content), group))
     for page, marked, lines, group in held:

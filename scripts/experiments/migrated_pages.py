@@ -23,7 +23,7 @@ import pandas as pd
 from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, InputError, Limits
-from dbce.visual.migrate import Labelled, Looks, migrate
+from dbce.visual.migrate import LabelledBlock, PageLooks, migrate
 from dbce.visual.migrate.obsolete import obsolete_in
 from dbce.visual.migrate.roles import ROLES, elements_by_path
 from dbce.visual.migrate.tree import parse
@@ -62,7 +62,7 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     page = parse(decoded.text)
     blocks = drawn(sorted(elements_by_path(page.root)), random.Random(seed))
     start = time.process_time()
-    new = migrate(decoded.text, blocks, Looks(charset=decoded.charset))
+    new = migrate(decoded.text, blocks, PageLooks(charset=decoded.charset))
     cost = time.process_time() - start
     row = {
         "url": capture.url,
@@ -75,10 +75,12 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     yield (row, decoded.text, new.html) if is_checked else (row, "", "")
 
 
-def drawn(paths: list[str], chance: random.Random) -> list[Labelled]:
+def drawn(paths: list[str], chance: random.Random) -> list[LabelledBlock]:
     """A block for each of some elements of a page."""
     some = chance.sample(paths, min(BLOCKS, len(paths)))
-    return [Labelled(-1, chance.choice(sorted(ROLES)), (path,), n) for n, path in enumerate(some)]
+    return [
+        LabelledBlock(-1, chance.choice(sorted(ROLES)), (path,), n) for n, path in enumerate(some)
+    ]
 
 
 def checked(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:

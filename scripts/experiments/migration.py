@@ -92,7 +92,7 @@ def compare_labels(gold: Sequence[str], given: Sequence[str]) -> LabelScores:
 
 def read(folder: Path) -> pd.DataFrame:
     """The accounts in a folder, with Cq."""
-    files = sorted((folder / "migrated").glob("*.parquet"))
+    files = sorted((folder / "migrated/pages").glob("*.parquet"))
     rows = [row for file in files for row in pq.read_table(file).to_pylist()]
     table = pd.DataFrame(rows)
     table["cq"] = table[["correct", "oversegmented", "undersegmented"]].sum(axis=1, min_count=1)
@@ -133,7 +133,7 @@ def labels(table: pd.DataFrame, gold: Path) -> tuple[str, pd.DataFrame]:
                 "precision": found.precision,
                 "recall": found.recall,
                 "distance": found.relative_distance,
-                "bom_found": page["stored"]["found"],
+                "bom_found": (page["stored"] or {}).get("found", 0),
             }
         )
     scored = pd.DataFrame(scores, index=pages.index)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from dbce import sample
 from dbce.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,12 +17,11 @@ TYPES = ("conversion", "response")
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory) -> dict[str, Path]:
+def finished(sample, tmp_path_factory) -> dict[str, Path]:
     """The folders of two runs on the sample, by the type of their records."""
     folder = tmp_path_factory.mktemp("accepted")
-    sample.write(folder / "archive")
     for kind in TYPES:
-        words = ["run", str(folder / "archive"), "--out", str(folder / kind), "--master", "none"]
+        words = ["run", str(sample), "--out", str(folder / kind), "--master", "none"]
         assert main([*words, "--wet", "--wacz", "--record-type", kind]) == 0
     return {kind: folder / kind for kind in TYPES}
 

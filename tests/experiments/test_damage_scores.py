@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dbce.model import hash_strings
-from dbce.visual.changes.snapshot import Blocks
+from dbce.visual.changes.snapshot import BlockColumns
 from scripts.experiments.damage_scores import cut_off, cuts
 from tests.site import story
 from tests.visual.changes.build import harbour, lighthouse, run
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_the_first_words_are_left_and_blocks_behind_them_are_empty() -> None:
     floats = np.ones(3, np.float32)
-    whole = Blocks(
+    whole = BlockColumns(
         *(hash_strings(list("abcdef")), np.array([2, 5, 6], np.uint32), floats),
         *(np.zeros(3, np.uint32), floats, np.empty((0, 4), np.float32)),
     )

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce import sample
-from dbce.archive import expand
-from dbce.model import Config, Reason, UsageError
+from dbce.model import Reason, UsageError
 from dbce.report.command import write_report
 from dbce.report.one_file import report
 from tests.report.pages import stories, story
 from tests.report.test_report import HOSTILE, Markup, rejected
-from tests.runs import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +26,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample archive."""
-    folder = tmp_path_factory.mktemp("sample")
-    sample.write(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def finished(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A run on it."""
-    folder = tmp_path_factory.mktemp("run")
-    whole(expand([str(archive)]), folder, Config())
-    return str(folder)
+def finished(sample_run: Path) -> str:
+    return str(sample_run)
 
 
 def tables(folder: object, **more: str) -> dict[str, Table]:
@@ -57,8 +43,8 @@ def headings(html: str) -> list[str]:
     return re.findall(r"<caption>(.*?)</caption>", html)
 
 
-def test_it_needs_no_other_file_and_fetches_nothing(finished: str, archive: Path) -> None:
-    html = report(finished, str(archive / "sample.gold.jsonl")).html
+def test_it_needs_no_other_file_and_fetches_nothing(finished: str, sample: Path) -> None:
+    html = report(finished, str(sample / "sample.gold.jsonl")).html
     markup = Markup(html)
     for tag in ("script", "link", "img", "iframe", "object"):
         assert not markup.attributes(tag)
@@ -78,8 +64,8 @@ def test_its_links_lead_to_its_sections_and_ids_are_unique(finished: str) -> Non
     assert {link.removeprefix("#") for link in markup.values("href")} <= set(ids)
 
 
-def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished: str, archive: Path) -> None:
-    made = report(finished, str(archive / "sample.nodes.gold.jsonl"))
+def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished: str, sample: Path) -> None:
+    made = report(finished, str(sample / "sample.nodes.gold.jsonl"))
     shown = {table.caption for table in made.tables if len(table.frame)}
     assert shown <= set(headings(made.html))
     for table in made.tables:
@@ -136,8 +122,8 @@ def test_a_run_without_an_index_says_that_templates_are_not_known(run: Run) -> N
     assert "templates" not in {table.name for table in made.tables}
 
 
-def test_gold_adds_scores_and_says_what_is_missing(finished: str, archive: Path) -> None:
-    gold = str(archive / "sample.gold.jsonl")
+def test_gold_adds_scores_and_says_what_is_missing(finished: str, sample: Path) -> None:
+    gold = str(sample / "sample.gold.jsonl")
     found = tables(finished, gold=gold)
     scores = found["scores"].frame.set_index(["words", "of_pages"])
     assert 0.5 < scores.loc[("bag", "mean"), "f1"] <= 1
@@ -146,11 +132,11 @@ def test_gold_adds_scores_and_says_what_is_missing(finished: str, archive: Path)
     html = report(finished, gold).html
     assert "Reliability of the probabilities" in html
     assert "sample.gold.jsonl" in html
-    assert str(archive) not in html
+    assert str(sample) not in html
 
 
-def test_scores_of_text_runs_count_whole_runs(finished: str, archive: Path) -> None:
-    found = tables(finished, gold=str(archive / "sample.nodes.gold.jsonl"))
+def test_scores_of_text_runs_count_whole_runs(finished: str, sample: Path) -> None:
+    found = tables(finished, gold=str(sample / "sample.nodes.gold.jsonl"))
     row = dict(zip(found["scores"].headings, found["scores"].rows(1)[0], strict=True))
     assert row["runs"] == "all"
     assert row["tp"].isdigit()

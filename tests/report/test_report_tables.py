@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.tables import first_of_each, judged, shown, summaries
+from dbce.report.tables import RunTables, first_of_each, judged, shown, summaries
 from dbce.storage.folder import Folder
 from tests.report.pages import stories
 
@@ -35,7 +35,7 @@ def test_of_each_site_the_first_are_shown_and_shares_are_even(sites: list[str], 
 
 def test_captures_come_with_their_own_runs_and_page(run: Callable[..., Path]) -> None:
     folder = Folder(str(run(stories("ferry.example", 3), stories("tower.example", 2))))
-    wanted = frozenset(judged(summaries(folder))["record_id"].to_pylist()[1::3])
+    wanted = frozenset(judged(summaries(RunTables(folder)))["record_id"].to_pylist()[1::3])
     found = {capture.page["record_id"]: capture for capture in shown(folder, wanted)}
     assert found.keys() == wanted
     for capture in found.values():

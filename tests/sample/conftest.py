@@ -1,4 +1,4 @@
-"""The sample, written once for all tests of this folder, and read back."""
+"""The sample, read back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from dbce.archive import expand, read
 from dbce.model import Limits
-from dbce.sample import write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,13 +16,6 @@ if TYPE_CHECKING:
     from dbce.model import Capture, Dropped
 
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    write(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")

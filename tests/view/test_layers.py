@@ -129,7 +129,7 @@ def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(
     seen: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(seen, tmp_path / "out")
-    (tmp_path / "out" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
+    (tmp_path / "out" / "blocks" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
     text = asking(tmp_path / "out").get(f"/layers?id={FERRY}").text
     assert "blocks by dbce" in text
     assert "blocks by html5" not in text

@@ -12,9 +12,9 @@ import pytest
 
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
+from dbce.view.layers import seen
 from dbce.view.run import open_view
 from dbce.view.server import start
-from dbce.view.visual_diff import seen
 from dbce.visual import Rect
 from tests.browser import suits_everybody
 from tests.view.harbour import record_id

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit, log_expit
 
 from dbce.boilerplate.classify.cut import cuts
 from dbce.boilerplate.classify.model import LEARNED, calibrated, scored, votes
@@ -60,6 +59,8 @@ class Pushes:
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """The explanation of the probability of a line; `page` is one page alone."""
+    from scipy.special import log_expit
+
     of_page = scored(page, model.weights)
     rows = of_page.rows
     log_odds = votes(model, of_page)
@@ -91,6 +92,8 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
 
 def probability(of: Pushes) -> float:
     """The probability that the pushes add up to."""
+    from scipy.special import expit
+
     return float(expit(of.start + sum(push.weight for push in of.pushes)))
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit, log_expit
 
 import dbce
 from dbce.boilerplate.classify import names, phrases
@@ -140,6 +139,8 @@ def votes(model: Model, of: Scored) -> NDArray[np.float64]:
 
 def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
     """The chances of lines by the answers of the trees (`votes`)."""
+    from scipy.special import expit, log_expit  # for commands that judge nothing, a slow start
+
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept

@@ -7,13 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from datasketch import MinHash
 
 from dbce.boilerplate.signature.tokens import RECIPES
 from dbce.model import hash_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from datasketch import MinHash
 
     from dbce.model import Hashes, Page
 
@@ -26,6 +27,8 @@ RECALL = 0.95
 
 @cache
 def _empty(num_perm: int, seed: int) -> MinHash:
+    from datasketch import MinHash  # imports SciPy, and half of all commands sign nothing
+
     # Making the permutations is the expensive part of a MinHash; a shallow copy shares them, and an
     # update gives it values of its own. The tokens come as hashes already: nothing is left to hash.
     return MinHash(num_perm=num_perm, seed=seed % 2**32, scheme=SCHEME, hashfunc=int)

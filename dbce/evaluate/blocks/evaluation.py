@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from dbce.evaluate.blocks.scores import Scores
     from dbce.evaluate.halves import Half
     from dbce.visual import RenderedPage
-    from dbce.visual.measure import Convention, Counts
+    from dbce.visual.measure import BlockCounts, Convention
 
 COUNTS = ("c", "o", "u", "m", "f")
-"""What `Counts` begins with, by the letters of the papers."""
+"""What `BlockCounts` begins with, by the letters of the papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _columns(scores: Scores) -> dict[str, Any]:
     }
 
 
-def _counts(prefix: str, gold: str, computed: str, counts: Counts) -> dict[str, int]:
+def _counts(prefix: str, gold: str, computed: str, counts: BlockCounts) -> dict[str, int]:
     return {
         **{f"{prefix}{letter}": n for letter, n in zip(COUNTS, counts[:5], strict=True)},
         f"{prefix}q": counts.quality,

@@ -125,7 +125,12 @@ def read_blocks(uri: str) -> Iterator[MarkedPage]:
 
 def _table(uri: str) -> pa.Table:
     fs, path = fsspec.core.url_to_fs(uri)
-    files = [path] if uri.endswith(".parquet") else sorted(fs.glob(f"{path}/blocks/*.parquet"))
+    places = (
+        f"{path}/blocks/blocks/*.parquet",
+        f"{path}/blocks/*.parquet",
+    )  # the latter: of an older dbce
+    globbed = (file for place in places for file in sorted(fs.glob(place)))
+    files = [path] if uri.endswith(".parquet") else list(globbed)
     if not files:
         raise UsageError(f"{uri} has no table of blocks: make one with dbce segment")
     try:

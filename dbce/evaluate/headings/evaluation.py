@@ -16,6 +16,7 @@ from dbce.model import UsageError
 from dbce.storage import Folder, open_parquet
 from dbce.visual.headings import TABLES, pages_of, read_heading_gold
 from dbce.visual.render import MANIFEST, RENDERED
+from dbce.visual.tables import table_names, table_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,8 +113,8 @@ def evaluate(asked: AskedScores) -> Evaluation:
 def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
     """The rows of each table of a folder by page, with its name."""
     tables = Folder(folder).within(TABLES)
-    for name in tables.names("*.parquet"):
-        with open_parquet(tables, name) as table:
+    for name in table_names(tables, TABLES):
+        with open_parquet(tables, table_path(tables, TABLES, name)) as table:
             rows = table.read().to_pylist()
         of_pages = groupby(rows, key=lambda row: row["record_id"])
         yield name.removesuffix(".parquet"), {record: list(own) for record, own in of_pages}

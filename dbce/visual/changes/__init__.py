@@ -4,10 +4,15 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.changes.blocks import changed_blocks
-from dbce.visual.changes.change_model import MODES, Chances, chances
-from dbce.visual.changes.classes import REDESIGNED, Change
-from dbce.visual.changes.compare import IMPORTANT, Compared, compare
-from dbce.visual.changes.job import ChangesJob, Found, check, find_changes, find_changes_of_night
+from dbce.visual.changes.change_model import MODES, ChangeModel, chances
+from dbce.visual.changes.compare import IMPORTANT, REDESIGNED, ChangeKind, SnapshotDiff, compare
+from dbce.visual.changes.job import (
+    ChangesAccount,
+    ChangesJob,
+    check,
+    find_changes,
+    find_changes_of_night,
+)
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.schema import CHANGES
@@ -22,12 +27,12 @@ __all__ = [
     "MODES",
     "REDESIGNED",
     "TABLES",
-    "Chances",
-    "Change",
+    "ChangeKind",
+    "ChangeModel",
+    "ChangesAccount",
     "ChangesJob",
-    "Compared",
-    "Found",
     "Rate",
+    "SnapshotDiff",
     "boxes_of",
     "chances",
     "changed_blocks",

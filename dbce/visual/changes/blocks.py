@@ -14,14 +14,14 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from dbce.visual.changes.snapshot import CONTENT
-from dbce.visual.changes.text import Counted
+from dbce.visual.changes.words import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from dbce.visual.changes.snapshot import Blocks
+    from dbce.visual.changes.snapshot import BlockColumns
 
     Pairs = list[tuple[int, int]]
 
@@ -54,7 +54,7 @@ class ChangedBlocks(NamedTuple):
         return Counted(len(self.added) + changed, len(self.removed) + changed, len(self.kept))
 
 
-def changed_blocks(old: Blocks, new: Blocks) -> ChangedBlocks:
+def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     """The blocks of two snapshots; `weight` is that of all changes of content.
 
     A change weighs the importance of the block (of both, the mean) by the share of its words, links and
@@ -70,7 +70,7 @@ def changed_blocks(old: Blocks, new: Blocks) -> ChangedBlocks:
     return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
-def _equal(old: Blocks, new: Blocks) -> tuple[Pairs, list[int], list[int]]:
+def _equal(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
     """Return the pairs of blocks with equal texts, in order, and the unpaired old and unpaired new blocks."""
     there: defaultdict[bytes, deque[int]] = defaultdict(deque)
     for block, words in enumerate(_bytes(new)):
@@ -85,7 +85,7 @@ def _equal(old: Blocks, new: Blocks) -> tuple[Pairs, list[int], list[int]]:
     return kept, left, sorted(block for blocks in there.values() for block in blocks)
 
 
-def _bytes(side: Blocks) -> Iterator[bytes]:
+def _bytes(side: BlockColumns) -> Iterator[bytes]:
     """The words of each block as bytes, which compare and hash faster than arrays."""
     data, start = side.words.tobytes(), 0
     for end in (side.ends * side.words.itemsize).tolist():
@@ -94,7 +94,7 @@ def _bytes(side: Blocks) -> Iterator[bytes]:
 
 
 def _assigned(
-    old: Blocks, new: Blocks, left: Sequence[int], right: Sequence[int]
+    old: BlockColumns, new: BlockColumns, left: Sequence[int], right: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     """Pairs of places in `left` and `right` that are alike enough."""
     ours, theirs = _longest(old, left), _longest(new, right)
@@ -111,7 +111,7 @@ def _assigned(
             yield ours[i], theirs[j]
 
 
-def _longest(blocks: Blocks, some: Sequence[int]) -> list[int]:
+def _longest(blocks: BlockColumns, some: Sequence[int]) -> list[int]:
     """The places of the longest of some blocks, in their order."""
     if len(some) <= MOST:
         return list(range(len(some)))
@@ -120,16 +120,16 @@ def _longest(blocks: Blocks, some: Sequence[int]) -> list[int]:
 
 
 def _cosine(
-    old: Blocks, new: Blocks, left: Sequence[int], right: Sequence[int]
+    old: BlockColumns, new: BlockColumns, left: Sequence[int], right: Sequence[int]
 ) -> NDArray[np.float32]:
     """Cosine of the word counts of each pair; of two blocks without words it is 1."""
-    one, other = _counts(old, left), _counts(new, right)
-    found: NDArray[np.float32] = one @ other.T
-    found[np.outer(~one.any(axis=1), ~other.any(axis=1))] = 1
-    return found
+    ours, theirs = _counts(old, left), _counts(new, right)
+    cosines: NDArray[np.float32] = ours @ theirs.T
+    cosines[np.outer(~ours.any(axis=1), ~theirs.any(axis=1))] = 1
+    return cosines
 
 
-def _counts(side: Blocks, some: Sequence[int]) -> NDArray[np.float32]:
+def _counts(side: BlockColumns, some: Sequence[int]) -> NDArray[np.float32]:
     """The word counts of some blocks, a row each of length 1, or 0 without words."""
     sizes = side.sizes[list(some)]
     words = np.concatenate([side.of(block) for block in some])
@@ -137,22 +137,22 @@ def _counts(side: Blocks, some: Sequence[int]) -> NDArray[np.float32]:
     counts = np.bincount(cells, minlength=len(some) * COLUMNS).reshape(-1, COLUMNS)
     rows = counts.astype(np.float32)
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    found: NDArray[np.float32] = rows / np.maximum(lengths, 1)
-    return found
+    normed: NDArray[np.float32] = rows / np.maximum(lengths, 1)
+    return normed
 
 
 def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float64]:
     """Intersection over union of each pair of rectangles (x, y, w, h)."""
-    one, other = left[:, None, :].astype(np.float64), right[None, :, :].astype(np.float64)
-    start = np.maximum(one[..., :2], other[..., :2])
-    end = np.minimum(one[..., :2] + one[..., 2:], other[..., :2] + other[..., 2:])
+    ours, theirs = left[:, None, :].astype(np.float64), right[None, :, :].astype(np.float64)
+    start = np.maximum(ours[..., :2], theirs[..., :2])
+    end = np.minimum(ours[..., :2] + ours[..., 2:], theirs[..., :2] + theirs[..., 2:])
     common = np.clip(end - start, 0, None).prod(axis=-1)
-    both = one[..., 2:].prod(axis=-1) + other[..., 2:].prod(axis=-1) - common
-    found: NDArray[np.float64] = np.where(both > 0, common / np.where(both > 0, both, 1), 0.0)
-    return found
+    both = ours[..., 2:].prod(axis=-1) + theirs[..., 2:].prod(axis=-1) - common
+    shares: NDArray[np.float64] = np.where(both > 0, common / np.where(both > 0, both, 1), 0.0)
+    return shares
 
 
-def _weight(old: Blocks, new: Blocks, pair: tuple[int, int]) -> float:
+def _weight(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:
     before, after = old.of(pair[0]), new.of(pair[1])
     if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
         return 0.0
@@ -161,12 +161,12 @@ def _weight(old: Blocks, new: Blocks, pair: tuple[int, int]) -> float:
     return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
 
 
-def _alone(side: Blocks, block: int) -> float:
+def _alone(side: BlockColumns, block: int) -> float:
     return float(side.importance[block]) if side.content[block] >= CONTENT else 0.0
 
 
-def _common(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> int:
-    known, number = np.unique(np.concatenate((one, other)), return_inverse=True)
-    sides = number[: len(one)], number[len(one) :]
+def _common(before: NDArray[np.uint32], after: NDArray[np.uint32]) -> int:
+    known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
+    sides = number[: len(before)], number[len(before) :]
     counts = [np.bincount(side, minlength=len(known)) for side in sides]
     return int(np.minimum(*counts).sum())

@@ -8,7 +8,7 @@ import numpy as np
 
 from dbce.model import hash_strings
 from dbce.visual.changes.addresses import NAMED_BY, without_player
-from dbce.visual.changes.snapshot import Blocks
+from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.changes.words import words
 from dbce.visual.joined import shares_of
 from dbce.visual.measure import has_area, union
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.visual import Block, Rect, RenderedPage
 
 
-def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> Blocks:
+def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:
     """The terminal blocks of a page; a text, link or image is in the first that has its centre.
 
     `content` is the share of each text node that is content, by its number in `nodes`.
@@ -32,12 +32,13 @@ def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> Blocks:
     cut, shares = [block for block, _ in terminal], [share for _, share in terminal]
     texts = _held(cut, ((text.rects, text.text) for text in page.texts))
     addresses = _held(cut, _addresses(page))
-    found = [
-        words([" ".join(said)])[0] + named for said, named in zip(texts, addresses, strict=True)
+    of_blocks = [
+        words([" ".join(of_block_texts)])[0] + named
+        for of_block_texts, named in zip(texts, addresses, strict=True)
     ]
-    return Blocks(
-        hash_strings([word for of_one in found for word in of_one]),
-        np.cumsum([len(of_one) for of_one in found]).astype(np.uint32),
+    return BlockColumns(
+        hash_strings([word for of_one in of_blocks for word in of_one]),
+        np.cumsum([len(of_one) for of_one in of_blocks]).astype(np.uint32),
         np.array([share.content or 0 for share in shares], np.float32),
         np.zeros(len(cut), np.uint32),
         np.array([share.importance for share in shares], np.float32),
@@ -55,14 +56,14 @@ def _addresses(page: RenderedPage) -> Iterator[tuple[Sequence[Rect], str]]:
 
 def _held(blocks: Sequence[Block], boxed: Iterable[tuple[Sequence[Rect], str]]) -> list[list[str]]:
     """For each block what has its centre in it and in none before."""
-    found: list[list[str]] = [[] for _ in blocks]
+    contents: list[list[str]] = [[] for _ in blocks]
     for rects, held in boxed:
         box = union(filter(has_area, rects))
         if box is not None:
             place = _holder(blocks, box.x + box.w / 2, box.y + box.h / 2)
             if place is not None:
-                found[place].append(held)
-    return found
+                contents[place].append(held)
+    return contents
 
 
 def _holder(blocks: Sequence[Block], x: float, y: float) -> int | None:

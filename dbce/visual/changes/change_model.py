@@ -25,7 +25,7 @@ MODES = (STRUCTURE, "image", "hybrid")
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class ChangeModel:
     """A logistic regression on standardised features.
 
     `slope` and `shift` calibrate: of pairs as they are in snapshots of years, where more than half of
@@ -58,13 +58,13 @@ class Chances:
 
 
 @cache
-def chances(mode: str) -> Chances:
+def chances(mode: str) -> ChangeModel:
     """The numbers of a mode (MODES)."""
     stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
     return of_numbers(stored[mode])
 
 
-def of_numbers(stored: Mapping[str, object]) -> Chances:
+def of_numbers(stored: Mapping[str, object]) -> ChangeModel:
     """The regression in an object of the file."""
     plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored.items()}
-    return Chances(**plain)  # type: ignore[arg-type]  # JSON has no types
+    return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types

@@ -1,28 +1,30 @@
-"""Two snapshots of a URL: what changed in text, links, images, blocks and template."""
+"""Two snapshots of a URL: what changed in text, links, images, blocks and template, and the kind of change."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from math import log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from dbce.visual.changes.blocks import changed_blocks
-from dbce.visual.changes.text import changed_references, changed_words
+from dbce.visual.changes.words import changed_references, changed_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.visual.changes.blocks import ChangedBlocks
-    from dbce.visual.changes.look import Seen
-    from dbce.visual.changes.snapshot import Blocks, Snapshot
-    from dbce.visual.changes.text import Parts
+    from dbce.visual.changes.look import VisibleChanges
+    from dbce.visual.changes.snapshot import BlockColumns, Snapshot
+    from dbce.visual.changes.words import ChangesByLabel
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""
 
 
-class Compared(NamedTuple):
+class SnapshotDiff(NamedTuple):
     """Changes between two snapshots.
 
     `is_reordered` says that the words of the content are the same, and stand otherwise.
@@ -32,12 +34,12 @@ class Compared(NamedTuple):
 
     same_bytes: bool
     is_reordered: bool
-    words: Parts
-    links: Parts
-    images: Parts
+    words: ChangesByLabel
+    links: ChangesByLabel
+    images: ChangesByLabel
     blocks: ChangedBlocks
     template: float
-    seen: Seen | None = None
+    seen: VisibleChanges | None = None
 
     @property
     def is_equal(self) -> bool:
@@ -47,7 +49,7 @@ class Compared(NamedTuple):
         if self.is_reordered:
             return False
         counted = (c for p in (self.words, self.links, self.images) for c in p[:2])
-        return not any(one.added or one.removed for one in counted)
+        return not any(counts.added or counts.removed for counts in counted)
 
     @property
     def is_important(self) -> bool:
@@ -76,10 +78,10 @@ class Compared(NamedTuple):
         }
 
 
-def compare(old: Snapshot, new: Snapshot) -> Compared:
+def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
     """Return the changes from one snapshot to another."""
     words = changed_words(old.blocks, new.blocks)
-    return Compared(
+    return SnapshotDiff(
         bool(old.digest) and old.digest == new.digest,
         _is_reordered(old.blocks, new.blocks, words),
         words,
@@ -90,15 +92,67 @@ def compare(old: Snapshot, new: Snapshot) -> Compared:
     )
 
 
-def _is_reordered(old: Blocks, new: Blocks, words: Parts) -> bool:
+def _is_reordered(old: BlockColumns, new: BlockColumns, words: ChangesByLabel) -> bool:
     if words.content.added or words.content.removed:
         return False
-    one, other = (side.words[np.repeat(side.is_content, side.sizes)] for side in (old, new))
-    return not np.array_equal(one, other)
+    before, after = (side.words[np.repeat(side.is_content, side.sizes)] for side in (old, new))
+    return not np.array_equal(before, after)
 
 
-def jaccard(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
+def jaccard(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> float:
     """Jaccard similarity of two sets, 0 to 1; 1 if both are empty."""
-    sets = [np.unique(side) for side in (one, other)]
+    sets = [np.unique(side) for side in (left, right)]
     both = len(np.unique(np.concatenate(sets)))
     return (sum(map(len, sets)) - both) / both if both else 1.0
+
+
+REDESIGNED = 0.4
+"""Template similarity below which a template is another one; chosen on pairs whose eras are known.
+
+Between .3 and .5 the result moves by less than .01 (docs/changes.md).
+"""
+
+CUT = 0.2
+"""Share of the words that must be missing at the end of a page for it to be cut."""
+
+_SAME = 0.7
+"""Share of the words of a cut page that are words of the older one (docs/changes.md)."""
+
+_NEARLY_ALL = 0.95
+"""Share of these that must stand before the cut: a word of the end may be common by chance."""
+
+
+class ChangeKind(StrEnum):
+    """The kinds of change, what outweighs others first."""
+
+    GONE = "gone"
+    EQUAL = "equal"
+    REDESIGN = "redesign"
+    CONTENT = "content"
+    BOILERPLATE = "boilerplate only"
+
+
+def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> ChangeKind:
+    """Return the kind of change of a page that differs; `kept` is what `is_kept` returns."""
+    if new.gone:
+        return ChangeKind.GONE
+    if diff.template < REDESIGNED and kept is not False:
+        return ChangeKind.REDESIGN
+    return ChangeKind.CONTENT if score < 0 else ChangeKind.BOILERPLATE
+
+
+def is_cut(old: Snapshot, new: Snapshot) -> bool:
+    """Return whether a page breaks off, the crawl's fault and no change: it is the beginning of the older one.
+
+    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
+    of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
+    """
+    before, after = old.blocks.words, new.blocks.words
+    if new.truncated and not old.truncated:
+        return True
+    if not len(after) or len(after) > (1 - CUT) * len(before):
+        return False
+    same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]
+    places = np.concatenate([[-1], *(np.arange(s.src_start, s.src_end) for s in same)])
+    last = float(np.quantile(places, _NEARLY_ALL, method="lower"))
+    return len(places) - 1 >= _SAME * len(after) and last < (1 - CUT) * len(before)

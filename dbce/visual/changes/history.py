@@ -9,8 +9,7 @@ import numpy as np
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
 from dbce.visual.changes.change_model import STRUCTURE, chances
-from dbce.visual.changes.classes import REDESIGNED, Change, is_cut, kind
-from dbce.visual.changes.compare import compare, jaccard
+from dbce.visual.changes.compare import REDESIGNED, ChangeKind, compare, is_cut, jaccard, kind
 from dbce.visual.changes.schema import snapshot_of
 from dbce.visual.changes.soft404 import STATUS
 
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.output import Row
-    from dbce.visual.changes.compare import Compared
-    from dbce.visual.changes.look import Seen
+    from dbce.visual.changes.compare import SnapshotDiff
+    from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import Snapshot
-    from dbce.visual.changes.text import Parts
+    from dbce.visual.changes.words import ChangesByLabel
 
 CUT_OFF = "cut"
 """The page breaks off: what is wrong with the crawl rather than with the page, as what it lacks is (Seen)."""
@@ -74,12 +73,12 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     for place, visit in enumerate(visits):
         if place and visit.row["is_new"]:
             later = next((v.snapshot for v in visits[place + 1 :] if v.snapshot), None)
-            yield _row(before, visit, Around(later, folder, mode))
+            yield _row(before, visit, PairContext(later, folder, mode))
         if visit.is_page:
             before = visit
 
 
-class Around(NamedTuple):
+class PairContext(NamedTuple):
     """Context of a pair of snapshots: the next snapshot, and a folder of pictures, if `mode` asks for any."""
 
     later: Snapshot | None
@@ -90,45 +89,47 @@ class Around(NamedTuple):
 def _visits(rows: Sequence[Row]) -> list[Visit]:
     """The captures, each with its snapshot; one that repeats another has that one's."""
     own = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
-    digests = {one.digest: one for one in own.values() if one.digest}
-    found = []
+    digests = {
+        own_snapshot.digest: own_snapshot for own_snapshot in own.values() if own_snapshot.digest
+    }
+    visits = []
     for row in rows:
         snapshot = own.get(row["record_id"]) or own.get(row["original"])
         if snapshot is None and (row["status"] in JUDGED or row["reason"] == Reason.UNCHANGED):
             snapshot = digests.get(row["content_digest"])
-        found.append(Visit(row, snapshot))
-    return found
+        visits.append(Visit(row, snapshot))
+    return visits
 
 
-def _row(before: Visit | None, visit: Visit, around: Around) -> Row:
+def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
     """The row of a capture; `before` is what it is compared with."""
-    found = {name: visit.row[name] for name in IDENTITY}
+    row = {name: visit.row[name] for name in IDENTITY}
     if before is not None:
-        found |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
+        row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
     if before is not None and visit.repeats(before):
-        equal = {"mode": "structure", "class": Change.EQUAL, "score": 1.0, "probability": 0.0}
-        return found | equal | {"important": False}
+        equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
+        return row | equal | {"important": False}
     if visit.snapshot is None:
         is_gone = visit.row["reason"] == Reason.HTTP_STATUS
-        told = {"class": Change.GONE, "score": -1.0} if is_gone else {}
+        told = {"class": ChangeKind.GONE, "score": -1.0} if is_gone else {}
         reason = STATUS if is_gone else visit.row["reason"] or visit.row["status"]
-        return found | told | {"reason": reason}
+        return row | told | {"reason": reason}
     if before is None or before.snapshot is None:
-        gone = {"class": Change.GONE} if visit.snapshot.gone else {}
-        return found | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
+        gone = {"class": ChangeKind.GONE} if visit.snapshot.gone else {}
+        return row | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
     try:
-        return found | changed(before.snapshot, visit.snapshot, around)
+        return row | changed(before.snapshot, visit.snapshot, around)
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this pair alone
-        return found | {"reason": fault_detail(e, visit.row["record_id"])}
+        return row | {"reason": fault_detail(e, visit.row["record_id"])}
 
 
-def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
+def changed(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
     """Return the changes from one snapshot to another, as columns of CHANGES.
 
     Pairs of which one was not rendered are compared without pictures; `mode` says so.
     """
-    found = compare(old, new)
-    mode, features, row = STRUCTURE, found.features(), counted(found)
+    diff = compare(old, new)
+    mode, features, row = STRUCTURE, diff.features(), counted(diff)
     seen = None
     if around.mode != STRUCTURE and old.look is not None and new.look is not None:
         from dbce.visual.changes.look import see
@@ -137,16 +138,16 @@ def changed(old: Snapshot, new: Snapshot, around: Around) -> Row:
         mode, row = around.mode, row | looked(seen)
         features = both(features, seen.features())
     numbers = chances(mode)
-    is_equal = found.is_equal and (seen is None or seen.pictures.pixels == 0)
+    is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
-    kept = is_kept(found, old, new, around.later)
+    kept = is_kept(diff, old, new, around.later)
     return row | {
         "mode": mode,
-        "class": Change.EQUAL if is_equal else kind(new, found, score, kept),
+        "class": ChangeKind.EQUAL if is_equal else kind(new, diff, score, kept),
         "reason": new.gone or None,
         "score": score,
         "probability": 0.0 if is_equal else numbers.probability(features),
-        "important": found.is_important and not new.gone,
+        "important": diff.is_important and not new.gone,
         "redesign_kept": kept,
         "damage": _damage(old, new, seen),
     }
@@ -158,7 +159,7 @@ def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[
     return {**pictures, TOLD: max(-MOST, min(MOST, log_odds))}
 
 
-def _damage(old: Snapshot, new: Snapshot, seen: Seen | None) -> str | None:
+def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> str | None:
     if is_cut(old, new):
         return CUT_OFF
     if seen is None:
@@ -168,33 +169,33 @@ def _damage(old: Snapshot, new: Snapshot, seen: Seen | None) -> str | None:
     return lacking(seen.old, seen.new)
 
 
-def looked(seen: Seen) -> Row:
+def looked(seen: VisibleChanges) -> Row:
     """Return the looks of both snapshots, as columns of CHANGES."""
     sizes = {"height_before": seen.old.height, "height": seen.new.height}
-    found: Row = {}
+    shares: Row = {}
     for what, of in FOUND.items():
-        found[f"{what}_before"] = seen.old.share_found(of)
-        found[what] = seen.new.share_found(of)
+        shares[f"{what}_before"] = seen.old.share_found(of)
+        shares[what] = seen.new.share_found(of)
     boxes = {f"boxes_{key}": len(getattr(seen.blocks, key)) for key in PARTS}
-    return sizes | found | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
+    return sizes | shares | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
 
 
-def counted(found: Compared) -> Row:
+def counted(diff: SnapshotDiff) -> Row:
     """The counts of what changed, as columns of CHANGES."""
-    words, blocks = found.words, found.blocks
-    row = {"weight": blocks.weight, "template_similarity": found.template}
+    words, blocks = diff.words, diff.blocks
+    row = {"weight": blocks.weight, "template_similarity": diff.template}
     for name in ("content", "boilerplate"):
         part = getattr(words, name)
         row |= {f"{name}_{key}": getattr(part, key) for key in part._fields}
     row |= {"content_new": words.new, "content_lost": words.lost}
-    for name, parts in (("links", found.links), ("images", found.images)):
+    for name, parts in (("links", diff.links), ("images", diff.images)):
         row |= _summed(name, parts)
     for key in PARTS:
         row[f"blocks_{key}"] = len(getattr(blocks, key))
     return row
 
 
-def _summed(name: str, parts: Parts) -> Row:
+def _summed(name: str, parts: ChangesByLabel) -> Row:
     sums = {
         f"{name}_{key}": getattr(parts.content, key) + getattr(parts.boilerplate, key)
         for key in parts.content._fields
@@ -202,12 +203,14 @@ def _summed(name: str, parts: Parts) -> Row:
     return sums | {f"{name}_in_content": parts.new + parts.lost}
 
 
-def is_kept(found: Compared, old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool | None:
+def is_kept(
+    diff: SnapshotDiff, old: Snapshot, new: Snapshot, later: Snapshot | None
+) -> bool | None:
     """Return whether the next snapshot has the new template rather than the old one.
 
     None where the template is the same, or nobody knows: a redesign that is not kept is a mishap.
     """
-    if found.template >= REDESIGNED or later is None:
+    if diff.template >= REDESIGNED or later is None:
         return None
-    ours, theirs = (jaccard(later.blocks.places, one.blocks.places) for one in (new, old))
+    ours, theirs = (jaccard(later.blocks.places, snapshot.blocks.places) for snapshot in (new, old))
     return bool(np.greater_equal(ours, theirs))

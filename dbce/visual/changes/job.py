@@ -43,7 +43,7 @@ _WHERE = ["night", "name"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ChangesAccount:
     """Rows by class ("" of those that could not be compared), important ones, URLs with one capture."""
 
     classes: Counter[str]
@@ -122,7 +122,12 @@ class ChangesJob:
         """
         run, _ = open_whole(self.out)
         own = list(frames(run))
-        urls = np.concatenate([np.empty(0, np.uint64), *(keys(one, "url_surtkey") for one in own)])
+        urls = np.concatenate(
+            [
+                np.empty(0, np.uint64),
+                *(keys(captures_of_file, "url_surtkey") for captures_of_file in own),
+            ]
+        )
         known = _last(self.nights, urls)
         chosen = plan_of([*own, known] if self.nights else own, self.mode)
         readings = [Reading(run, name) for name in names_of(run)]
@@ -139,18 +144,18 @@ class ChangesJob:
         workers.do(comparing, progress)
         return chosen.singles
 
-    def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> Found:
+    def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> ChangesAccount:
         """Write the account of the table."""
-        found = _told(place, singles)
+        totals = _told(place, singles)
         account = {
             "mode": self.mode,
-            "classes": dict(sorted(found.classes.items())),
-            "important": found.important,
+            "classes": dict(sorted(totals.classes.items())),
+            "important": totals.important,
             "singles": singles,
         }
         place.write(DONE, json.dumps(account, indent=1).encode())
         tidy(place)
-        return found
+        return totals
 
 
 def check(uri: str, mode: str) -> None:
@@ -169,7 +174,7 @@ def check(uri: str, mode: str) -> None:
         open_rendered(uri)
 
 
-def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> Found:
+def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> ChangesAccount:
     """Write the table of changes of a finished run in `jobs` processes, in the place of an older one.
 
     Raises:
@@ -182,7 +187,7 @@ def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> Found:
 
 def find_changes_of_night(
     archive: Folder, night: str, before: Sequence[str], jobs: int = 1
-) -> Found:
+) -> ChangesAccount:
     """Write the table of changes of a night into its folder, without pictures.
 
     `before` are the nights that count and came before, folders as `night` is.
@@ -195,14 +200,14 @@ def find_changes_of_night(
     return _driven(ChangesJob(archive.within(night).uri, STRUCTURE, nights), jobs)
 
 
-def _driven(job: ChangesJob, jobs: int) -> Found:
+def _driven(job: ChangesJob, jobs: int) -> ChangesAccount:
     ended = drive(job, lambda: nullcontext(Local(jobs)), Again.OVERWRITE)
     assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
-    found: Found = ended.manifest
-    return found
+    account: ChangesAccount = ended.manifest
+    return account
 
 
-def _told(folder: Folder, singles: int) -> Found:
+def _told(folder: Folder, singles: int) -> ChangesAccount:
     """Count the changes in the parts of the table in a folder."""
     classes: Counter[str] = Counter()
     important = 0
@@ -211,7 +216,7 @@ def _told(folder: Folder, singles: int) -> Found:
             for batch in table.iter_batches(columns=["class", "important"]):
                 classes.update(kind or "" for kind in batch["class"].to_pylist())
                 important += sum(filter(None, batch["important"].to_pylist()))
-    return Found(classes, important, singles)
+    return ChangesAccount(classes, important, singles)
 
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from dbce.output import Row
     from dbce.visual.changes.blocks import ChangedBlocks
-    from dbce.visual.changes.snapshot import Blocks
+    from dbce.visual.changes.snapshot import BlockColumns
 
 FEWER = 0.2
 """Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""
@@ -27,7 +27,7 @@ LACKING = {"style_sheets": "style sheets", "images": "images", "requests": "reso
 """Kinds that may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
 
 
-class Seen(NamedTuple):
+class VisibleChanges(NamedTuple):
     """Visible differences of two rendered snapshots; `old` and `new` are their looks."""
 
     old: Look
@@ -59,16 +59,18 @@ def lacking(old: Look, new: Look) -> str | None:
 
 
 def _lacks(old: Look, new: Look, kind: str) -> bool:
-    before, after = (getattr(one, f"{kind}_found") for one in (old, new))
+    before, after = (getattr(look, f"{kind}_found") for look in (old, new))
     less = old.share_found(kind) - new.share_found(kind) >= FEWER
     return less and bool(after <= (1 - FEWER) * before)
 
 
-def see(folder: str, old: Look, new: Look) -> Seen:
+def see(folder: str, old: Look, new: Look) -> VisibleChanges:
     """Return the visible differences of two snapshots of the pages rendered in a run's folder."""
     rendered = open_rendered(folder)
-    pictures = [screenshot_at(rendered, one.file, one.offset) for one in (old, new)]
-    return Seen(old, new, changed_blocks(old.blocks, new.blocks), compare_pictures(*pictures))
+    pictures = [screenshot_at(rendered, look.file, look.offset) for look in (old, new)]
+    return VisibleChanges(
+        old, new, changed_blocks(old.blocks, new.blocks), compare_pictures(*pictures)
+    )
 
 
 def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[str, Look]]:
@@ -82,7 +84,7 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
     """
     rendered = open_rendered(uri)
     for table in tables_beside(rendered, "pages", name):
-        record_ids = [one for one in rendered_ids(uri, table) if one in wanted]
+        record_ids = [record_id for record_id in rendered_ids(uri, table) if record_id in wanted]
         if not record_ids:
             continue
         content = contents(Folder(uri), table, record_ids)
@@ -92,11 +94,11 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
                 yield page.record_id, look_of(row, table, blocks)
 
 
-def look_of(row: Row, name: str, blocks: Blocks) -> Look:
+def look_of(row: Row, name: str, blocks: BlockColumns) -> Look:
     """Return the look of a page by its row in the table `pages` called `name`, and the blocks it was cut into.
 
     Folders of older versions do not have all columns: then nothing of a kind was asked for.
     """
-    kinds = (kind for one in LACKING for kind in (one, f"{one}_found"))
+    kinds = (kind for lacking_kind in LACKING for kind in (lacking_kind, f"{lacking_kind}_found"))
     counts = {kind: row.get(kind) or 0 for kind in kinds}
     return Look(name, row["screenshot_offset"], row["height"], blocks=blocks, **counts)

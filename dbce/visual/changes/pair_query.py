@@ -41,19 +41,19 @@ def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRU
     if len(places) < 2:
         raise UsageError(_alone(url, captures, captures[places.pop()]))
     pair = [_read(folder, captures, place, mode) for place in sorted(places)]
-    (found,) = history(pair, uri, mode)
-    return found
+    (change,) = history(pair, uri, mode)
+    return change
 
 
 def _captures(folder: Folder, surt: str) -> list[Row]:
     """The captures of a URL, the earliest first; `name` is what the tables of their files are called."""
-    found: list[Row] = []
+    captures: list[Row] = []
     for name in names_of(folder):
         every = frame(folder, name)
         of_url = every[every["url_surtkey"] == surt]
         known = of_url.astype(object).where(of_url.notna(), None)
-        found += cast("list[Row]", known.assign(name=name, is_new=True).to_dict("records"))
-    return sorted(found, key=lambda row: (row["fetch_time"], row["record_id"]))
+        captures += cast("list[Row]", known.assign(name=name, is_new=True).to_dict("records"))
+    return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
 def _nearest(captures: Sequence[Row], time: datetime) -> int:
@@ -72,7 +72,7 @@ def _alone(url: str, captures: Sequence[Row], nearest: Row) -> str:
 def _read(folder: Folder, captures: Sequence[Row], place: int, mode: str) -> Row:
     """A capture as a row of SNAPSHOTS; a revisit has the text of what it repeats, if that is there."""
     own = captures[place]
-    source = next((one for one in captures if one["record_id"] == own["original"]), own)
+    source = next((capture for capture in captures if capture["record_id"] == own["original"]), own)
     wanted = {source["record_id"]: source} if source["status"] in JUDGED else {}
-    found = read_rows(folder, source["name"], wanted, mode)
-    return {"blocks": None, **own, **found.get(source["record_id"], {})}
+    snapshots = read_rows(folder, source["name"], wanted, mode)
+    return {"blocks": None, **own, **snapshots.get(source["record_id"], {})}

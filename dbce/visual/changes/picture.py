@@ -54,15 +54,16 @@ def compare_pictures(old: bytes, new: bytes) -> Pictures:
     """
     if old == new:
         return Pictures(1.0, 1.0, 1.0, 0.0, 0.0, 0)
-    one, other = _pixels(old), _pixels(new)
-    width = max(one.shape[1], other.shape[1])
-    one, other = (_padded(side, len(side), width) for side in (one, other))
-    kept, aligned = _aligned(one, other)
-    top = tuple(_padded(side[:TOP], TOP, width) for side in (one, other))
+    before, after = _pixels(old), _pixels(new)
+    width = max(before.shape[1], after.shape[1])
+    before, after = (_padded(side, len(side), width) for side in (before, after))
+    kept, aligned = _aligned(before, after)
+    # Not aligned, as Pagelyzer looks at them.
+    top = tuple(_padded(side[:TOP], TOP, width) for side in (before, after))
     return Pictures(
         kept,
         *(_ssim(*aligned), _ssim(*top), _changed(*aligned), _changed(*top)),
-        int(np.count_nonzero(difference_hash(one) != difference_hash(other))),
+        int(np.count_nonzero(difference_hash(before) != difference_hash(after))),
     )
 
 
@@ -77,7 +78,7 @@ def _padded(picture: Pixels, height: int, width: int) -> Pixels:
     return np.pad(picture, missing, constant_values=WHITE)
 
 
-def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
+def _aligned(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     """Return the share of rows kept, and both pictures with white rows where the other one has more.
 
     Without it a new line above would make all rows below differ. What stands between rows that are kept
@@ -85,24 +86,25 @@ def _aligned(one: Pixels, other: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     """
     numbers: dict[bytes, int] = {}
     coded = [
-        [numbers.setdefault(row.tobytes(), len(numbers)) for row in side] for side in (one, other)
+        [numbers.setdefault(row.tobytes(), len(numbers)) for row in side]
+        for side in (before, after)
     ]
     parts: tuple[list[Pixels], list[Pixels]] = ([], [])
     kept = 0
     for is_kept, steps in groupby(LCSseq.opcodes(*coded), lambda step: step.tag == "equal"):
         between = list(steps)
         first, last = between[0], between[-1]
-        cut = one[first.src_start : last.src_end], other[first.dest_start : last.dest_end]
+        cut = before[first.src_start : last.src_end], after[first.dest_start : last.dest_end]
         height = max(map(len, cut))
         kept += height if is_kept else 0
         for side, part in zip(parts, cut, strict=True):
-            side.append(_padded(part, height, one.shape[1]))
-    both = len(one) + len(other)
+            side.append(_padded(part, height, before.shape[1]))
+    both = len(before) + len(after)
     return 2 * kept / max(1, both), (np.concatenate(parts[0]), np.concatenate(parts[1]))
 
 
-def _ssim(one: Pixels, other: Pixels) -> float:
-    small = [_shrunken(side) for side in (one, other)]
+def _ssim(before: Pixels, after: Pixels) -> float:
+    small = [_shrunken(side) for side in (before, after)]
     return float(
         structural_similarity(  # type: ignore[no-untyped-call]
             *small,
@@ -120,12 +122,12 @@ def _shrunken(picture: Pixels) -> NDArray[np.float32]:
         max(WINDOW, -(-size // SCALE)) * SCALE for size in (len(picture), picture.shape[1])
     )
     cells = _padded(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
-    found: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
-    return found
+    means: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
+    return means
 
 
-def _changed(one: Pixels, other: Pixels) -> float:
-    return float((one != other).mean()) if one.size else 0.0
+def _changed(before: Pixels, after: Pixels) -> float:
+    return float((before != after).mean()) if before.size else 0.0
 
 
 def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
@@ -139,5 +141,5 @@ def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
         sizes = np.diff(edges, append=places.shape[axis])
         sums = np.add.reduceat(places, edges, axis=axis)
         places = sums / np.expand_dims(sizes, 1 - axis)
-    found: NDArray[np.bool_] = np.diff(places, axis=1) > 0
-    return found.ravel()
+    darker: NDArray[np.bool_] = np.diff(places, axis=1) > 0
+    return darker.ravel()

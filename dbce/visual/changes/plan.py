@@ -54,10 +54,14 @@ def plan(folder: Folder, mode: str) -> Plan:
     return plan_of(frames(folder), mode)
 
 
-def plan_of(found: Iterable[pd.DataFrame], mode: str) -> Plan:
+def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
     """The plan of captures, as `frames` has them."""
     pairs = [
-        (keys(one, "url_surtkey"), keys(one, "url_surtkey", "content_digest")) for one in found
+        (
+            keys(captures_of_file, "url_surtkey"),
+            keys(captures_of_file, "url_surtkey", "content_digest"),
+        )
+        for captures_of_file in captures_of_files
     ]
     urls, digests = (np.concatenate([np.empty(0, np.uint64), *side]) for side in _turned(pairs))
     known, counts = np.unique(urls, return_counts=True)
@@ -96,38 +100,38 @@ def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:
     yield from rows_of(frame(folder, name), chosen)
 
 
-def rows_of(found: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
+def rows_of(captures: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
     """Yield the rows of captures that have others of their URL, from a data frame as `frames` yields it."""
-    own = keys(found, "url_surtkey")
-    found["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
-    judged = found["status"].isin([str(status) for status in JUDGED])
-    found["to_read"] = np.isin(own, chosen.differing) & judged
+    own = keys(captures, "url_surtkey")
+    captures["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
+    judged = captures["status"].isin([str(status) for status in JUDGED])
+    captures["to_read"] = np.isin(own, chosen.differing) & judged
     # Of captures with the same bytes one is read: the others are compared by it.
-    again = found[found["to_read"]].duplicated(["url_surtkey", "content_digest"])
-    found.loc[again[again].index, "to_read"] = False
-    rows = found[np.isin(own, chosen.several)]
+    again = captures[captures["to_read"]].duplicated(["url_surtkey", "content_digest"])
+    captures.loc[again[again].index, "to_read"] = False
+    rows = captures[np.isin(own, chosen.several)]
     plain = rows.astype(object).where(rows.notna(), None).to_dict("records")
     yield from cast("list[Row]", plain)
 
 
-def keys(found: pd.DataFrame, *columns: str) -> Keys:
+def keys(rows: pd.DataFrame, *columns: str) -> Keys:
     """A 64-bit hash of some columns of each row."""
-    texts = found[columns[0]].fillna("")
+    texts = rows[columns[0]].fillna("")
     for column in columns[1:]:
-        texts = texts + " " + found[column].fillna("")
+        texts = texts + " " + rows[column].fillna("")
     hashes: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
     return hashes
 
 
-def _turned(found: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]:
-    return [one for one, _ in found], [other for _, other in found]
+def _turned(pairs: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]:
+    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 def frame(folder: Folder, name: str) -> pd.DataFrame:
     """Those of an input file; `name` is what its tables are called."""
-    found: pd.DataFrame = _table(folder, name).to_pandas()
-    once = found["reason"] != Reason.DUPLICATE_RECORD
-    return found[found["fetch_time"].notna() & once].reset_index(drop=True)
+    captures: pd.DataFrame = _table(folder, name).to_pandas()
+    once = captures["reason"] != Reason.DUPLICATE_RECORD
+    return captures[captures["fetch_time"].notna() & once].reset_index(drop=True)
 
 
 def _table(folder: Folder, name: str) -> pa.Table:

@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.optimize import brentq
 
 from dbce.storage import open_parquet
-from dbce.visual.changes.classes import Change
+from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ def rates(folder: Folder) -> pd.DataFrame:
     Columns: `site`, `url`, `pairs`, `changes`, `first`, `last`, `changes_a_year`, `low`, `high`; a site's
     rate is that of a page of it, all with the same. Sorted by site, its own row first, then by rate.
     """
-    found = _pairs(folder)
+    pairs = _pairs(folder)
     rows = []
-    for site, of_site in found.groupby("site", sort=True):
+    for site, of_site in pairs.groupby("site", sort=True):
         rows.append(_row(str(site), "", of_site))
         for _, of_url in of_site.groupby("url_surtkey", sort=True):
             rows.append(_row(str(site), str(of_url["url"].iloc[-1]), of_url))
@@ -104,10 +104,10 @@ _IDENTITY = ("site", "url", "pairs", "changes", "first", "last")
 
 
 def _row(site: str, url: str, pairs: pd.DataFrame) -> dict[str, object]:
-    found = rate(pairs["years"].to_numpy(), pairs["changed"].to_numpy(np.bool_))
+    estimate = rate(pairs["years"].to_numpy(), pairs["changed"].to_numpy(np.bool_))
     values = (site, url, len(pairs), int(pairs["changed"].sum()))
     times = (pairs["before_time"].min(), pairs["fetch_time"].max())
-    numbers = {"changes_a_year": found.likeliest, "low": found.low, "high": found.high}
+    numbers = {"changes_a_year": estimate.likeliest, "low": estimate.low, "high": estimate.high}
     return dict(zip(_IDENTITY, (*values, *times), strict=True)) | numbers
 
 
@@ -118,7 +118,7 @@ def _pairs(folder: Folder) -> pd.DataFrame:
         with open_parquet(folder, name) as table:
             parts.append(table.read(columns=_COLUMNS).to_pandas())
     rows = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
-    rows = rows[rows["class"].notna() & (rows["class"] != Change.GONE)]
+    rows = rows[rows["class"].notna() & (rows["class"] != ChangeKind.GONE)]
     rows = rows[rows["before_time"].notna() & (rows["fetch_time"] > rows["before_time"])]
     seconds = (rows["fetch_time"] - rows["before_time"]).dt.total_seconds() if len(rows) else 0.0
     return rows.assign(years=seconds / YEAR, changed=rows["score"] < 0)

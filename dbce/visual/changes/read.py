@@ -19,7 +19,7 @@ from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.snapshot import Blocks, References, Snapshot
+from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
 from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
 from dbce.visual.changes.words import word_hashes
 
@@ -85,7 +85,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
         if document is None or document.record_id != record_id:
             raise UsageError(f"the files of {base} do not belong together; run dbce again")
         row = wanted[record_id]
-        found = references(document.html.decode())
+        links = references(document.html.decode())
         yield Snapshot(
             record_id,
             row["fetch_time"],
@@ -93,22 +93,22 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             gone(row["title"] or "", texts) if texts is not None else "",
             row["truncated"] is not None,
             blocks,
-            _hashed([one for one in found if one.tag != "img"]),
-            _hashed([one for one in found if one.tag == "img"]),
+            _hashed([link for link in links if link.tag != "img"]),
+            _hashed([link for link in links if link.tag == "img"]),
             None,
         )
 
 
-def _hashed(found: Sequence[LabelledLink]) -> References:
-    addresses = [without_player(one.address) for one in found]
-    labels = [one.label == Label.CONTENT for one in found]
+def _hashed(links: Sequence[LabelledLink]) -> References:
+    addresses = [without_player(link.address) for link in links]
+    labels = [link.label == Label.CONTENT for link in links]
     return References(hash_strings(addresses), np.array(labels, np.bool_))
 
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, Blocks, list[str] | None]]:
-    """Yield (record id, blocks, texts if they are few, as `_said` has them) of each page that is wanted."""
+) -> Iterator[tuple[str, BlockColumns, list[str] | None]]:
+    """Yield (record id, blocks, texts if they are few, as `_few_texts` has them) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -122,7 +122,7 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | None]]:
     """The pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
@@ -144,25 +144,25 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, Blocks, list[str] | None]]:
         of_page = (ends[last[start:end]] - begin).astype(np.uint32)
         page_words = hashes[begin : begin + int(of_page[-1])]
         importance = np.diff(of_page.astype(np.float32), prepend=0) / max(1, len(page_words))
-        blocks = Blocks(
+        blocks = BlockColumns(
             *(page_words, of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield rows.record_ids[first], blocks, _said(rows, slice(first, after), blocks)
+        yield rows.record_ids[first], blocks, _few_texts(rows, slice(first, after), blocks)
 
 
-def _said(rows: _Texts, runs: slice, blocks: Blocks) -> list[str] | None:
+def _few_texts(rows: _Texts, runs: slice, blocks: BlockColumns) -> list[str] | None:
     """Texts of a page, if they are short: all, or else those of its content; None if they are long.
 
     Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.
     """
-    said = rows.texts[runs]
+    numbers = rows.texts[runs]
     content = blocks.sizes[blocks.is_content].sum()
     if len(blocks.words) > SHORT and content:
         if content > LITTLE:
             return None
-        said = said[rows.content[runs]]
-    return [rows.distinct[number] for number in said]
+        numbers = numbers[rows.content[runs]]
+    return [rows.distinct[number] for number in numbers]
 
 
 def _repeated(

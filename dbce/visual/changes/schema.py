@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from dbce.output import TIME
-from dbce.visual.changes.snapshot import Blocks, Look, References, Snapshot
+from dbce.visual.changes.snapshot import BlockColumns, Look, References, Snapshot
 
 if TYPE_CHECKING:
     from dbce.output import Row
@@ -63,7 +63,7 @@ CHANGES = pa.schema(
 )
 """A row a snapshot that has one before it."""
 
-_ARRAYS = pa.struct([(name, pa.binary()) for name in Blocks._fields])
+_ARRAYS = pa.struct([(name, pa.binary()) for name in BlockColumns._fields])
 _LOOK = pa.struct(
     [
         ("file", pa.string()),
@@ -107,15 +107,17 @@ _SHARES = ("content", "importance", "rects")
 """The arrays of blocks that are 32-bit floating point numbers; the others are 32-bit whole ones."""
 
 
-def snapshot_row(one: Snapshot) -> Row:
+def snapshot_row(snapshot: Snapshot) -> Row:
     """The columns of SNAPSHOTS that a snapshot fills."""
     return {
-        "gone": one.gone,
-        "truncated": one.truncated,
-        "blocks": _packed(one.blocks),
-        "links": _packed(one.links),
-        "images": _packed(one.images),
-        "look": one.look._asdict() | {"blocks": _packed(one.look.blocks)} if one.look else None,
+        "gone": snapshot.gone,
+        "truncated": snapshot.truncated,
+        "blocks": _packed(snapshot.blocks),
+        "links": _packed(snapshot.links),
+        "images": _packed(snapshot.images),
+        "look": snapshot.look._asdict() | {"blocks": _packed(snapshot.look.blocks)}
+        if snapshot.look
+        else None,
     }
 
 
@@ -138,16 +140,16 @@ def _look(packed: Row) -> Look:
     return Look(**packed | {"blocks": _blocks(packed["blocks"])})
 
 
-def _packed(arrays: Blocks | References) -> Row:
+def _packed(arrays: BlockColumns | References) -> Row:
     return {name: values.tobytes() for name, values in arrays._asdict().items()}
 
 
-def _blocks(packed: Row) -> Blocks:
+def _blocks(packed: Row) -> BlockColumns:
     arrays: dict[str, Any] = {
         name: np.frombuffer(packed[name], np.float32 if name in _SHARES else np.uint32)
-        for name in Blocks._fields
+        for name in BlockColumns._fields
     }
-    return Blocks(**arrays | {"rects": arrays["rects"].reshape(-1, 4)})
+    return BlockColumns(**arrays | {"rects": arrays["rects"].reshape(-1, 4)})
 
 
 def _references(packed: Row) -> References:

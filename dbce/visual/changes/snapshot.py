@@ -19,7 +19,7 @@ CONTENT = 0.5
 """The share of content from which on a block is content."""
 
 
-class Blocks(NamedTuple):
+class BlockColumns(NamedTuple):
     """The blocks of a page in reading order, column by column.
 
     The words of all blocks stand in `words` (32-bit hashes), those of block i end at `ends[i]`. Of a
@@ -46,8 +46,8 @@ class Blocks(NamedTuple):
     @property
     def is_content(self) -> NDArray[np.bool_]:
         """Flag of each block: True if it is content."""
-        found: NDArray[np.bool_] = self.content >= CONTENT
-        return found
+        flags: NDArray[np.bool_] = self.content >= CONTENT
+        return flags
 
     def of(self, block: int) -> Hashes:
         """The words of a block."""
@@ -78,13 +78,13 @@ class Look(NamedTuple):
     style_sheets_found: int
     images: int
     images_found: int
-    blocks: Blocks
+    blocks: BlockColumns
 
     def share_found(self, kind: str) -> float:
         """The share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
         asked: int = getattr(self, kind)
-        found: int = getattr(self, f"{kind}_found")
-        return found / asked if asked else 1.0
+        answered: int = getattr(self, f"{kind}_found")
+        return answered / asked if asked else 1.0
 
 
 class Snapshot(NamedTuple):
@@ -98,7 +98,7 @@ class Snapshot(NamedTuple):
     digest: str
     gone: str
     truncated: bool
-    blocks: Blocks
+    blocks: BlockColumns
     links: References
     images: References
     look: Look | None

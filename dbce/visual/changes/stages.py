@@ -81,8 +81,8 @@ def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -
     """Rows of SNAPSHOTS for those snapshots of an input file that are wanted, by record id."""
     looks = dict(_looks(folder, name, wanted, mode))
     return {
-        one.record_id: snapshot_row(one._replace(look=looks.get(one.record_id)))
-        for one in read_snapshots(folder, name, wanted)
+        snapshot.record_id: snapshot_row(snapshot._replace(look=looks.get(snapshot.record_id)))
+        for snapshot in read_snapshots(folder, name, wanted)
     }
 
 

@@ -16,28 +16,27 @@ from dbce.visual.headings.gold import (
     read_bodies,
     read_heading_gold,
 )
-from dbce.visual.headings.job import TABLES, Extracted, HeadingSettings, HeadingsJob
-from dbce.visual.headings.pages import Pages, pages_of
-from dbce.visual.headings.registry import DEFAULT, METHODS, Known, headings, options_of
+from dbce.visual.headings.job import TABLES, HeadingsAccount, HeadingSettings, HeadingsJob
+from dbce.visual.headings.pages import HeadingPages, pages_of
+from dbce.visual.headings.registry import DEFAULT, METHODS, PageContext, headings, options_of
 from dbce.visual.headings.schema import HEADINGS, heading_rows
-from dbce.visual.headings.sheets import from_sheets
-from dbce.visual.headings.text import heading_levels, outline_of
+from dbce.visual.headings.sheets import from_sheets, heading_levels, outline_of
 
 __all__ = [
     "DEFAULT",
     "HEADINGS",
     "METHODS",
     "TABLES",
-    "Extracted",
     "GoldHeading",
     "GoldPage",
     "HeadedBlock",
     "Heading",
+    "HeadingPages",
     "HeadingSettings",
+    "HeadingsAccount",
     "HeadingsJob",
     "Hierarchy",
-    "Known",
-    "Pages",
+    "PageContext",
     "body_of",
     "by_level",
     "element_at",

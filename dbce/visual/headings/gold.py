@@ -59,18 +59,18 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
     Raises:
         UsageError: the file cannot be read, or a line is no heading gold.
     """
-    found: dict[str, GoldPage] = {}
+    pages: dict[str, GoldPage] = {}
     for number, fields in json_objects(uri):
         try:
             page = _page(fields, group)
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
         if by in ("", page.by):
-            found.setdefault(page.record_id, page)
-    if not found:
+            pages.setdefault(page.record_id, page)
+    if not pages:
         whose = f" of annotator {by}" if by else ""
         raise UsageError(f"{uri} holds no heading gold{whose}")
-    return list(found.values())
+    return list(pages.values())
 
 
 def read_bodies(uri: str) -> dict[str, str]:
@@ -79,13 +79,13 @@ def read_bodies(uri: str) -> dict[str, str]:
     Raises:
         UsageError: the file cannot be read, or a line names no body.
     """
-    found: dict[str, str] = {}
+    bodies: dict[str, str] = {}
     for number, fields in json_objects(uri, "bodies"):
         record_id, body = fields.get("record_id"), fields.get("body")
         if not isinstance(record_id, str) or not isinstance(body, str):
             raise UsageError(f"{uri}, line {number}: it needs record_id and body")
-        found.setdefault(record_id.strip("<>"), body)
-    return found
+        bodies.setdefault(record_id.strip("<>"), body)
+    return bodies
 
 
 def _page(fields: dict[str, Any], group: str) -> GoldPage:

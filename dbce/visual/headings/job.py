@@ -16,9 +16,9 @@ from dbce.output import rows_of
 from dbce.progress import Progress, files
 from dbce.storage import WORK, Folder, Table, tidy
 from dbce.visual.headings.blocks import body_of
-from dbce.visual.headings.lines import GROUPS, Groups, LineOptions, counted
+from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, counted
 from dbce.visual.headings.pages import pages_of
-from dbce.visual.headings.registry import Known, headings
+from dbce.visual.headings.registry import PageContext, headings
 from dbce.visual.headings.schema import HEADINGS, REJECTS, heading_rows
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from dbce.engine import Workers
     from dbce.output import Row
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.pages import Pages
+    from dbce.visual.headings.pages import HeadingPages
     from dbce.visual.segment.boxes import Options
+from dbce.visual.tables import table_path
 
 TABLES = "headings"
 """The folder of the tables, beside that of the rendered pages."""
@@ -71,7 +72,7 @@ class HeadingSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class HeadingsAccount:
     """Pages looked at and rejected, and their headings."""
 
     pages: int
@@ -98,9 +99,9 @@ class HeadingsJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The tables; the first is written last."""
+        """The tables, the first of which is written last, and behind them where an older dbce has it."""
         name = f"{self.settings.label}.parquet"
-        return (name, f"rejects/{name}")
+        return (f"{TABLES}/{name}", f"rejects/{name}", name)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -109,7 +110,7 @@ class HeadingsJob:
 
     def is_finished(self) -> bool:
         """Return whether the table of headings is there."""
-        return self.folder.exists(self.outputs[0])
+        return self.folder.exists(table_path(self.folder, TABLES, self.outputs[-1]))
 
     def check_free(self, _again: Again) -> None:
         """Do nothing: tables of other methods stand beside each other."""
@@ -117,7 +118,7 @@ class HeadingsJob:
     def check_finished(self) -> None:
         """Do nothing: the name of the table tells what it was made with."""
 
-    def pages(self) -> Pages:
+    def pages(self) -> HeadingPages:
         """The pages to look at.
 
         Raises:
@@ -148,16 +149,19 @@ class HeadingsJob:
         workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
         return names
 
-    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Extracted:
+    def finish(
+        self, place: Folder, _sources: tuple[Source, ...], names: list[str]
+    ) -> HeadingsAccount:
         """Make one table of those of all files."""
-        name, rejects = self.outputs
+        name, rejects, _ = self.outputs
         rejected = sum(1 for _ in _gathered(place, rejects, REJECTS, "rejects", names))
         pages = blocks = 0
         for of_page in _gathered(place, name, HEADINGS, "headings", names):
             pages += 1
             blocks += len(of_page)
         tidy(place)
-        return Extracted(pages, rejected, headings=blocks - pages)  # the first block is the body
+        below = blocks - pages  # the first block of each is the body
+        return HeadingsAccount(pages, rejected, below)
 
 
 def _part(kind: str, name: str) -> str:
@@ -168,9 +172,9 @@ def _asks_templates(settings: HeadingSettings) -> bool:
     return isinstance(settings.options, LineOptions) and settings.options.template
 
 
-def count_file(settings: HeadingSettings, pages: Pages, place: Folder, name: str) -> None:
+def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, name: str) -> None:
     """Leave the groups of lines of each template, as far as they are on the pages of a file."""
-    of_templates: dict[str, Groups] = {}
+    of_templates: dict[str, LineGroups] = {}
     for page, content in pages.read_file(name):
         template = pages.templates.get(page.record_id)
         if template is None:
@@ -179,7 +183,7 @@ def count_file(settings: HeadingSettings, pages: Pages, place: Folder, name: str
             body = body_of(page, _body(page, settings), content)
         except UsageError:  # it is told when the page's own turn comes
             continue
-        counted(page, body, content, of_templates.setdefault(template, Groups()))
+        counted(page, body, content, of_templates.setdefault(template, LineGroups()))
     with (
         place.create(_part("groups", name)) as stream,
         Table(stream, GROUPS, pa.Table.from_pylist) as table,
@@ -189,19 +193,20 @@ def count_file(settings: HeadingSettings, pages: Pages, place: Folder, name: str
                 table.add({"template": template} | row)
 
 
-def _groups(place: Folder, names: Sequence[str]) -> dict[str, Groups]:
+def _groups(place: Folder, names: Sequence[str]) -> dict[str, LineGroups]:
     """The groups of lines of each template, of all files together."""
-    of_templates: dict[str, Groups] = {}
+    of_templates: dict[str, LineGroups] = {}
     for name in names:
         for row in rows_of(place, _part("groups", name), GROUPS.names):
-            of_templates.setdefault(row["template"], Groups()).take(row)
+            of_templates.setdefault(row["template"], LineGroups()).take(row)
     return of_templates
 
 
 def find_file(
-    settings: HeadingSettings, pages: Pages, place: Folder, names: Sequence[str], name: str
+    settings: HeadingSettings, pages: HeadingPages, place: Folder, names: Sequence[str], name: str
 ) -> None:
     """Leave the headings of the pages of a file; `names` are those of all files."""
+    # What is a heading on one page of a template is one on all, so those of all files are asked.
     groups = _groups(place, names) if _asks_templates(settings) else {}
     with ExitStack() as opened:
         # The headings first: what is entered last takes its name first, and they say that all is there.
@@ -209,19 +214,19 @@ def find_file(
             opened.enter_context(place.create(_part(kind, name)))
             for kind in ("headings", "rejects")
         ]
-        found = opened.enter_context(Table(streams[0], HEADINGS, _joined))
+        table = opened.enter_context(Table(streams[0], HEADINGS, _joined))
         rejects = opened.enter_context(Table(streams[1], REJECTS, _joined))
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
                 continue
-            known = Known(content, groups.get(pages.templates.get(page.record_id, "")))
+            known = PageContext(content, groups.get(pages.templates.get(page.record_id, "")))
             try:
                 body = body_of(page, _body(page, settings), content)
                 hierarchy = headings(page, body, settings.method, settings.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
                 rejects.add([_reject(page, settings.method, _detail(page, e))])
                 continue
-            found.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
+            table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
 
 
 def _gathered(

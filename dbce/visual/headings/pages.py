@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import read_annotated
 from dbce.html import load, strip
-from dbce.model import Limits, UsageError
+from dbce.model import UsageError
 from dbce.output import open_run
 from dbce.storage import Folder, open_parquet
 from dbce.visual import contents
-from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
 from dbce.visual.joined import templates
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
@@ -23,14 +23,9 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
 
-AS_JUDGED = Limits(
-    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
-)
-"""Of pages that a run has judged none is too large."""
-
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class HeadingPages:
     """The pages of a folder.
 
     `judged`: it is that of a run, too; `templates` names the template of each page of the run.
@@ -64,7 +59,7 @@ class Pages:
             yield page, content.get(page.record_id, {})
 
 
-def pages_of(uri: str, styles: str) -> Pages:
+def pages_of(uri: str, styles: str) -> HeadingPages:
     """The pages of a folder with styles from "rendered" or "sheets".
 
     Raises:
@@ -78,12 +73,12 @@ def pages_of(uri: str, styles: str) -> Pages:
         raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
     folder = Folder(uri)
     if not folder.exists("run.json"):
-        return Pages(uri, styles, judged=False)
+        return HeadingPages(uri, styles, judged=False)
     rows = []
     for name in folder.names("pages/*.parquet"):
         with open_parquet(folder, name) as table:
             rows += table.read(columns=NEIGHBOURS).to_pylist()
-    return Pages(uri, styles, judged=True, templates=templates(rows))
+    return HeadingPages(uri, styles, judged=True, templates=templates(rows))
 
 
 def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
@@ -95,6 +90,8 @@ def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedP
 
 
 def _of_archive(uri: str) -> Iterator[RenderedPage]:
-    for one in read_annotated(uri):
-        document = load(strip(one.html), "text/html; charset=utf-8", AS_JUDGED)
-        yield from_sheets(document, one.record_id, one.url, one.timestamp, AS_JUDGED)
+    for annotated in read_annotated(uri):
+        document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
+        yield from_sheets(
+            document, annotated.record_id, annotated.url, annotated.timestamp, AS_JUDGED
+        )

@@ -1,4 +1,7 @@
-"""The methods by name, and the one way to run them on a page."""
+"""The methods by name, and the one way to run them on a page.
+
+The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML call a heading or a term.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.model import UsageError
-from dbce.visual.headings.blocks import Hierarchy
-from dbce.visual.headings.heps import HepsOptions, PublishedOptions, heps
+from dbce.visual.headings.blocks import Extent, HeadedBlock, Heading, Hierarchy, by_level
+from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
 from dbce.visual.headings.lines import LineOptions, by_lines
-from dbce.visual.headings.tags import by_tags
 from dbce.visual.segment.boxes import described, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.blocks import HeadedBlock
-    from dbce.visual.headings.lines import Groups
+    from dbce.visual.headings.lines import LineGroups
     from dbce.visual.segment.boxes import Options
 
 
-class Known(NamedTuple):
+class PageContext(NamedTuple):
     """Facts about a page that are not on the page itself; all may be missing.
 
     `content` is the share of each text node that is content, by its number in `nodes`; `groups` are those
@@ -29,7 +30,7 @@ class Known(NamedTuple):
     """
 
     content: Mapping[int, float] = {}
-    groups: Groups | None = None
+    groups: LineGroups | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Method(NamedTuple):
     """A method: its options, and what makes blocks of a page, its content body, options and what is known."""
 
     options: type[Options]
-    find: Callable[[RenderedPage, int, Any, Known], tuple[HeadedBlock, ...]]
+    find: Callable[[RenderedPage, int, Any, PageContext], tuple[HeadedBlock, ...]]
 
 
 METHODS: dict[str, Method] = {
@@ -51,7 +52,7 @@ METHODS: dict[str, Method] = {
     ),
     "heps-paper": Method(HepsOptions, lambda page, body, options, _: heps(page, body, options)),
     "heps-published": Method(
-        PublishedOptions, lambda page, body, options, _: heps(page, body, options)
+        HepsPublishedOptions, lambda page, body, options, _: heps(page, body, options)
     ),
     "hn-dt": Method(TagOptions, lambda page, body, _, __: by_tags(page, body)),
 }
@@ -66,18 +67,18 @@ def headings(
     body: int = 0,
     method: str = DEFAULT,
     options: Options | None = None,
-    known: Known | None = None,
+    known: PageContext | None = None,
 ) -> Hierarchy:
     """The headings of a content body, a place in `page.elements`, and the blocks that they name.
 
     Raises:
         UsageError: there is no such method, or the options are not its own.
     """
-    found = _method(method)
-    chosen = found.options() if options is None else options
-    if type(chosen) is not found.options:
-        raise UsageError(f"{method} takes {found.options.__name__}, not {chosen!r}")
-    blocks = found.find(page, body, chosen, known or Known())
+    finder = _method(method)
+    chosen = finder.options() if options is None else options
+    if type(chosen) is not finder.options:
+        raise UsageError(f"{method} takes {finder.options.__name__}, not {chosen!r}")
+    blocks = finder.find(page, body, chosen, known or PageContext())
     return Hierarchy(described(method, chosen), page.record_id, body, blocks)
 
 
@@ -94,3 +95,35 @@ def _method(name: str) -> Method:
     if name not in METHODS:
         raise UsageError(f"no method is called {name!r}: say one of {', '.join(METHODS)}")
     return METHODS[name]
+
+
+TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+"""Tags that the naive method takes for headings (H 5.4.3), the highest first."""
+
+
+def by_tags(page: RenderedPage, body: int) -> tuple[HeadedBlock, ...]:
+    """The blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
+    tagged = list(_elements(page, body))
+    levels = {tag: n for n, tag in enumerate(sorted({h for h, _ in tagged}), start=1)}
+    headings = [heading._replace(level=levels[tag]) for tag, heading in tagged]
+    return by_level(page, body, headings)
+
+
+def _elements(page: RenderedPage, body: int) -> Iterator[tuple[int, Heading]]:
+    ends = Extent(page).ends
+    begin = page.elements[body].order
+    for place, element in enumerate(page.elements):
+        if element.tag in TAGS and begin < element.order < ends[body]:
+            heading = _within(page, element.order, ends[place])
+            if heading.texts or heading.images:
+                yield TAGS.index(element.tag), heading
+
+
+def _within(page: RenderedPage, first: int, end: int) -> Heading:
+    texts = (n for n, text in enumerate(page.texts) if first <= text.order < end)
+    images = (
+        n
+        for n, element in enumerate(page.elements)
+        if element.tag == "img" and first <= element.order < end
+    )
+    return Heading(tuple(texts), tuple(images), 0)

@@ -42,7 +42,7 @@ REJECTS = pa.schema(
 """A row a page whose headings could not be found."""
 
 
-def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
+def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
     """The rows of a page."""
     starts = {element.order: element.xpath for element in page.elements}
     starts |= {text.order: page.elements[text.parent].xpath for text in page.texts}
@@ -50,11 +50,11 @@ def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
         {
             "record_id": page.record_id,
             "url": page.url,
-            "algorithm": found.algorithm,
+            "algorithm": hierarchy.algorithm,
             "block": number,
             "parent": block.parent,
             "level": block.heading.level,
-            "heading": said(page, block.heading.texts, block.heading.images),
+            "heading": words_of_heading(page, block.heading.texts, block.heading.images),
             "nodes": [page.texts[text].node for text in block.heading.texts],
             "images": [page.elements[image].xpath for image in block.heading.images],
             "first": block.first,
@@ -62,7 +62,7 @@ def heading_rows(page: RenderedPage, found: Hierarchy) -> list[Row]:
             **_nodes(page, block),
             "xpath": starts[block.first],
         }
-        for number, block in enumerate(found.blocks)
+        for number, block in enumerate(hierarchy.blocks)
     ]
 
 
@@ -75,7 +75,7 @@ def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
     return {"first_node": first, "last_node": last}
 
 
-def said(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
+def words_of_heading(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
     """The words of a heading, those of its images by their alternative texts."""
     things = [(page.texts[text].order, page.texts[text].text) for text in texts]
     for image in images:

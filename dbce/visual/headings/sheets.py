@@ -1,21 +1,32 @@
-"""A page as its own style sheets say it looks, without a browser: no boxes, but styles of fonts."""
+"""A page as its own style sheets say it looks, without a browser: no boxes, but styles of fonts.
+
+So far as that tells, the headings of a page's content are found, for what writes content in the formats of others.
+"""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from dbce.html import INLINE, computed_styles, element_xpaths, read_attributes
 from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
+from dbce.visual.headings.blocks import body_of
+from dbce.visual.headings.registry import PageContext, headings
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Sequence
 
     from dbce.html import ComputedStyle, Document
     from dbce.model import Page
 
 ROOTS = ("body", "frameset")
 """Elements with which a rendered page begins."""
+
+AS_JUDGED = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Of pages that a run has judged none is too large."""
 
 WINDOW = (1280, 800)
 """The window that style sheets are read for (`dbce.html.hidden`)."""
@@ -90,10 +101,10 @@ def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int,
 
 def _hidden(page: Page) -> list[bool]:
     """Flag of each element: True if it or one above it is hidden."""
-    found: list[bool] = []
+    flags: list[bool] = []
     for parent, hides in zip(page.parents, page.hidden, strict=True):
-        found.append(hides or (parent >= 0 and found[parent]))
-    return found
+        flags.append(hides or (parent >= 0 and flags[parent]))
+    return flags
 
 
 def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
@@ -115,3 +126,28 @@ def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
         writing_mode="horizontal-tb",
         direction="ltr",
     )
+
+
+NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
+"""Headings do not ask when a page was captured."""
+
+
+def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
+    """The level of each text node that is in a heading, by its number; as `outline_of`."""
+    return {node: level for level, nodes in outline_of(document, content) for node in nodes}
+
+
+def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The level of each heading and the numbers of its text nodes, as the page's own sheets tell.
+
+    `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
+    element that holds all of them. A picture without text is left out.
+    """
+    page = from_sheets(document, "", "", NO_TIME, AS_JUDGED)
+    share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
+    hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
+    named = (
+        (heading.level, tuple(page.texts[n].node for n in heading.texts))
+        for heading in hierarchy.headings
+    )
+    return [heading for heading in named if heading[1]]

@@ -11,9 +11,10 @@ from dbce.progress import Progress, files
 from dbce.storage import Folder, tidy
 from dbce.visual import is_judged
 from dbce.visual.joined.folder import JOINED, join
-from dbce.visual.joined.unit import share_file
+from dbce.visual.joined.shares import share_file
 from dbce.visual.render import rendered_names
 from dbce.visual.segment import TABLES, cut_file, gather, part
+from dbce.visual.tables import table_path
 
 if TYPE_CHECKING:
     from dbce.archive import Source
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from dbce.visual.segment import Segmented, SegmentSettings
 
 
-class Blocks(NamedTuple):
+class SegmentationAccount(NamedTuple):
     """The account of a segmentation; `joined` is None where no run has judged the pages."""
 
     segmented: Segmented
@@ -52,9 +53,9 @@ class SegmentationJob:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The tables; the first is written last."""
+        """The tables, the first of which is written last, and behind them where an older dbce has it."""
         table = self.settings.table
-        return (table, *(f"{kind}/{table}" for kind in ("rejects", *JOINED)))
+        return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", *JOINED)), table)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -63,7 +64,7 @@ class SegmentationJob:
 
     def is_finished(self) -> bool:
         """Return whether the tables are there."""
-        return self.folder.exists(self.settings.table)
+        return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))
 
     def check_free(self, _again: Again) -> None:
         """Do nothing: tables of other algorithms stand beside each other."""
@@ -86,11 +87,13 @@ class SegmentationJob:
             workers.do(Stage(2, "join", joining, todo, share), progress)
         return names
 
-    def finish(self, place: Folder, _sources: tuple[Source, ...], names: list[str]) -> Blocks:
+    def finish(
+        self, place: Folder, _sources: tuple[Source, ...], names: list[str]
+    ) -> SegmentationAccount:
         """Make one table of those of all files."""
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
         segmented = gather(self.settings, place, names)
         tidy(place)
-        return Blocks(segmented, joined)
+        return SegmentationAccount(segmented, joined)

@@ -1,17 +1,27 @@
 """Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
 
-from dbce.visual.measure.atoms import Atoms, area, members
-from dbce.visual.measure.bcubed import BCubed, bcubed, harmonic
+from dbce.visual.measure.bcubed import Atoms, BCubed, area, bcubed, harmonic, members
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
+    BlockCounts,
     Convention,
     Correspondence,
-    Counts,
     Tolerances,
     corresponding,
 )
-from dbce.visual.measure.flat import Flat
+from dbce.visual.measure.flat import (
+    ND,
+    Flat,
+    Floats,
+    NormalBlock,
+    corners,
+    importances,
+    normalise,
+    shares,
+)
 from dbce.visual.measure.gold import (
+    MarkedBlock,
+    MarkedPage,
     block_fields,
     block_gold_objects,
     blocks_of,
@@ -20,21 +30,25 @@ from dbce.visual.measure.gold import (
     read_block_gold,
     write_block_gold,
 )
-from dbce.visual.measure.importance import importances, shares
-from dbce.visual.measure.locate import has_area, located, plain_xpath, union
-from dbce.visual.measure.marked import MarkedBlock, MarkedPage
-from dbce.visual.measure.normalise import ND, Floats, NormalBlock, corners, normalise
-from dbce.visual.measure.on_page import Contents, contents, flat_on_page
+from dbce.visual.measure.on_page import (
+    Contents,
+    contents,
+    flat_on_page,
+    has_area,
+    located,
+    plain_xpath,
+    union,
+)
 
 __all__ = [
     "CONVENTIONS",
     "ND",
     "Atoms",
     "BCubed",
+    "BlockCounts",
     "Contents",
     "Convention",
     "Correspondence",
-    "Counts",
     "Flat",
     "Floats",
     "MarkedBlock",

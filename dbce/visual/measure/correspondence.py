@@ -1,18 +1,116 @@
-"""Correspondence of two segmentations: Cc, Co, Cu, Cm, Cf, Cq, for all and for important blocks (T 3.3.2)."""
+"""Correspondence of two segmentations: Cc, Co, Cu, Cm, Cf, Cq, for all and for important blocks (T 3.3.2).
+
+They are counted in the block correspondence graph (BCG) between a gold and a computed segmentation (algorithm 4).
+Paper and program of its authors differ, so there are two conventions. Both take normalised blocks, and give matrices
+with a row for each gold block and a column for each computed one.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.visual.measure.graph import dbce_edges, thesis_edges
+from dbce.visual.measure.flat import corners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from dbce.visual.measure.flat import Flat
-    from dbce.visual.measure.normalise import Booleans
+    from dbce.visual.measure.flat import Booleans, Flat, Floats, NormalBlock
+
+    Blocks = Sequence[NormalBlock]
+
+
+class Directed(NamedTuple):
+    """Edges of the convention `thesis`: from gold blocks to computed ones, and the other way."""
+
+    to_computed: Booleans
+    to_gold: Booleans
+
+
+def thesis_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float) -> Directed:
+    """The edges as the authors' program drew them (asanoja/segmentations), block by block from the top.
+
+    Edges need a weight above `relative`. A gold block that has found its equal looks at no further
+    block; corners are compared truncated, after the gold block was enlarged by `geometric`.
+    """
+    edges = Directed(*np.zeros((2, len(gold), len(computed)), np.bool_))
+    in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
+    for row, g in enumerate(gold):
+        for column in in_order:
+            p = computed[column]
+            if _thesis_weight(g, p) <= relative:
+                continue
+            if _truncated(g) == _truncated(p) or _near(g, p, geometric):
+                edges.to_computed[row, column] = True
+                break
+            if _holds(g, p, geometric):
+                edges.to_computed[row, column] = True
+            elif _holds(p, g, geometric):
+                edges.to_gold[row, column] = True
+    return edges
+
+
+def _thesis_weight(gold: NormalBlock, computed: NormalBlock) -> float:
+    less, more = sorted((gold.elements + gold.words, computed.elements + computed.words))
+    return less / more if more else 0.0
+
+
+def _truncated(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]:
+    left, top, right, bottom, *_ = block
+    return int(left - by), int(top - by), int(right + by), int(bottom + by)
+
+
+def _near(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
+    """Return whether the corners of two blocks are near each other, with the gold block enlarged."""
+    g, p = _truncated(gold, tolerance), _truncated(computed)
+    return math.dist(g[:2], p[:2]) <= tolerance and math.dist(g[2:], p[2:]) <= tolerance
+
+
+def _holds(outer: NormalBlock, inner: NormalBlock, tolerance: float) -> bool:
+    return (
+        outer.left - tolerance < inner.left
+        and outer.top - tolerance < inner.top
+        and outer.right + tolerance > inner.right
+        and outer.bottom + tolerance > inner.bottom
+    )
+
+
+def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float) -> Booleans:
+    """The significant edges of the convention `dbce`, undirected.
+
+    There is an edge where one block holds the other, give or take `geometric`; it weighs the elements
+    and words of the block within as a share of those of the block around, at most 1, and is
+    significant from `relative` on if it weighs anything. Where each holds the other the one with fewer
+    elements and words is the one within.
+    """
+    g, p = corners(gold)[:, None], corners(computed)[None, :]
+    within, around = _inside(g, p, geometric), _inside(p, g, geometric)
+    n, m = _contents(gold)[:, None], _contents(computed)[None, :]
+    of_gold, of_computed = _share(n, m), _share(m, n)
+    weights = np.select(
+        [within & around, within, around],
+        [np.minimum(of_gold, of_computed), of_gold, of_computed],
+        0.0,
+    )
+    return np.asarray((weights >= relative) & (weights > 0))
+
+
+def _inside(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
+    starts = inner[..., :2] >= outer[..., :2] - tolerance
+    ends = inner[..., 2:] <= outer[..., 2:] + tolerance
+    return np.asarray((starts & ends).all(axis=-1))
+
+
+def _contents(blocks: Blocks) -> Floats:
+    return np.array([block.elements + block.words for block in blocks], np.float64)
+
+
+def _share(within: Floats, around: Floats) -> Floats:
+    """Of what is around, at most 1; all of what is empty, if anything is within."""
+    shares: Floats = np.minimum(within, around) / np.where(around > 0, around, 1)
+    return np.where(around > 0, shares, (within > 0).astype(np.float64))
 
 
 class Tolerances(NamedTuple):
@@ -23,7 +121,7 @@ class Tolerances(NamedTuple):
     importance: float
 
 
-class Counts(NamedTuple):
+class BlockCounts(NamedTuple):
     """Edges and blocks of a block correspondence graph.
 
     Correct are pairs that correspond to each other alone; over-segmented are gold blocks with
@@ -48,8 +146,8 @@ class Counts(NamedTuple):
 class Correspondence(NamedTuple):
     """Counts over all blocks (Cc ...), and over important ones (ICc ...)."""
 
-    blocks: Counts
-    important: Counts
+    blocks: BlockCounts
+    important: BlockCounts
 
 
 def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
@@ -64,8 +162,8 @@ def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Corresponde
     )
     whole = np.ones(len(gold.blocks), np.bool_), np.ones(len(computed.blocks), np.bool_)
 
-    def counted(rows: Booleans, columns: Booleans) -> Counts:
-        return Counts(
+    def counted(rows: Booleans, columns: Booleans) -> BlockCounts:
+        return BlockCounts(
             int(correct[rows].sum()),  # by its gold block alone
             int((out_of_gold[rows] > 1).sum()),
             int((out_of_computed[columns] > 1).sum()),
@@ -98,9 +196,9 @@ def _correct(edges: Booleans) -> Booleans:
     return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
 
 
-def _counts(edges: Booleans) -> Counts:
+def _counts(edges: Booleans) -> BlockCounts:
     of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
-    return Counts(
+    return BlockCounts(
         int(_correct(edges).sum()),
         int((of_gold > 1).sum()),
         int((of_computed > 1).sum()),

@@ -1,25 +1,75 @@
-"""The gold of blocks: JSON lines, one object a page.
+"""Pages with blocks marked on them, by people or by an algorithm, and the gold of blocks: JSON lines, one object a page.
 
-Its fields are `record_id`, `url`, `timestamp`, `viewport` [width, height], `width`, `height`, `words`, and
+The fields of gold are `record_id`, `url`, `timestamp`, `viewport` [width, height], `width`, `height`, `words`, and
 `blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document, `xpaths`, `label`, `type`,
-`elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by its record id or else by its URL; a block
-needs an id and a rectangle or XPaths. What else is missing is not known; fields not named here are free.
+`elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by its record id or else by its
+URL; a block needs an id and a rectangle or XPaths. What else is missing is not known; fields not named here are free.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual import Rect
-from dbce.visual.measure.marked import MarkedBlock, MarkedPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedBlock:
+    """A block of a page.
+
+    `parent` is the id of the block around it, "" if it is the page. `rect` is in pixels of the
+    document, None where only `xpaths`, those of its elements, say where it is. `label` is its role,
+    `type` any other name. `elements` and `words` are None where nobody counted them. `by` and `at`
+    say who drew it and when, `origin` whether it was drawn or a candidate, `algorithm` of which then.
+    """
+
+    id: str
+    parent: str = ""
+    rect: Rect | None = None
+    xpaths: tuple[str, ...] = ()
+    label: str = ""
+    type: str = ""
+    elements: int | None = None
+    words: int | None = None
+    by: str = ""
+    at: str = ""
+    origin: str = "drawn"
+    algorithm: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPage:
+    """A page and its blocks, parents before children, in reading order.
+
+    `viewport` is (width, height) of the window, `size` that of the document, `words` are all that are
+    rendered; each is 0 where it is not known. `timestamp` has 14 digits. `algorithm` is "gold" if
+    people drew the blocks.
+    """
+
+    record_id: str
+    url: str
+    blocks: tuple[MarkedBlock, ...]
+    algorithm: str = "gold"
+    timestamp: str = ""
+    viewport: tuple[float, float] = (0, 0)
+    size: tuple[float, float] = (0, 0)
+    words: int = 0
+    group: str = field(default="", kw_only=True)
+
+    @property
+    def terminal(self) -> tuple[MarkedBlock, ...]:
+        """The blocks that hold no others: what is compared."""
+        parents = {block.parent for block in self.blocks}
+        return tuple(block for block in self.blocks if block.id not in parents)
 
 
 def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Iterator[MarkedPage]:
@@ -102,7 +152,7 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
     """The object of a block."""
-    found = {
+    fields = {
         "id": block.id,
         "parent": block.parent,
         "rect": None if block.rect is None else list(block.rect),
@@ -115,7 +165,7 @@ def block_fields(block: MarkedBlock) -> dict[str, Any]:
         "at": block.at,
         "from": block.origin,
     }
-    return found | {"algorithm": block.algorithm} if block.algorithm else found
+    return fields | {"algorithm": block.algorithm} if block.algorithm else fields
 
 
 def _block(fields: Any) -> MarkedBlock:

@@ -6,8 +6,8 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.migrate.page import Looks, Migrated, migrate
-from dbce.visual.migrate.roles import Given, How, Labelled
+from dbce.visual.migrate.page import Migrated, PageLooks, migrate
+from dbce.visual.migrate.roles import Given, How, LabelledBlock
 from dbce.visual.migrate.schema import MIGRATED, Refusal
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ __all__ = [
     "MIGRATED",
     "Given",
     "How",
-    "Labelled",
-    "Looks",
+    "LabelledBlock",
     "Migrated",
     "MigrationJob",
+    "PageLooks",
     "Refusal",
     "migrate",
     "summary",

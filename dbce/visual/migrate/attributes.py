@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.values import colour, length, pixels, url
+from dbce.visual.migrate.sheet import colour, length, pixels, url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dbce.visual.migrate.sheet import Sheet
-    from dbce.visual.migrate.tree import Element
+    from dbce.visual.migrate.tree import DomElement
 
-    Look = Callable[[Element, str], str]
+    Look = Callable[[DomElement, str], str]
 
 CELLS = frozenset({"td", "th"})
 ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "col", "colgroup"})
@@ -53,9 +53,9 @@ IN_LINE = {
 }
 
 
-def replace_attributes(root: Element, sheet: Sheet) -> Counter[str]:
+def replace_attributes(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Makes rules of all attributes of a page that say how something looks; how many of each."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for element in root.elements():
         for name in list(element.attributes):
             look = look_of(element.tag, name)
@@ -64,11 +64,11 @@ def replace_attributes(root: Element, sheet: Sheet) -> Counter[str]:
             declarations = look(element, element.attributes[name])
             if declarations:
                 sheet.style(element, declarations)
-            found[name] += 1
+            counts[name] += 1
         for name in list(element.attributes):
             if look_of(element.tag, name) is not None:
                 del element.attributes[name]
-    return found
+    return counts
 
 
 def look_of(tag: str, name: str) -> Look | None:
@@ -87,48 +87,48 @@ def _align(tag: str) -> Look | None:
     if tag == "hr":
         return _hr_align
     if tag == "caption":
-        return lambda _, said: "caption-side:bottom" if said.lower() == "bottom" else ""
+        return lambda _, raw: "caption-side:bottom" if raw.lower() == "bottom" else ""
     if tag == "legend":
-        return lambda _, said: _word(
-            said, {"left": "start", "right": "end", "center": "center"}, "justify-self"
+        return lambda _, raw: _word(
+            raw, {"left": "start", "right": "end", "center": "center"}, "justify-self"
         )
     if tag in SPACED:
-        return lambda _, said: IN_LINE.get(said.strip().lower(), "")
+        return lambda _, raw: IN_LINE.get(raw.strip().lower(), "")
     if tag in TEXTS:
         plain = {"left": "left", "right": "right", "center": "center", "justify": "justify"}
-        return lambda _, said: _word(said, plain, "text-align")
+        return lambda _, raw: _word(raw, plain, "text-align")
     if tag in CELLS | ROWS | DIVISIONS:
-        return lambda _, said: _word(said, TEXT_ALIGN, "text-align")
+        return lambda _, raw: _word(raw, TEXT_ALIGN, "text-align")
     return None
 
 
-def _word(said: str, known: dict[str, str], name: str) -> str:
-    value = known.get(said.strip().lower())
+def _word(raw: str, known: dict[str, str], name: str) -> str:
+    value = known.get(raw.strip().lower())
     return f"{name}:{value}" if value else ""
 
 
-def _table_align(_: Element, said: str) -> str:
-    if said.lower() in ("left", "right"):
-        return f"float:{said.lower()}"
-    return "margin-left:auto;margin-right:auto" if said.lower() == "center" else ""
+def _table_align(_: DomElement, raw: str) -> str:
+    if raw.lower() in ("left", "right"):
+        return f"float:{raw.lower()}"
+    return "margin-left:auto;margin-right:auto" if raw.lower() == "center" else ""
 
 
-def _hr_align(_: Element, said: str) -> str:
+def _hr_align(_: DomElement, raw: str) -> str:
     sides = {"left": ("0", "auto"), "right": ("auto", "0"), "center": ("auto", "auto")}
-    found = sides.get(said.lower())
-    return f"margin-left:{found[0]};margin-right:{found[1]}" if found else ""
+    margins = sides.get(raw.lower())
+    return f"margin-left:{margins[0]};margin-right:{margins[1]}" if margins else ""
 
 
 def _colour(name: str) -> Look:
-    def look(_: Element, said: str) -> str:
-        shade = colour(said)
+    def look(_: DomElement, raw: str) -> str:
+        shade = colour(raw)
         return f"{name}:{shade}" if shade else ""
 
     return look
 
 
-def _picture(_: Element, said: str) -> str:
-    return f"background-image:{url(said)}" if said.strip() else ""
+def _picture(_: DomElement, raw: str) -> str:
+    return f"background-image:{url(raw)}" if raw.strip() else ""
 
 
 def _size(name: str) -> Callable[[str], Look | None]:
@@ -136,9 +136,9 @@ def _size(name: str) -> Callable[[str], Look | None]:
 
     def of(tag: str) -> Look | None:
         if tag in {"table", "td", "th", "tr", "thead", "tbody", "tfoot", "col", "colgroup"}:
-            return lambda element, said: _long(element, name, said)
+            return lambda element, raw: _long(element, name, raw)
         if tag == "hr":
-            return lambda _, said: f"{name}:{length(said)}" if length(said) else ""
+            return lambda _, raw: f"{name}:{length(raw)}" if length(raw) else ""
         if tag in {"pre", "ul", "ol", "li", "div", "p", "span", "body"}:
             return lambda *_: ""
         return None
@@ -146,21 +146,21 @@ def _size(name: str) -> Callable[[str], Look | None]:
     return of
 
 
-def _long(element: Element, name: str, said: str) -> str:
-    found = length(said, zero=element.tag in ROWS and name == "height")
-    return f"{name}:{found}" if found else ""
+def _long(element: DomElement, name: str, raw: str) -> str:
+    size = length(raw, zero=element.tag in ROWS and name == "height")
+    return f"{name}:{size}" if size else ""
 
 
 def _border(tag: str) -> Look | None:
     if tag == "table":
         return _table_border
     if tag in SPACED - {"iframe", "embed"}:
-        return lambda _, said: f"border:{pixels(said)}px solid" if pixels(said) else ""
+        return lambda _, raw: f"border:{pixels(raw)}px solid" if pixels(raw) else ""
     return None
 
 
-def _table_border(element: Element, said: str) -> str:
-    width = pixels(said)
+def _table_border(element: DomElement, raw: str) -> str:
+    width = pixels(raw)
     width = 1 if width is None else width
     return f"border:{width}px outset" if width and "frame" not in element.attributes else ""
 
@@ -178,57 +178,57 @@ FRAMES = {
 }
 
 
-def _frame(element: Element, said: str) -> str:
-    style = FRAMES.get(said.lower())
+def _frame(element: DomElement, raw: str) -> str:
+    style = FRAMES.get(raw.lower())
     if style is None:
         return ""
     width = pixels(element.attributes.get("border")) or 1
     return f"border-style:{style};border-width:{width}px"
 
 
-def _spacing(_: Element, said: str) -> str:
-    width = pixels(said)
+def _spacing(_: DomElement, raw: str) -> str:
+    width = pixels(raw)
     return f"border-spacing:{width}px" if width is not None else ""
 
 
 def _space(sides: tuple[str, str]) -> Look:
-    def look(_: Element, said: str) -> str:
-        found = length(said)
-        return ";".join(f"margin-{side}:{found}" for side in sides) if found else ""
+    def look(_: DomElement, raw: str) -> str:
+        space = length(raw)
+        return ";".join(f"margin-{side}:{space}" for side in sides) if space else ""
 
     return look
 
 
 def _margin(*sides: str) -> Look:
-    def look(_: Element, said: str) -> str:
-        width = pixels(said)
+    def look(_: DomElement, raw: str) -> str:
+        width = pixels(raw)
         return ";".join(f"margin-{side}:{width}px" for side in sides) if width is not None else ""
 
     return look
 
 
-def _clear(_: Element, said: str) -> str:
+def _clear(_: DomElement, raw: str) -> str:
     both = {"left": "left", "right": "right", "all": "both", "both": "both"}
-    return _word(said, both, "clear")
+    return _word(raw, both, "clear")
 
 
-def _list_type(_: Element, said: str) -> str:
+def _list_type(_: DomElement, raw: str) -> str:
     numbers = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman"}
     known = {**numbers, "I": "upper-roman"}
-    value = known.get(said.strip()) or said.strip().lower()
+    value = known.get(raw.strip()) or raw.strip().lower()
     shapes = {"disc", "circle", "square", "none", *known.values()}
     return f"list-style-type:{value}" if value in shapes else ""
 
 
-def _hr_size(element: Element, said: str) -> str:
-    thick = pixels(said) or 0
+def _hr_size(element: DomElement, raw: str) -> str:
+    thick = pixels(raw) or 0
     if "noshade" in element.attributes or "color" in element.attributes:
         return f"border-width:{thick / 2:g}px" if thick > 1 else "border-width:1px 0 0 0"
     return f"height:{thick - 2}px" if thick > 1 else "border-bottom-width:0"
 
 
-def _hr_colour(_: Element, said: str) -> str:
-    shade = colour(said)
+def _hr_colour(_: DomElement, raw: str) -> str:
+    shade = colour(raw)
     return (
         f"color:{shade};border-style:solid;border-color:{shade};background-color:{shade}"
         if shade
@@ -243,7 +243,7 @@ def _nothing(*_: object) -> str:
 BODY = frozenset({"body"})
 LOOKS: dict[str, Callable[[str], Look | None]] = {
     "align": _align,
-    "valign": _on(CELLS | ROWS, lambda _, said: _word(said, VERTICAL, "vertical-align")),
+    "valign": _on(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
     "bgcolor": _on(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
     "background": _on(CELLS | ROWS | BODY | {"table"}, _picture),
     "text": _on(BODY, _colour("color")),
@@ -265,9 +265,7 @@ LOOKS: dict[str, Callable[[str], Look | None]] = {
     "size": _on({"hr"}, _hr_size),
     "type": _on({"ul", "li"}, _list_type),
     "compact": _on({"ul", "ol", "dl", "menu"}, _nothing),
-    "frameborder": _on(
-        {"iframe"}, lambda _, said: "border:0" if said.lower() in ("0", "no") else ""
-    ),
+    "frameborder": _on({"iframe"}, lambda _, raw: "border:0" if raw.lower() in ("0", "no") else ""),
     "marginwidth": _on(BODY, _margin("left", "right")),
     "leftmargin": _on(BODY, _margin("left", "right")),
     "rightmargin": _on(BODY, _margin("right")),

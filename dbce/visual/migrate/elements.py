@@ -1,4 +1,7 @@
-"""Obsolete elements, each replaced by what stands for it now (HTML Standard 16.2)."""
+"""Obsolete elements, each replaced by what stands for it now (HTML Standard 16.2).
+
+Framesets become a grid of `iframe` elements; the frames' pages are pages by themselves.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
-from dbce.visual.migrate.tree import Element
-from dbce.visual.migrate.values import colour, length
+from dbce.visual.migrate.allowed import holds_blocks, may_hold_blocks
+from dbce.visual.migrate.sheet import colour, length, pixels
+from dbce.visual.migrate.tree import DomElement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,28 +48,28 @@ EMPTY = frozenset({"basefont", "nextid", "spacer"})
 """Elements without contents that browsers no longer draw anything for."""
 
 
-def replace_elements(root: Element, sheet: Sheet) -> Counter[str]:
+def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Replaces all obsolete elements of a page; how many there were of each."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for element in list(root.elements()):
         change = CHANGES.get(element.tag)
         if change is not None:
-            found[element.tag] += 1
+            counts[element.tag] += 1
             change(element, sheet)
-    return found
+    return counts
 
 
-def _renamed(element: Element, _: Sheet) -> None:
+def _renamed(element: DomElement, _: Sheet) -> None:
     element.tag = RENAMED[element.tag]
 
 
-def _inline(element: Element, sheet: Sheet) -> None:
+def _inline(element: DomElement, sheet: Sheet) -> None:
     """Replace an element laid out in lines by one that still is, and may hold the blocks in it."""
     look = INLINE.get(element.tag, "")
     _become_inline(element, sheet, look)
 
 
-def _become_inline(element: Element, sheet: Sheet, look: str) -> None:
+def _become_inline(element: DomElement, sheet: Sheet, look: str) -> None:
     is_block = holds_blocks(element) and may_hold_blocks(element.parent)
     element.tag = "div" if is_block else "span"
     declarations = ";".join(filter(None, ["display:inline" if is_block else "", look]))
@@ -74,40 +77,40 @@ def _become_inline(element: Element, sheet: Sheet, look: str) -> None:
         sheet.style(element, declarations)
 
 
-def _font(element: Element, sheet: Sheet) -> None:
-    said = {name: element.attributes.pop(name, None) for name in ("size", "color", "face")}
+def _font(element: DomElement, sheet: Sheet) -> None:
+    font = {name: element.attributes.pop(name, None) for name in ("size", "color", "face")}
     look = []
-    if said["face"]:
-        look.append(f"font-family:{_families(said['face'])}")
-    if (size := font_size(said["size"])) is not None:
+    if font["face"]:
+        look.append(f"font-family:{_families(font['face'])}")
+    if (size := font_size(font["size"])) is not None:
         look.append(f"font-size:{size}")
-    if (shade := colour(said["color"])) is not None:
+    if (shade := colour(font["color"])) is not None:
         look.append(f"color:{shade}")
     _become_inline(element, sheet, ";".join(look))
 
 
-def font_size(said: str | None) -> str | None:
+def font_size(raw: str | None) -> str | None:
     """The CSS size of a `font` (HTML Standard 2.3.4 and 15.3.1); None if it says none."""
-    found = re.match(r"\s*([+-]?)(\d+)", said or "")
-    if found is None:
+    number = re.match(r"\s*([+-]?)(\d+)", raw or "")
+    if number is None:
         return None
-    sign, digits = found[1], int(found[2][:4])
+    sign, digits = number[1], int(number[2][:4])
     size = 3 + digits if sign == "+" else 3 - digits if sign == "-" else digits
     return SIZES[min(7, max(1, size))]
 
 
-def _families(said: str) -> str:
-    names = (re.sub(r"[\"'\\<>{};\s]+", " ", name).strip() for name in said.split(","))
+def _families(face: str) -> str:
+    names = (re.sub(r"[\"'\\<>{};\s]+", " ", name).strip() for name in face.split(","))
     generic = {"serif", "sans-serif", "monospace", "cursive", "fantasy"}
     return ",".join(name if name.lower() in generic else f'"{name}"' for name in names if name)
 
 
-def _center(element: Element, sheet: Sheet) -> None:
+def _center(element: DomElement, sheet: Sheet) -> None:
     element.tag = "div"
     sheet.style(element, "text-align:-webkit-center")
 
 
-def _marquee(element: Element, sheet: Sheet) -> None:
+def _marquee(element: DomElement, sheet: Sheet) -> None:
     """It stands still, where it stood."""
     pop = element.attributes.pop
     look = ["display:inline-block", "overflow:hidden", "text-align:start"]
@@ -123,7 +126,7 @@ def _marquee(element: Element, sheet: Sheet) -> None:
     sheet.style(element, ";".join(look))
 
 
-def _multicol(element: Element, sheet: Sheet) -> None:
+def _multicol(element: DomElement, sheet: Sheet) -> None:
     """Browsers take no notice of its columns any more: it is laid out in lines."""
     for name in ("cols", "gutter", "width"):
         if name in element.attributes:
@@ -131,7 +134,7 @@ def _multicol(element: Element, sheet: Sheet) -> None:
     _become_inline(element, sheet, "")
 
 
-def _applet(element: Element, _: Sheet) -> None:
+def _applet(element: DomElement, _: Sheet) -> None:
     element.tag = "object"
     element.attributes.setdefault("type", "application/x-java-applet")
     for name in ("code", "codebase", "archive", "object", "alt", "mayscript"):
@@ -139,7 +142,7 @@ def _applet(element: Element, _: Sheet) -> None:
             element.attributes[f"data-{name}"] = element.attributes.pop(name)
 
 
-def _bgsound(element: Element, _: Sheet) -> None:
+def _bgsound(element: DomElement, _: Sheet) -> None:
     _into_body(element)
     element.tag = "audio"
     for name in ("balance", "volume", "delay"):
@@ -149,7 +152,7 @@ def _bgsound(element: Element, _: Sheet) -> None:
         element.attributes["loop"] = ""
 
 
-def _isindex(element: Element, sheet: Sheet) -> None:
+def _isindex(element: DomElement, sheet: Sheet) -> None:
     """A form that asks for a word; browsers lay out nothing of it but what it holds."""
     action = element.attributes.pop("action", "")
     prompt = element.attributes.pop("prompt", "This is a searchable index. Enter search keywords: ")
@@ -157,12 +160,12 @@ def _isindex(element: Element, sheet: Sheet) -> None:
     element.tag = "form"
     if action:
         element.attributes["action"] = action
-    field = Element("input", {"name": "isindex", "aria-label": prompt.strip(), "hidden": ""})
+    field = DomElement("input", {"name": "isindex", "aria-label": prompt.strip(), "hidden": ""})
     element.insert(0, field)
     sheet.style(element, "display:inline;margin:0")
 
 
-def _keygen(element: Element, _: Sheet) -> None:
+def _keygen(element: DomElement, _: Sheet) -> None:
     element.attributes["data-was"] = element.tag
     element.tag = "input"
     element.attributes["disabled"] = ""
@@ -172,23 +175,23 @@ def _keygen(element: Element, _: Sheet) -> None:
     element.attributes["hidden"] = ""
 
 
-def _into_body(element: Element) -> None:
+def _into_body(element: DomElement) -> None:
     """Moves an element that the head could hold, and what stands for it cannot."""
     above = list(element.ancestors())
     root = above[-1] if above else element
     body = root.find("body") or root.find("frameset")
-    if body is not None and any(one.tag == "head" for one in above):
+    if body is not None and any(ancestor.tag == "head" for ancestor in above):
         body.insert(0, element)
 
 
-def _kept_hidden(element: Element, _: Sheet) -> None:
+def _kept_hidden(element: DomElement, _: Sheet) -> None:
     _into_body(element)
     element.attributes["data-was"] = element.tag
     element.attributes["hidden"] = ""
     element.tag = "div" if may_hold_blocks(element.parent) else "span"
 
 
-def _empty(element: Element, _: Sheet) -> None:
+def _empty(element: DomElement, _: Sheet) -> None:
     """Replace an element that shows nothing in browsers today by a hidden `span`."""
     _into_body(element)
     for name in list(element.attributes):
@@ -199,7 +202,7 @@ def _empty(element: Element, _: Sheet) -> None:
     element.tag = "span"
 
 
-CHANGES: dict[str, Callable[[Element, Sheet], None]] = {
+CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
     **dict.fromkeys(RENAMED, _renamed),
     **dict.fromkeys(INLINE, _inline),
     **dict.fromkeys(KEPT_HIDDEN, _kept_hidden),
@@ -213,4 +216,60 @@ CHANGES: dict[str, Callable[[Element, Sheet], None]] = {
     "isindex": _isindex,
     "keygen": _keygen,
 }
-"""Replacement of each obsolete element; framesets have a file of their own."""
+"""Replacement of each obsolete element but framesets (`replace_frames`)."""
+
+
+GAP = 6
+"""Pixels between frames that say nothing of it, in browsers."""
+
+KEPT = ("marginheight", "marginwidth", "noresize", "scrolling", "bordercolor", "border")
+
+
+def replace_frames(root: DomElement, sheet: Sheet) -> int:
+    """Makes a body of the outermost frameset of a page, if it has one; the number of frames."""
+    outer = root.find("frameset")
+    if outer is None:
+        return 0
+    frames = list(outer.elements("frame"))
+    for inner in list(outer.elements("frameset")):
+        _grid(inner, sheet, is_outer=inner is outer)
+    for frame in frames:
+        _frame(frame, sheet)
+    sheet.add("html", "height:100%")
+    return len(frames)
+
+
+def _grid(frameset: DomElement, sheet: Sheet, *, is_outer: bool) -> None:
+    attributes = frameset.attributes
+    columns, rows = (_tracks(attributes.pop(name, "")) for name in ("cols", "rows"))
+    bare = attributes.pop("frameborder", "1").lower() in ("0", "no")
+    width = pixels(attributes.get("border", attributes.pop("framespacing", None)))
+    gap = 0 if bare else GAP if width is None else width
+    for name in KEPT:
+        if name in attributes:
+            attributes[f"data-{name}"] = attributes.pop(name)
+    frameset.tag = "body" if is_outer else "div"
+    size = "margin:0;height:100%" if is_outer else "min-width:0;min-height:0"
+    tracks = f"grid-template-columns:{columns};grid-template-rows:{rows}"
+    sheet.style(frameset, f"display:grid;{size};overflow:hidden;{tracks};gap:{gap}px")
+
+
+def _tracks(raw: str) -> str:
+    """A list of lengths (HTML Standard 2.3.4.6) as the tracks of a grid."""
+    return " ".join(map(_track, raw.split(","))) if raw.strip() else "minmax(0,1fr)"
+
+
+def _track(raw: str) -> str:
+    track = re.match(r"\s*(\d*(?:\.\d+)?)\s*(%|\*)?", raw)
+    number, unit = (track[1], track[2]) if track else ("", None)
+    if unit == "*" or not number:
+        return f"minmax(0,{number or 1}fr)"
+    return f"{float(number):g}{unit or 'px'}"
+
+
+def _frame(frame: DomElement, sheet: Sheet) -> None:
+    frame.tag = "iframe"
+    for name in (*KEPT, "frameborder", "longdesc"):
+        if name in frame.attributes:
+            frame.attributes[f"data-{name}"] = frame.attributes.pop(name)
+    sheet.style(frame, "border:0;width:100%;height:100%")

@@ -16,7 +16,7 @@ from dbce.engine import Stage, refuse_others
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
 from dbce.storage import Folder, accounts, index_lines, is_done, tidy
-from dbce.visual.migrate.unit import WARC, write_unit
+from dbce.visual.migrate.unit import PAGES, WARC, write_unit
 from dbce.visual.migrate.unit_inputs import units
 from dbce.visual.render import (
     MANIFEST,
@@ -88,7 +88,7 @@ class MigrationJob:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Outputs that another migration replaces, first the one that says that all is there."""
-        return (DONE, WARC, "*.parquet")
+        return (DONE, WARC, PAGES, "*.parquet")  # the last: of an older dbce
 
     @property
     def settings(self) -> MigrationSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +19,7 @@ from dbce.visual.measure import (
 
 if TYPE_CHECKING:
     from dbce.visual import RenderedPage, Segmentation
-    from dbce.visual.measure import Counts, Flat
+    from dbce.visual.measure import BlockCounts, Flat
 
 TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
@@ -31,20 +32,23 @@ MOST_FALSE = 0.2
 
 
 class Alike(NamedTuple):
-    """A page before and after: blocks, as `Counts` has them, pixels that changed, and heights.
+    """A page before and after: blocks, as `BlockCounts` has them, pixels that changed, and heights.
 
     `changed_pixels` is their share of the larger picture; what only one of both has is changed.
     """
 
-    blocks: Counts
+    blocks: BlockCounts
     changed_pixels: float
     height_before: int
     height_after: int
 
     @property
     def quality(self) -> float:
-        """Cq/GTB: the share of blocks of before that are blocks still."""
-        return self.blocks.quality / max(1, self.blocks.gold)
+        """Cq/GTB, at most 1: the share of blocks of before that are blocks still.
+
+        Cq counts blocks of both sides: where blocks of before are merged and others cut it may exceed GTB.
+        """
+        return min(1.0, self.blocks.quality / max(1, self.blocks.gold))
 
     @property
     def is_good(self) -> bool:
@@ -52,7 +56,7 @@ class Alike(NamedTuple):
         return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
 
 
-class Side(NamedTuple):
+class LaidOutPage(NamedTuple):
     """A page as it was laid out: its segmentation, and its picture as PNG."""
 
     page: RenderedPage
@@ -60,7 +64,7 @@ class Side(NamedTuple):
     picture: bytes
 
 
-def alike(before: Side, after: Side) -> Alike:
+def alike(before: LaidOutPage, after: LaidOutPage) -> Alike:
     """Return how alike a page's looks before and after are."""
     correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
     return Alike(
@@ -71,21 +75,26 @@ def alike(before: Side, after: Side) -> Alike:
     )
 
 
-def _flat(side: Side) -> Flat:
+def _flat(side: LaidOutPage) -> Flat:
     blocks = tuple(
         MarkedBlock(str(n), "" if block.parent < 0 else str(block.parent), block.rect)
         for n, block in enumerate(side.segmentation.blocks)
     )
     marked = MarkedPage(side.page.record_id, side.page.url, blocks)
-    return flat_on_page(marked, side.page, contents(side.page))
+    flat = flat_on_page(marked, side.page, contents(side.page))
+    if any(block.elements or block.words for block in flat.blocks):
+        return flat
+    # A page of frames has neither elements nor words of its own. What is empty corresponds to nothing, and yet
+    # such a page is what it was: each of its blocks counts as an element.
+    return replace(flat, blocks=tuple(block._replace(elements=1) for block in flat.blocks))
 
 
 def changed_pixels(before: bytes, after: bytes) -> float:
     """The share of pixels that two PNG pictures do not have alike, of the area that holds both."""
     from PIL import Image
 
-    one, other = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
-    height, width = (max(one.shape[axis], other.shape[axis]) for axis in (0, 1))
-    both = tuple(min(one.shape[axis], other.shape[axis]) for axis in (0, 1))
-    same = (one[: both[0], : both[1]] == other[: both[0], : both[1]]).all(axis=2).sum()
+    old, new = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
+    height, width = (max(old.shape[axis], new.shape[axis]) for axis in (0, 1))
+    both = tuple(min(old.shape[axis], new.shape[axis]) for axis in (0, 1))
+    same = (old[: both[0], : both[1]] == new[: both[0], : both[1]]).all(axis=2).sum()
     return float(1 - same / max(1, height * width))

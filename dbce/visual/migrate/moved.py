@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.visual.migrate.allowed import holds_blocks, may_hold_blocks
 from dbce.visual.migrate.nonstandard import of_html
-from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
-from dbce.visual.migrate.tree import Comment, Element, Text
+from dbce.visual.migrate.tree import DomComment, DomElement, DomText
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -28,39 +28,43 @@ KEEPERS = frozenset({"noscript", "template", "object"})
 """Elements whose sheets are theirs alone, or only at times."""
 
 
-def into_head(root: Element, _: Sheet, found: Counter[str]) -> None:
+def into_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
     """Moves sheets of the body to the end of the head, in their order, and what else belongs there."""
     head, body = root.find("head"), root.find("body")
     if head is None or body is None:
         return
-    inside = [one for one in _below(body) if _belongs_in_head(one)]
-    if any(one.tag == "style" for one in inside):  # among sheets the later wins
-        inside = [one for one in _below(body) if _belongs_in_head(one) or _is_sheet(one)]
+    inside = [candidate for candidate in _below(body) if _belongs_in_head(candidate)]
+    if any(candidate.tag == "style" for candidate in inside):  # among sheets the later wins
+        inside = [
+            candidate
+            for candidate in _below(body)
+            if _belongs_in_head(candidate) or _is_sheet(candidate)
+        ]
     for element in inside:
         _keep_texts_apart(element)
     head.append(*inside)
-    found["moved"] += len(inside)
+    counts["moved"] += len(inside)
 
 
-def _keep_texts_apart(element: Element) -> None:
+def _keep_texts_apart(element: DomElement) -> None:
     """Puts a comment behind an element that stands between texts, which would be one without it."""
     row = element.parent.children if element.parent is not None else []
     place = row.index(element)
     around = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
-    if element.parent is not None and all(isinstance(node, Text) for node in around):
-        element.parent.insert(place + 1, Comment(" "))
+    if element.parent is not None and all(isinstance(node, DomText) for node in around):
+        element.parent.insert(place + 1, DomComment(" "))
 
 
-def _below(body: Element) -> list[Element]:
+def _below(body: DomElement) -> list[DomElement]:
     return [
-        one
-        for one in of_html(body)
-        if one.tag in ("style", "link", "meta")
-        and not any(above.tag in KEEPERS for above in one.ancestors())
+        element
+        for element in of_html(body)
+        if element.tag in ("style", "link", "meta")
+        and not any(above.tag in KEEPERS for above in element.ancestors())
     ]
 
 
-def _belongs_in_head(element: Element) -> bool:
+def _belongs_in_head(element: DomElement) -> bool:
     if element.tag == "style":
         return True
     if "itemprop" in element.attributes or "property" in element.attributes:
@@ -69,38 +73,38 @@ def _belongs_in_head(element: Element) -> bool:
     return element.tag == "meta" or not relations or not relations <= IN_BODY
 
 
-def _is_sheet(element: Element) -> bool:
+def _is_sheet(element: DomElement) -> bool:
     return "stylesheet" in element.attributes.get("rel", "").lower().split()
 
 
-def blocks_in_spans(root: Element, sheet: Sheet, found: Counter[str]) -> None:
+def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     """Makes a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
     for element in of_html(root):
         if element.tag == "span" and holds_blocks(element) and may_hold_blocks(element.parent):
             element.tag = "div"
             sheet.style(element, "display:inline")
-            found["span"] += 1
+            counts["span"] += 1
 
 
-def items_of_lists(root: Element, sheet: Sheet, found: Counter[str]) -> None:
+def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     """Wraps what stands in a list and is no item in one, without a box and a number."""
     for element in list(of_html(root)):
         if element.tag in LISTS:
             for row in _rows(element):
-                item = Element("li")
+                item = DomElement("li")
                 item.wrap(row)
                 sheet.style(item, "display:contents;counter-increment:list-item 0")
-                found["item"] += 1
+                counts["item"] += 1
 
 
-def _rows(element: Element) -> list[list[Node]]:
+def _rows(element: DomElement) -> list[list[Node]]:
     """The children of a list between its items."""
     rows: list[list[Node]] = [[]]
     for child in element.children:
-        if isinstance(child, Element) and child.tag in ("li", "script", "template"):
+        if isinstance(child, DomElement) and child.tag in ("li", "script", "template"):
             rows.append([])
         elif (
-            not (isinstance(child, Comment) or (isinstance(child, Text) and child.is_blank))
+            not (isinstance(child, DomComment) or (isinstance(child, DomText) and child.is_blank))
             or rows[-1]
         ):
             rows[-1].append(child)
@@ -109,19 +113,19 @@ def _rows(element: Element) -> list[list[Node]]:
 
 def _holds_item(node: Node) -> bool:
     """Return whether an item in it is in no list of its own: the parser would end the item round it."""
-    return isinstance(node, Element) and any(
+    return isinstance(node, DomElement) and any(
         not any(above.tag in LISTS for above in _up_to(item, node)) for item in node.elements("li")
     )
 
 
-def _up_to(element: Element, top: Element) -> Iterator[Element]:
+def _up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
     for above in element.ancestors():
         yield above
         if above is top:
             return
 
 
-MOVES: tuple[Callable[[Element, Sheet, Counter[str]], None], ...] = (
+MOVES: tuple[Callable[[DomElement, Sheet, Counter[str]], None], ...] = (
     into_head,
     blocks_in_spans,
     items_of_lists,

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.allowed import NO_ONE, OWN, is_known
-from dbce.visual.migrate.places import holds_blocks, may_hold_blocks
-from dbce.visual.migrate.tree import Element, Text
+from dbce.visual.migrate.allowed import NO_ONE, OWN, holds_blocks, is_known, may_hold_blocks
+from dbce.visual.migrate.tree import DomElement, DomText
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -27,7 +26,7 @@ WORD = re.compile(r"[\w:.-]+")
 NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
 
 
-def spoken_of(root: Element, scripts: Iterable[str], sheets: Iterable[str]) -> frozenset[str]:
+def spoken_of(root: DomElement, scripts: Iterable[str], sheets: Iterable[str]) -> frozenset[str]:
     """The words by which the scripts and style sheets of a page could ask for an element or attribute.
 
     Of scripts those in quotes: what is no attribute of HTML is no property either. `scripts` and `sheets`
@@ -35,16 +34,16 @@ def spoken_of(root: Element, scripts: Iterable[str], sheets: Iterable[str]) -> f
     """
     own = {"script": list(scripts), "style": list(sheets)}
     for element in root.elements(*own):
-        own[element.tag] += [child.text for child in element.children if isinstance(child, Text)]
+        own[element.tag] += [child.text for child in element.children if isinstance(child, DomText)]
     for element in root.elements():
-        own["script"] += [said for name, said in element.attributes.items() if name[:2] == "on"]
-    quoted = (found[2] for script in own["script"] for found in QUOTED.finditer(script))
+        own["script"] += [value for name, value in element.attributes.items() if name[:2] == "on"]
+    quoted = (literal[2] for script in own["script"] for literal in QUOTED.finditer(script))
     named = (sheet.replace("\\", "") for sheet in own["style"])
     return frozenset(word.lower() for text in (*quoted, *named) for word in WORD.findall(text))
 
 
 def rename_strangers(
-    root: Element, sheet: Sheet, spoken: frozenset[str], found: Counter[str]
+    root: DomElement, sheet: Sheet, spoken: frozenset[str], counts: Counter[str]
 ) -> None:
     """Renames what HTML does not know of a page, and counts it.
 
@@ -54,14 +53,14 @@ def rename_strangers(
     for element in list(of_html(root)):
         if _is_strange(element.tag) and element.tag.lower() not in spoken:
             _rename(element, sheet)
-            found["element"] += 1
+            counts["element"] += 1
         is_renamed = "data-was" in element.attributes
         for name in list(element.attributes):
             if not is_known(element.tag, name) and (is_renamed or name not in spoken):
-                found["attribute"] += put_by(element, name)
+                counts["attribute"] += put_by(element, name)
 
 
-def of_html(root: Element) -> Iterator[Element]:
+def of_html(root: DomElement) -> Iterator[DomElement]:
     """The elements of a page but for those of drawings and formulas."""
     left = [root]
     while left:
@@ -71,7 +70,7 @@ def of_html(root: Element) -> Iterator[Element]:
             left.extend(reversed(list(element)))
 
 
-def put_by(element: Element, name: str) -> bool:
+def put_by(element: DomElement, name: str) -> bool:
     """Keeps an attribute as `data-` and its name; False if that is taken.
 
     One of signs alone, such as a quotation mark too many, goes if it says nothing.
@@ -79,9 +78,9 @@ def put_by(element: Element, name: str) -> bool:
     kept = "data-" + NOT_IN_A_NAME.sub("-", name)
     if kept in element.attributes:
         return False
-    said = element.attributes.pop(name)
-    if said or kept.strip("-") != "data":
-        element.attributes[kept] = said
+    value = element.attributes.pop(name)
+    if value or kept.strip("-") != "data":
+        element.attributes[kept] = value
     return True
 
 
@@ -90,7 +89,7 @@ def _is_strange(tag: str) -> bool:
     return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
 
 
-def _rename(element: Element, sheet: Sheet) -> None:
+def _rename(element: DomElement, sheet: Sheet) -> None:
     element.attributes["data-was"] = element.tag
     is_block = holds_blocks(element) and may_hold_blocks(element.parent)
     element.tag = "div" if is_block else "span"

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.visual.migrate.attributes import replace_attributes
-from dbce.visual.migrate.doctype import mode
-from dbce.visual.migrate.elements import replace_elements
-from dbce.visual.migrate.frames import replace_frames
-from dbce.visual.migrate.head import renew_head
-from dbce.visual.migrate.losses import differences, held
+from dbce.visual.migrate.elements import replace_elements, replace_frames
+from dbce.visual.migrate.head import mode, renew_head
+from dbce.visual.migrate.losses import differences, inventory
 from dbce.visual.migrate.moved import MOVES
-from dbce.visual.migrate.names import replace_names
 from dbce.visual.migrate.nonstandard import rename_strangers, spoken_of
+from dbce.visual.migrate.obsolete import replace_names
 from dbce.visual.migrate.quirks import compensate
 from dbce.visual.migrate.roles import ROLES, How, Roles
 from dbce.visual.migrate.selectors import matches, selectors_of, sheets_in
@@ -26,13 +24,13 @@ from dbce.visual.migrate.value_repairs import mend_values
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from dbce.visual.migrate.doctype import Mode
-    from dbce.visual.migrate.roles import Given, Labelled
-    from dbce.visual.migrate.tree import Document
+    from dbce.visual.migrate.head import Mode
+    from dbce.visual.migrate.roles import Given, LabelledBlock
+    from dbce.visual.migrate.tree import DomDocument
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class PageLooks:
     """Facts about a page as it was laid out.
 
     `colour` is the body's, "" if it is not known; `sheets` and `scripts` are those that it asks for, and
@@ -80,7 +78,7 @@ class Migrated:
 class _Changed:
     """A page that was changed in one way."""
 
-    page: Document
+    page: DomDocument
     given: tuple[Given, ...]
     elements: Counter[str]
     attributes: Counter[str]
@@ -89,13 +87,13 @@ class _Changed:
 
     @property
     def has_renamed(self) -> bool:
-        return any(one.how is How.RENAMED and one.role != "main" for one in self.given)
+        return any(role.how is How.RENAMED and role.role != "main" for role in self.given)
 
 
 def migrate(
     html: str,
-    blocks: Sequence[Labelled] = (),
-    looks: Looks | None = None,
+    blocks: Sequence[LabelledBlock] = (),
+    looks: PageLooks | None = None,
     leave: frozenset[str] = frozenset(),
     moves: int = len(MOVES),
 ) -> Migrated:
@@ -103,10 +101,10 @@ def migrate(
 
     Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are made.
     """
-    looks = looks or Looks()
+    looks = looks or PageLooks()
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
-    before = held(page.root, looks.charset)
+    before = inventory(page.root, looks.charset)
     fitting = matches(page.root, selectors)
 
     def made(way: str, moves: int) -> _Changed:
@@ -124,14 +122,14 @@ def migrate(
         html=written,
         mode=mode(page.doctype),
         way=way,
-        changed={name: one.matches for name, one in ways.items()},
+        changed={name: item.matches for name, item in ways.items()},
         given=best.given,
         elements=best.elements,
         attributes=best.attributes,
         mended=best.mended,
-        losses=differences(before, held(again.root)),
+        losses=differences(before, inventory(again.root)),
         stable=serialise(again) == written,
-        styled=frozenset(str(one.lower_local_name) for one in selectors) & ROLES,
+        styled=frozenset(str(item.lower_local_name) for item in selectors) & ROLES,
     )
 
 
@@ -153,8 +151,8 @@ def _is_stable(html: str) -> bool:
 
 def _changed(
     html: str,
-    blocks: Sequence[Labelled],
-    looks: Looks,
+    blocks: Sequence[LabelledBlock],
+    looks: PageLooks,
     *,
     rename: bool,
     leave: frozenset[str],

@@ -1,6 +1,9 @@
 """Style rules that do what browsers do without a full doctype (Quirks Mode Standard; HTML Standard 15.3).
 
 The rules come before all others, so whatever the page says itself still wins, as it did over quirks.
+
+Lines are as high as what is in them (Quirks Mode Standard 3.2, 3.3): without a full doctype an element adds nothing to
+a line in which it has no text of its own; else each line is at least as high as one of its block's text would be.
 """
 
 from __future__ import annotations
@@ -8,14 +11,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.doctype import Mode
-from dbce.visual.migrate.lines import heights_are_said, heights_of_their_own, pictures_alone
+from dbce.visual.migrate.allowed import BLOCKS
+from dbce.visual.migrate.head import Mode
+from dbce.visual.migrate.sheet import pixels
 from dbce.visual.migrate.tables import cells
-from dbce.visual.migrate.tree import Element, Text
-from dbce.visual.migrate.values import pixels
+from dbce.visual.migrate.tree import DomComment, DomElement, DomText
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.visual.migrate.sheet import Sheet
     from dbce.visual.migrate.tree import Node
@@ -31,7 +34,7 @@ MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp bloc
 
 
 def compensate(
-    root: Element, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
+    root: DomElement, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
 ) -> None:
     """Adds what keeps the layout of a page whose doctype asked for quirks.
 
@@ -57,7 +60,7 @@ def compensate(
     _shares_of_height(root, sheet)
 
 
-def _margins_at_edges(root: Element, sheet: Sheet) -> None:
+def _margins_at_edges(root: DomElement, sheet: Sheet) -> None:
     """Margins of the browser's own are none at the top of a body and a cell, and at a cell's bottom."""
     for holder in root.elements("body", "td", "th"):
         first = _substantial(holder.children)
@@ -68,17 +71,17 @@ def _margins_at_edges(root: Element, sheet: Sheet) -> None:
             sheet.style(last, "margin-bottom:0")
 
 
-def _substantial(nodes: list[Node]) -> Element | None:
+def _substantial(nodes: list[Node]) -> DomElement | None:
     """The first node that shows anything, if it is an element."""
     for node in nodes:
-        if isinstance(node, Text) and not node.is_blank:
+        if isinstance(node, DomText) and not node.is_blank:
             return None
-        if isinstance(node, Element) and node.tag not in ("script", "style", "link", "meta"):
+        if isinstance(node, DomElement) and node.tag not in ("script", "style", "link", "meta"):
             return node
     return None
 
 
-def _places_of_pictures(root: Element, sheet: Sheet) -> None:
+def _places_of_pictures(root: DomElement, sheet: Sheet) -> None:
     """A picture that is not there keeps its place if its size is said."""
     look = "display:inline-block;overflow:hidden"
     sheet.add("img[width][height]", look)
@@ -88,7 +91,7 @@ def _places_of_pictures(root: Element, sheet: Sheet) -> None:
             sheet.style(image, look)  # whose size will be a rule
 
 
-def _heights_of_cells(root: Element) -> None:
+def _heights_of_cells(root: DomElement) -> None:
     """The height of a cell has its padding in it; its width has not."""
     for table in root.elements("table"):
         padding = pixels(table.attributes.get("cellpadding"))
@@ -101,7 +104,7 @@ def _heights_of_cells(root: Element) -> None:
                 cell.attributes["height"] = str(inside)
 
 
-def _widths_of_cells(root: Element, sheet: Sheet) -> None:
+def _widths_of_cells(root: DomElement, sheet: Sheet) -> None:
     """A cell that does not wrap and has a width in pixels wraps, and is no narrower than that."""
     for cell in root.elements("td", "th"):
         width = cell.attributes.get("width", "").strip()
@@ -110,7 +113,7 @@ def _widths_of_cells(root: Element, sheet: Sheet) -> None:
             sheet.style(cell, f"min-width:{pixels(width)}px")
 
 
-def _floating_pictures(root: Element, sheet: Sheet) -> None:
+def _floating_pictures(root: DomElement, sheet: Sheet) -> None:
     for image in root.elements("img"):
         side = image.attributes.get("align", "").strip().lower()
         if side in ("left", "right"):
@@ -118,7 +121,7 @@ def _floating_pictures(root: Element, sheet: Sheet) -> None:
             sheet.style(image, f"margin-{other}:3px")
 
 
-def _paragraphs_with_tables(root: Element, sheet: Sheet) -> None:
+def _paragraphs_with_tables(root: DomElement, sheet: Sheet) -> None:
     """A paragraph that holds a table ends before it elsewhere: it is a `div` that looks the same."""
     for table in list(root.elements("table")):
         for above in table.ancestors():
@@ -129,12 +132,128 @@ def _paragraphs_with_tables(root: Element, sheet: Sheet) -> None:
                 sheet.style(above, "margin-top:1em;margin-bottom:1em")
 
 
-def _shares_of_height(root: Element, sheet: Sheet) -> None:
+def _shares_of_height(root: DomElement, sheet: Sheet) -> None:
     """A share of the height of what has none is one of the window's."""
     for table in root.elements("table"):
-        found = re.match(r"\s*(\d+)\s*%", table.attributes.get("height", ""))
-        if found is None or any(one.tag in ("td", "th") for one in table.ancestors()):
+        percent = re.match(r"\s*(\d+)\s*%", table.attributes.get("height", ""))
+        if percent is None or any(ancestor.tag in ("td", "th") for ancestor in table.ancestors()):
             continue
-        share = min(100, int(found[1])) / 100
+        share = min(100, int(percent[1])) / 100
         table.attributes.pop("height")
         sheet.style(table, f"height:calc({share:g} * (100vh - 16px))")
+
+
+PICTURES = frozenset({"img", "object", "embed", "iframe", "applet"})
+CONTROLS = frozenset({"input", "select", "textarea", "button", "keygen"})
+"""Elements that count as text: a line with one has a height of its own."""
+
+INLINE = frozenset(
+    "a abbr acronym b bdo big blink cite code dfn em font i ins del kbd label nobr q s samp small "
+    "span strike strong sub sup tt u var".split()
+)
+HOLDERS = BLOCKS - {"ul", "ol", "dl", "dir", "menu", "li", "pre", "listing", "xmp", "plaintext"}
+"""Blocks that have lines; those of a list item are as high as its marker is."""
+
+HEIGHT = re.compile(r"line-height|font\s*:", re.IGNORECASE)
+NONE, NORMAL = "line-height:0", "line-height:normal"
+
+
+def heights_are_said(root: DomElement, sheets: Iterable[str]) -> bool:
+    """Return whether a page sets the height of lines itself: then the inherited height cannot be set anew."""
+    styles = (element.attributes.get("style", "") for element in root.elements())
+    return any(HEIGHT.search(css) for css in (*sheets, *styles))
+
+
+def pictures_alone(root: DomElement, sheet: Sheet) -> None:
+    """Lets a line that has pictures and no text be as high as they are."""
+    for element in root.elements():
+        if element.tag not in HOLDERS:
+            continue
+        no_text = not _has_text([element])
+        for line in _lines(element):
+            pictures = [image for node in line for image in _pictures(node)]
+            if pictures and not _has_text(line):
+                if no_text:
+                    sheet.style(element, NONE)
+                for picture in pictures:
+                    sheet.style(picture, "vertical-align:bottom")
+
+
+def heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
+    """Lets only what has text of its own make lines high, on a page that says nothing of heights."""
+    body = root.find("body")
+    left = [(body, NORMAL)] if body is not None else []
+    while left:
+        element, inherited = left.pop()
+        wanted = _wanted(element, inherited)
+        if wanted != inherited:
+            sheet.style(element, wanted)
+        if wanted == NONE and element.tag in HOLDERS:
+            for line_break in list(_empty_lines(element)):
+                around = DomElement("span")  # which gives a line its height; a break gives it none
+                around.wrap([line_break])
+                sheet.style(around, NORMAL)
+        left += [(child, wanted) for child in element]
+
+
+def _wanted(element: DomElement, inherited: str) -> str:
+    if element.tag in HOLDERS or element.tag in INLINE:
+        if any(isinstance(child, DomText) and not child.is_blank for child in element.children):
+            return NORMAL
+        in_line = any(child.tag in INLINE | PICTURES for child in element)
+        return NONE if in_line else inherited
+    return inherited if element.tag in ("br", "wbr", *PICTURES) else NORMAL
+
+
+def _empty_lines(block: DomElement) -> Iterator[DomElement]:
+    """The line breaks of a block that nothing stands before on their line."""
+    is_empty = True
+    left: list[Node] = list(reversed(block.children))
+    while left:
+        node = left.pop()
+        if isinstance(node, DomText):
+            is_empty = is_empty and node.is_blank
+        elif isinstance(node, DomElement) and node.tag == "br":
+            if is_empty:
+                yield node
+            is_empty = True
+        elif isinstance(node, DomElement) and node.tag in INLINE:
+            left.extend(reversed(node.children))
+        elif isinstance(node, DomElement):
+            is_empty = node.tag in BLOCKS or node.tag == "table"
+
+
+def _lines(block: DomElement) -> Iterator[list[Node]]:
+    """Yield the nodes of each line of a block, between line breaks and other blocks, if more than blanks."""
+    line: list[Node] = []
+    for node in block.children:
+        if isinstance(node, DomElement) and _ends_lines(node):
+            if line:
+                yield line
+            line = []
+        elif not (isinstance(node, DomComment) or (isinstance(node, DomText) and node.is_blank)):
+            line.append(node)
+    if line:
+        yield line
+
+
+def _ends_lines(element: DomElement) -> bool:
+    return any(below.tag in BLOCKS or below.tag == "br" for below in element.elements())
+
+
+def _has_text(nodes: Iterable[Node]) -> bool:
+    parts = (part for node in nodes for part in _parts(node))
+    return any(
+        part.tag in CONTROLS if isinstance(part, DomElement) else not part.is_blank
+        for part in parts
+        if not isinstance(part, DomComment)
+    )
+
+
+def _parts(node: Node) -> Iterable[Node]:
+    return node.nodes() if isinstance(node, DomElement) else (node,)
+
+
+def _pictures(node: Node) -> Iterator[DomElement]:
+    if isinstance(node, DomElement) and (node.tag in PICTURES or node.tag in INLINE):
+        yield from node.elements(*PICTURES)

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from dbce.html import step
-from dbce.visual.migrate.places import in_paragraph, may_hold_blocks
-from dbce.visual.migrate.tree import Element
+from dbce.visual.migrate.allowed import in_paragraph, may_hold_blocks
+from dbce.visual.migrate.tree import DomElement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledBlock:
     """A block to be given a role: its place in the segmentation, the paths of its elements, its content.
 
     `parent` is another block's place, -1 of none. `content` counts characters of content.
@@ -76,18 +76,18 @@ class Given:
 class Roles:
     """Gives roles to the blocks of one page, which is as it was parsed when this is made."""
 
-    def __init__(self, root: Element, sheet: Sheet) -> None:
+    def __init__(self, root: DomElement, sheet: Sheet) -> None:
         self._sheet = sheet
         self._elements = elements_by_path(root)
 
     def give(
-        self, blocks: Sequence[Labelled], *, rename: bool, leave: frozenset[str] = frozenset()
+        self, blocks: Sequence[LabelledBlock], *, rename: bool, leave: frozenset[str] = frozenset()
     ) -> list[Given]:
         """Gives all roles, and `main` to the block with most content.
 
         Without `rename` all are wrapped; roles to `leave` are not given.
         """
-        found = [self._found(block) for block in blocks]
+        of_blocks = [self._elements_of(block) for block in blocks]
         main = main_block(blocks)
         given = []
         for n, block in enumerate(blocks):
@@ -98,32 +98,41 @@ class Roles:
                 continue
             others = [
                 element
-                for other, elements in enumerate(found)
+                for other, elements in enumerate(of_blocks)
                 if elements and not _is_below(blocks, other, n) and not _is_below(blocks, n, other)
                 for element in elements
             ]
-            how, element = self._role(block.role, found[n], others, rename=rename)
+            how, element = self._role(block.role, of_blocks[n], others, rename=rename)
             given.append(Given(block.role, how))
             if n == main and element is not None:
                 given.append(Given("main", self._main(element)))
         return given
 
-    def _found(self, block: Labelled) -> list[Element] | None:
-        found = [self._elements.get(path) for path in block.xpaths]
-        return None if None in found or not found else [one for one in found if one is not None]
+    def _elements_of(self, block: LabelledBlock) -> list[DomElement] | None:
+        elements = [self._elements.get(path) for path in block.xpaths]
+        return (
+            None
+            if None in elements or not elements
+            else [element for element in elements if element is not None]
+        )
 
     def _role(
-        self, role: str, elements: list[Element] | None, others: list[Element], *, rename: bool
-    ) -> tuple[How, Element | None]:
+        self,
+        role: str,
+        elements: list[DomElement] | None,
+        others: list[DomElement],
+        *,
+        rename: bool,
+    ) -> tuple[How, DomElement | None]:
         if elements is None:
             return How.NOT_FOUND, None
         if len(elements) == 1:
             return self._of_one(role, elements[0], rename=rename)
         parent = elements[0].parent
-        if parent is not None and all(one.parent is parent for one in elements):
-            places = sorted(parent.children.index(one) for one in elements)
+        if parent is not None and all(element.parent is parent for element in elements):
+            places = sorted(parent.children.index(element) for element in elements)
             row = parent.children[places[0] : places[-1] + 1]
-            if any(_holds(node, others) for node in row if isinstance(node, Element)):
+            if any(_holds(node, others) for node in row if isinstance(node, DomElement)):
                 return How.APART, None
             if self._may_stand(role, parent, row):
                 return How.TOGETHER, self._wrapped(role, row)
@@ -132,7 +141,9 @@ class Roles:
             return How.APART, None
         return self._of_one(role, above, rename=rename)
 
-    def _of_one(self, role: str, element: Element, *, rename: bool) -> tuple[How, Element | None]:
+    def _of_one(
+        self, role: str, element: DomElement, *, rename: bool
+    ) -> tuple[How, DomElement | None]:
         if element.tag in ROLES or element.tag == "main":
             return How.KEPT, element
         if element.tag in ROWS and len(cells := list(element.elements("td", "th"))) == 1:
@@ -148,42 +159,45 @@ class Roles:
             return How.RENAMED, element
         return How.WRAPPED, self._wrapped(role, [element])
 
-    def _may_stand(self, role: str, parent: Element, row: list[Node]) -> bool:
+    def _may_stand(self, role: str, parent: DomElement, row: list[Node]) -> bool:
         """Return whether HTML allows an element for a role in another, round some of its children."""
         if not may_hold_blocks(parent):
             return False
         if role not in FRAMED:
             return True
-        inside = (below for node in row if isinstance(node, Element) for below in node.elements())
+        inside = (
+            below for node in row if isinstance(node, DomElement) for below in node.elements()
+        )
         around = (parent, *parent.ancestors(), *inside)
-        return not any(one.tag in FRAMED or one.tag == "main" for one in around)
+        return not any(element.tag in FRAMED or element.tag == "main" for element in around)
 
-    def _wrapped(self, role: str, row: list[Node]) -> Element:
-        wrapper = Element(role)
+    def _wrapped(self, role: str, row: list[Node]) -> DomElement:
+        wrapper = DomElement(role)
         wrapper.wrap(row)
         self._sheet.style(wrapper, NO_BOX)
         return wrapper
 
-    def _main(self, element: Element) -> How:
+    def _main(self, element: DomElement) -> How:
         """Puts `main` round an element, or says so by its role where HTML lets no `main` stand."""
         root = [element, *element.ancestors()][-1]
         if any(
-            one.tag == "main" or one.attributes.get("role") == "main" for one in root.elements()
+            other.tag == "main" or other.attributes.get("role") == "main"
+            for other in root.elements()
         ):
             return How.KEPT
         above = list(element.ancestors())
-        if all(one.tag in ABOVE_MAIN for one in above) and not in_paragraph(element.parent):
+        if all(other.tag in ABOVE_MAIN for other in above) and not in_paragraph(element.parent):
             self._wrapped("main", [element])
             return How.WRAPPED
         if element.tag in ("article", "section") and not any(
-            one.tag in ROLES - {"section"} for one in above
+            other.tag in ROLES - {"section"} for other in above
         ):
             element.attributes["role"] = "main"
             return How.RENAMED
         return How.FORBIDDEN
 
 
-def main_block(blocks: Sequence[Labelled]) -> int:
+def main_block(blocks: Sequence[LabelledBlock]) -> int:
     """The place of the block that holds no other and has most content; -1 if none has any."""
     parents = {block.parent for block in blocks}
     bare = [
@@ -194,24 +208,24 @@ def main_block(blocks: Sequence[Labelled]) -> int:
     return max(bare, key=lambda n: (blocks[n].content, -n), default=-1)
 
 
-def elements_by_path(root: Element) -> dict[str, Element]:
+def elements_by_path(root: DomElement) -> dict[str, DomElement]:
     """The elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
-    found: dict[str, Element] = {}
+    by_path: dict[str, DomElement] = {}
     top = root.find("body") or root.find("frameset")
     if top is None:
-        return found
+        return by_path
     left = [(top, f"/html/{step(top.tag)}")]
     while left:
         element, path = left.pop()
-        found[path] = element
+        by_path[path] = element
         seen: dict[str, int] = {}
         for child in element:
             seen[child.tag] = seen.get(child.tag, 0) + 1
             left.append((child, f"{path}/{step(child.tag)}[{seen[child.tag]}]"))
-    return found
+    return by_path
 
 
-def _is_below(blocks: Sequence[Labelled], n: int, other: int) -> bool:
+def _is_below(blocks: Sequence[LabelledBlock], n: int, other: int) -> bool:
     """Return whether a block is another one, or in it."""
     while n >= 0:
         if n == other:
@@ -220,22 +234,22 @@ def _is_below(blocks: Sequence[Labelled], n: int, other: int) -> bool:
     return False
 
 
-def _holds(element: Element, others: list[Element]) -> bool:
-    inside = {id(one) for one in element.elements()}
+def _holds(element: DomElement, others: list[DomElement]) -> bool:
+    inside = {id(below) for below in element.elements()}
     return any(id(other) in inside for other in others)
 
 
-def _common(elements: Sequence[Element]) -> Element | None:
+def _common(elements: Sequence[DomElement]) -> DomElement | None:
     """The lowest element that holds all of some."""
     chains = [list(_chain(element))[::-1] for element in elements]
     common = None
     for level in zip(*chains, strict=False):
-        if any(one is not level[0] for one in level):
+        if any(ancestor is not level[0] for ancestor in level):
             break
         common = level[0]
     return common
 
 
-def _chain(element: Element) -> Iterator[Element]:
+def _chain(element: DomElement) -> Iterator[DomElement]:
     yield element
     yield from element.ancestors()

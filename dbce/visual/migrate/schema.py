@@ -77,7 +77,7 @@ MIGRATED = pa.schema(
 
 
 @dataclass(slots=True)
-class Account:
+class MigrationAccount:
     """Account of one page: its row in `rendered/pages`, and what was done and measured so far."""
 
     row: Row
@@ -88,7 +88,7 @@ class Account:
     validity: tuple[Validity, Validity] | None = None
     original: str = field(default="", repr=False)
 
-    def refuse(self, reason: Refusal, detail: str = "") -> Account:
+    def refuse(self, reason: Refusal, detail: str = "") -> MigrationAccount:
         """Note the reason why the page keeps its old form, and return this account."""
         self.reason, self.detail = reason, detail
         return self
@@ -97,29 +97,29 @@ class Account:
         """The row of the account."""
         kept = {key: self.row[key] for key in MIGRATED.names[:5]}
         status = "refused" if self.reason else "migrated"
-        found = kept | {"status": status, "reason": self.reason or None}
-        found["detail"] = self.detail or None
+        columns = kept | {"status": status, "reason": self.reason or None}
+        columns["detail"] = self.detail or None
         if self.migrated is not None:
-            found |= _of_page(self.migrated)
+            columns |= _of_page(self.migrated)
         if self.alike is not None:
-            found |= _of_layout(self.alike)
+            columns |= _of_layout(self.alike)
         if self.validity is not None:
             before, after = self.validity
-            found |= {"errors_before": before.errors, "errors_after": after.errors}
-            found |= {"obsolete_before": before.obsolete, "obsolete_after": after.obsolete}
-        return found
+            columns |= {"errors_before": before.errors, "errors_after": after.errors}
+            columns |= {"obsolete_before": before.obsolete, "obsolete_after": after.obsolete}
+        return columns
 
 
 def _of_page(migrated: Migrated) -> Row:
     given = migrated.given
-    roles = Counter(one.how.value for one in given)
+    roles = Counter(role.how.value for role in given)
     left = (How.FORBIDDEN, How.APART, How.NOT_FOUND, How.STYLED)
     return {
         "mode": migrated.mode,
         "way": migrated.way,
         "selectors_rename": migrated.changed["rename"],
         "selectors_wrap": migrated.changed["wrap"],
-        "labels": [one.role for one in given if one.how not in left and one.role != "main"],
+        "labels": [role.role for role in given if role.how not in left and role.role != "main"],
         "roles": sorted(roles.items()),
         "elements": sorted(migrated.elements.items()),
         "attributes": sorted(migrated.attributes.items()),

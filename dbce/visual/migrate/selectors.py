@@ -9,7 +9,7 @@ from xml.etree.ElementTree import SubElement
 import tinycss2
 from cssselect2 import ElementWrapper, Matcher, compile_selector_list
 
-from dbce.visual.migrate.tree import Element, Text
+from dbce.visual.migrate.tree import DomElement, DomText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,17 +28,17 @@ NESTING = ("media", "supports", "layer")
 
 def selectors_of(sheets: Iterable[str]) -> list[Any]:
     """The compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
-    found: list[Any] = []
+    selectors: list[Any] = []
     for sheet in sheets:
         for rule in _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True)):
             try:
                 compiled = compile_selector_list(rule.prelude)
             except (ValueError, AttributeError, RuntimeError, SyntaxError):  # none that it knows
                 continue
-            found += [one for one in compiled if not one.never_matches]
-            if len(found) > SELECTORS:
+            selectors += [selector for selector in compiled if not selector.never_matches]
+            if len(selectors) > SELECTORS:
                 return []
-    return found
+    return selectors
 
 
 def _rules(rules: Iterable[Any]) -> Iterator[Any]:
@@ -51,15 +51,15 @@ def _rules(rules: Iterable[Any]) -> Iterator[Any]:
             yield from _rules(tinycss2.parse_rule_list(rule.content, skip_comments=True))
 
 
-def sheets_in(root: Element) -> list[str]:
+def sheets_in(root: DomElement) -> list[str]:
     """The style sheets that a page has in itself."""
     return [
-        "".join(child.text for child in style.children if isinstance(child, Text))
+        "".join(child.text for child in style.children if isinstance(child, DomText))
         for style in root.elements("style")
     ]
 
 
-def matches(root: Element, selectors: Sequence[Any]) -> Matches:
+def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
     """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
     plain, numbers = _plain(root)
     if plain is None or not selectors:
@@ -67,15 +67,15 @@ def matches(root: Element, selectors: Sequence[Any]) -> Matches:
     matcher = Matcher()
     for place, selector in enumerate(selectors):
         matcher.add_selector(selector, place)
-    found = set()
+    pairs = set()
     for wrapper in ElementWrapper.from_html_root(plain).iter_subtree():
         number = numbers[id(wrapper.etree_element)]
         for _, _, _, place in matcher.match(wrapper):
-            found.add((place, number))
-    return frozenset(found)
+            pairs.add((place, number))
+    return frozenset(pairs)
 
 
-def _plain(root: Element) -> tuple[Plain | None, dict[int, int]]:
+def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
     """The elements as the library wants them, and their numbers; none of a page nested too deep."""
     top = Plain(root.tag, dict(root.attributes))
     numbers = {id(top): root.number}
@@ -85,10 +85,10 @@ def _plain(root: Element) -> tuple[Plain | None, dict[int, int]]:
         if level > DEEPEST:
             return None, {}
         for child in element.children:
-            if isinstance(child, Element):
+            if isinstance(child, DomElement):
                 below = SubElement(own, child.tag, dict(child.attributes))
                 numbers[id(below)] = child.number
                 left.append((child, below, level + 1))
-            elif isinstance(child, Text) and not child.is_blank:
+            elif isinstance(child, DomText) and not child.is_blank:
                 own.text = "text"  # whether there is any is all that selectors ask
     return top, numbers

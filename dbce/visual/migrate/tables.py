@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate.tree import Element
-from dbce.visual.migrate.values import colour, pixels
+from dbce.visual.migrate.sheet import colour, pixels
+from dbce.visual.migrate.tree import DomElement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,22 +19,22 @@ OF_TABLES = ("cellpadding", "rules")
 LINKS = {"link": "a:link", "vlink": "a:visited", "alink": "a:active"}
 
 
-def replace_for_others(root: Element, sheet: Sheet) -> Counter[str]:
+def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Makes rules of attributes that say how other elements look; how many there were of each."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for table in root.elements("table"):
-        _of_table(table, sheet, found)
-    body = root.find("body") or Element("body")
+        _of_table(table, sheet, counts)
+    body = root.find("body") or DomElement("body")
     for name, selector in LINKS.items():
         shade = colour(body.attributes.get(name))
         if shade:
             sheet.add(selector, f"color:{shade}")
         if body.attributes.pop(name, None) is not None:
-            found[name] += 1
-    return found
+            counts[name] += 1
+    return counts
 
 
-def _of_table(table: Element, sheet: Sheet, found: Counter[str]) -> None:
+def _of_table(table: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     padding = pixels(table.attributes.get("cellpadding"))
     border = table.attributes.get("border")
     rules = table.attributes.get("rules", "").lower()
@@ -50,7 +50,7 @@ def _of_table(table: Element, sheet: Sheet, found: Counter[str]) -> None:
         sheet.style(table, "border-collapse:collapse;border-style:hidden")
     for name in OF_TABLES:
         if table.attributes.pop(name, None) is not None:
-            found[name] += 1
+            counts[name] += 1
 
 
 RULES = {
@@ -63,7 +63,7 @@ RULES = {
 """Borders of cells for each value of `rules` (HTML Standard 15.3.9)."""
 
 
-def cells(table: Element) -> Iterator[Element]:
+def cells(table: DomElement) -> Iterator[DomElement]:
     """The cells of a table, without those of tables in it."""
     for part in table:
         if part.tag in ("thead", "tbody", "tfoot", "tr"):

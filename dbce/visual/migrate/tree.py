@@ -34,11 +34,11 @@ LINE_FIRST = frozenset({"pre", "textarea", "listing"})
 
 
 @dataclass(slots=True, eq=False)
-class Text:
+class DomText:
     """A text."""
 
     text: str
-    parent: Element | None = field(default=None, repr=False)
+    parent: DomElement | None = field(default=None, repr=False)
 
     @property
     def is_blank(self) -> bool:
@@ -47,15 +47,15 @@ class Text:
 
 
 @dataclass(slots=True, eq=False)
-class Comment:
+class DomComment:
     """A comment."""
 
     text: str
-    parent: Element | None = field(default=None, repr=False)
+    parent: DomElement | None = field(default=None, repr=False)
 
 
 @dataclass(slots=True, eq=False)
-class Element:
+class DomElement:
     """An element; `tag` is in lower case but for those of SVG, an attribute without value has "".
 
     `number` is its place among the elements of the page that was parsed, -1 if it was added since.
@@ -64,11 +64,11 @@ class Element:
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Node] = field(default_factory=list, repr=False)
-    parent: Element | None = field(default=None, repr=False)
+    parent: DomElement | None = field(default=None, repr=False)
     number: int = -1
 
-    def __iter__(self) -> Iterator[Element]:
-        return (child for child in self.children if isinstance(child, Element))
+    def __iter__(self) -> Iterator[DomElement]:
+        return (child for child in self.children if isinstance(child, DomElement))
 
     def nodes(self) -> Iterator[Node]:
         """Itself and all below it, in document order."""
@@ -76,23 +76,23 @@ class Element:
         while left:
             node = left.pop()
             yield node
-            if isinstance(node, Element):
+            if isinstance(node, DomElement):
                 left.extend(reversed(node.children))
 
-    def elements(self, *tags: str) -> Iterator[Element]:
+    def elements(self, *tags: str) -> Iterator[DomElement]:
         """Itself and all elements below it; only those of some tags, if any are named."""
         for node in self.nodes():
-            if isinstance(node, Element) and (not tags or node.tag in tags):
+            if isinstance(node, DomElement) and (not tags or node.tag in tags):
                 yield node
 
-    def ancestors(self) -> Iterator[Element]:
+    def ancestors(self) -> Iterator[DomElement]:
         """Its parent first."""
         above = self.parent
         while above is not None:
             yield above
             above = above.parent
 
-    def find(self, tag: str) -> Element | None:
+    def find(self, tag: str) -> DomElement | None:
         """The first child of this tag."""
         return next((child for child in self if child.tag == tag), None)
 
@@ -108,7 +108,7 @@ class Element:
         """Puts nodes behind its children."""
         self.insert(len(self.children), *nodes)
 
-    def wrap(self, row: list[Node]) -> Element:
+    def wrap(self, row: list[Node]) -> DomElement:
         """Takes the place of children in a row of another element, which it then holds; that element.
 
         Raises:
@@ -125,35 +125,35 @@ class Element:
         return parent
 
 
-Node = Element | Text | Comment
+Node = DomElement | DomText | DomComment
 
 
 @dataclass(slots=True, eq=False)
-class Document:
+class DomDocument:
     """A page: its doctype as it was written, "" without one, and what stands round its `html` element."""
 
     doctype: str
-    before: list[Comment]
-    root: Element
-    behind: list[Comment]
+    before: list[DomComment]
+    root: DomElement
+    behind: list[DomComment]
 
 
-def parse(html: str) -> Document:
+def parse(html: str) -> DomDocument:
     """The page that browsers make of a text, whose elements are numbered."""
-    found = Document("", [], Element("html"), [])
-    comments = found.before
+    page = DomDocument("", [], DomElement("html"), [])
+    comments = page.before
     tree: Any = HTMLTree.parse(html)
     for node in _children(tree.document):
         if node.node_type == NodeType.DOCUMENT_TYPE:
-            found.doctype = _doctype(node)
+            page.doctype = _doctype(node)
         elif node.node_type == NodeType.ELEMENT:
-            found.root = _element(node)
-            comments = found.behind
+            page.root = _element(node)
+            comments = page.behind
         elif node.node_type == NodeType.COMMENT:
-            comments.append(Comment(node.node_value or ""))
-    for number, element in enumerate(found.root.elements()):
+            comments.append(DomComment(node.node_value or ""))
+    for number, element in enumerate(page.root.elements()):
         element.number = number
-    return found
+    return page
 
 
 def _doctype(node: Any) -> str:
@@ -163,14 +163,14 @@ def _doctype(node: Any) -> str:
     return f"<!DOCTYPE {' '.join([node.name, *kind, *quoted])}>"
 
 
-def _element(found: Any) -> Element:
+def _element(theirs_root: Any) -> DomElement:
     """A tree of ours; without recursion, for pages are nested as deep as they like."""
-    root = _shallow(found)
-    left = [(found, root)]
+    root = _shallow(theirs_root)
+    left = [(theirs_root, root)]
     while left:
         theirs, ours = left.pop()
         if ours.tag == "template":
-            ours.append(Text(theirs.inner_html))
+            ours.append(DomText(theirs.inner_html))
             continue
         if ours.tag in UNFOLDED:
             _unfold(ours, theirs.text_content or "")
@@ -181,40 +181,40 @@ def _element(found: Any) -> Element:
                 left.append((child, own))
                 _add(ours, own)
             elif child.node_type == NodeType.TEXT:
-                _add(ours, Text(child.node_value or ""))
+                _add(ours, DomText(child.node_value or ""))
             elif child.node_type == NodeType.COMMENT:
-                _add(ours, Comment(child.node_value or ""))
+                _add(ours, DomComment(child.node_value or ""))
     return root
 
 
-def _children(found: Any) -> Iterator[Any]:
+def _children(parent: Any) -> Iterator[Any]:
     """One after the other: `child_nodes` takes time by the square of their number."""
-    child = found.first_child
+    child = parent.first_child
     while child is not None:
         yield child
         child = child.next
 
 
-def _add(parent: Element, node: Node) -> None:
+def _add(parent: DomElement, node: Node) -> None:
     node.parent = parent
     parent.children.append(node)
 
 
-def _shallow(found: Any) -> Element:
-    name = found.node_name
+def _shallow(theirs: Any) -> DomElement:
+    name = theirs.node_name
     tag = name.lower() if name.isupper() else name
-    attributes = {key: found.get_attribute(key) or "" for key in found.attribute_names or ()}
-    return Element(tag, attributes)
+    attributes = {key: theirs.get_attribute(key) or "" for key in theirs.attribute_names or ()}
+    return DomElement(tag, attributes)
 
 
-def _unfold(element: Element, markup: str) -> None:
+def _unfold(element: DomElement, markup: str) -> None:
     root = parse(f"<!doctype html><body>{markup}").root
     for part in (root.find("head"), root.find("body")):
         for child in list(part.children) if part is not None else ():
             element.append(child)
 
 
-def serialise(page: Document) -> str:
+def serialise(page: DomDocument) -> str:
     """A page as HTML (HTML Standard 13.3)."""
     pieces = [f"{page.doctype}\n" if page.doctype else ""]
     left: list[Node | str] = [*reversed(page.behind), page.root, *reversed(page.before)]
@@ -222,10 +222,10 @@ def serialise(page: Document) -> str:
         node = left.pop()
         if isinstance(node, str):
             pieces.append(node)
-        elif isinstance(node, Text):
+        elif isinstance(node, DomText):
             raw = node.parent is not None and node.parent.tag in RAW
             pieces.append(node.text if raw else _escaped(node.text))
-        elif isinstance(node, Comment):
+        elif isinstance(node, DomComment):
             pieces.append(f"<!--{node.text}-->")
         else:
             pieces.append(_start(node))
@@ -235,14 +235,14 @@ def serialise(page: Document) -> str:
     return "".join(pieces)
 
 
-def _start(element: Element) -> str:
-    said = "".join(
+def _start(element: DomElement) -> str:
+    attributes = "".join(
         f' {name}="{_escaped(value, quote=True)}"' if value else f' {name}=""'
         for name, value in element.attributes.items()
     )
     first = element.children[0] if element.children else None
-    line = element.tag in LINE_FIRST and isinstance(first, Text) and first.text.startswith("\n")
-    return f"<{element.tag}{said}>" + ("\n" if line else "")
+    line = element.tag in LINE_FIRST and isinstance(first, DomText) and first.text.startswith("\n")
+    return f"<{element.tag}{attributes}>" + ("\n" if line else "")
 
 
 NBSP = "\N{NO-BREAK SPACE}"

@@ -13,9 +13,10 @@ from dbce.output import rows_with
 from dbce.storage import Folder, open_parquet
 from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.joined import shares_of
-from dbce.visual.migrate.roles import Labelled
+from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.render import open_rendered
-from dbce.visual.segment import BLOCKS, DEFAULT, BandOptions, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, segment
+from dbce.visual.tables import table_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage
 
-STORED = f"blocks/{DEFAULT}.parquet"
+STORED = f"{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
 
 FINER = BandOptions(level=2)
@@ -63,20 +64,22 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     """
     folder, rendered = Folder(run), open_rendered(run)
     by_name = {source.name: source for source in sources}
-    found = []
+    units_of_run = []
     tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
     _add_the_rest(tables, folder)
     for name, rows in tables.items():
         files = {row["warc_filename"] for row in rows.values()}
         source = by_name.get(next(iter(files), ""))
-        found.append(Unit(name.removeprefix("pages/"), rows, source and _at(source, rows)))
-    if found and not any(unit.source for unit in found):
-        wanted = sorted({row["warc_filename"] for unit in found for row in unit.rows.values()})
+        units_of_run.append(Unit(name.removeprefix("pages/"), rows, source and _at(source, rows)))
+    if units_of_run and not any(unit.source for unit in units_of_run):
+        wanted = sorted(
+            {row["warc_filename"] for unit in units_of_run for row in unit.rows.values()}
+        )
         raise UsageError(
             f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was "
             "rendered of"
         )
-    return found
+    return units_of_run
 
 
 def _at(source: Source, rows: Mapping[str, Row]) -> Source:
@@ -115,7 +118,7 @@ def _rows(folder: Folder, name: str) -> dict[str, Row]:
     return {row["record_id"]: row for row in rows if row["record_id"]}
 
 
-class Known:
+class UnitFacts:
     """Blocks and verdicts of the pages of one file."""
 
     def __init__(self, run: str, unit: Unit) -> None:
@@ -126,20 +129,24 @@ class Known:
     def segmentation(self, page: RenderedPage) -> Segmentation:
         """The page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
         content = self._content.get(page.record_id)
-        found = self._blocks.get(page.record_id) or segment(page, content=content)
-        return found if len(found.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
+        segmentation = self._blocks.get(page.record_id) or segment(page, content=content)
+        return (
+            segmentation
+            if len(segmentation.blocks) > 1
+            else segment(page, DEFAULT, FINER, content=content)
+        )
 
-    def labelled(self, page: RenderedPage, found: Segmentation) -> list[Labelled]:
+    def labelled(self, page: RenderedPage, segmentation: Segmentation) -> list[LabelledBlock]:
         """The blocks with the characters of content in each, by the verdicts.
 
         Of a page without verdicts those outside links count. A section that holds no other block, and
         content for the most part, is an article.
         """
-        parents = {block.parent for block in found.blocks}
+        parents = {block.parent for block in segmentation.blocks}
         content = self._content.get(page.record_id) or _outside_links(page)
-        shares = shares_of(page, found.blocks, content)
+        shares = shares_of(page, segmentation.blocks, content)
         return [
-            Labelled(
+            LabelledBlock(
                 block.parent,
                 ARTICLE
                 if block.role == SECTION and n not in parents and share.label == Label.CONTENT
@@ -147,15 +154,17 @@ class Known:
                 tuple(page.elements[element].xpath for element in block.elements),
                 share.characters * (share.content or 0),
             )
-            for n, (block, share) in enumerate(zip(found.blocks, shares, strict=True))
+            for n, (block, share) in enumerate(zip(segmentation.blocks, shares, strict=True))
         ]
 
 
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
-    if not folder.exists(STORED):
+    tables = folder.within(TABLES)
+    stored = table_path(tables, TABLES, STORED)
+    if not tables.exists(stored):
         return {}
     rows = defaultdict(list)
-    for row in rows_with(folder, STORED, record_ids, BLOCKS.names).to_pylist():
+    for row in rows_with(tables, stored, record_ids, BLOCKS.names).to_pylist():
         rows[row["record_id"]].append(row)
     return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
 

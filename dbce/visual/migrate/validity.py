@@ -86,8 +86,8 @@ def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]
         [*command, *map(str, files)], capture_output=True, check=False, timeout=PATIENCE
     )
     try:
-        found: list[dict[str, str]] = json.loads(done.stderr)["messages"]
+        messages: list[dict[str, str]] = json.loads(done.stderr)["messages"]
     except (ValueError, KeyError) as e:
-        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise UsageError(f"{jar} does not answer: {said or e}") from e
-    return found
+        complaint = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise UsageError(f"{jar} does not answer: {complaint or e}") from e
+    return messages

@@ -17,16 +17,14 @@ from dbce.visual.segment.bom import (
     with_roles,
 )
 from dbce.visual.segment.boxes import WEIGHTS
-from dbce.visual.segment.overlaps import overlapping, overlaps
-from dbce.visual.segment.overlay import overlay
+from dbce.visual.segment.overlay import overlapping, overlaps, overlay
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, Segmenter, options_of, segment
 from dbce.visual.segment.schema import BLOCKS
 from dbce.visual.segment.trivial import NoOptions
 from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
-    from dbce.visual.segment.folder import Segmented, gather
-    from dbce.visual.segment.unit import TABLES, SegmentSettings, cut_file, part
+    from dbce.visual.segment.unit import TABLES, Segmented, SegmentSettings, cut_file, gather, part
 
 __all__ = [
     "BLOCKS",
@@ -59,8 +57,5 @@ __all__ = [
 # What reads and writes folders knows archives, for which a single page must not wait.
 __getattr__ = lazily(
     __name__,
-    {
-        "folder": ("Segmented", "gather"),
-        "unit": ("TABLES", "SegmentSettings", "cut_file", "part"),
-    },
+    {"unit": ("TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")},
 )

@@ -31,7 +31,7 @@ class BlockFusionOptions:
         check(self, lines=("all", "full"))
 
 
-class Run(NamedTuple):
+class TextStretch(NamedTuple):
     """Texts between two block tags, or several such runs that are merged: those from `start` to `stop`."""
 
     start: int
@@ -88,12 +88,12 @@ def atomic(outline: Outline) -> list[list[int]]:
     return runs
 
 
-def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions) -> Run:
+def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions) -> TextStretch:
     words = [word for n in texts for word in outline.page.texts[n].text.split()]
     lines = wrapped(words, options.width)
     if options.lines == "full" and len(lines) > 1:
         lines = lines[:-1]
-    return Run(n, n + 1, sum(lines), len(lines))
+    return TextStretch(n, n + 1, sum(lines), len(lines))
 
 
 def wrapped(words: Iterable[str], width: int) -> list[int]:
@@ -110,12 +110,12 @@ def wrapped(words: Iterable[str], width: int) -> list[int]:
     return lines
 
 
-def slope(a: Run, b: Run) -> float:
+def slope(a: TextStretch, b: TextStretch) -> float:
     """Δρ of two neighbours (D.2)."""
     return abs(a.density - b.density) / max(a.density, b.density)
 
 
-def fuse(runs: list[Run], threshold: float) -> list[Run]:
+def fuse(runs: list[TextStretch], threshold: float) -> list[TextStretch]:
     """Neighbours merged while their slope is below the threshold, pass by pass, until none merges.
 
     A merged run has the tokens and the lines of both.
@@ -123,12 +123,12 @@ def fuse(runs: list[Run], threshold: float) -> list[Run]:
     count = -1
     while count != len(runs):
         count = len(runs)
-        merged: list[Run] = []
+        merged: list[TextStretch] = []
         for run in runs:
             if merged and slope(merged[-1], run) < threshold:
                 last = merged.pop()
                 both = (last.tokens + run.tokens, last.lines + run.lines)
-                merged.append(Run(last.start, run.stop, *both))
+                merged.append(TextStretch(last.start, run.stop, *both))
             else:
                 merged.append(run)
         runs = merged

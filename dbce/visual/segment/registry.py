@@ -68,11 +68,11 @@ def segment(
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
-    found = segmentation(outline, described(algorithm, chosen), root)
+    blocks = segmentation(outline, described(algorithm, chosen), root)
     return (
-        segmenter.roles(outline, found, content)
+        segmenter.roles(outline, blocks, content)
         if roles is None
-        else bom.with_roles(outline, found, roles)
+        else bom.with_roles(outline, blocks, roles)
     )
 
 

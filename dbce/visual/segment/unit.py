@@ -1,4 +1,4 @@
-"""One file of rendered pages, cut into blocks: what one process does at a time."""
+"""Rendered pages cut into blocks: one file, which is what one process does at a time, and the blocks of all files together."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dbce.model import fault_detail
-from dbce.storage import WORK, Folder, Table, stem
+from dbce.storage import WORK, Folder, Table, open_parquet, stem
 from dbce.visual import contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.overlay import overlay
@@ -18,12 +19,14 @@ from dbce.visual.segment.registry import segment
 from dbce.visual.segment.schema import BLOCKS, REJECTS, block_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from dbce.output import Row
     from dbce.visual import RenderedPage
     from dbce.visual.segment.boxes import Options
 
 TABLES = "blocks"
-"""The folder of the tables, beside that of the rendered pages."""
+"""The folder of the tables, beside that of the rendered pages, and in it that of the blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +117,41 @@ def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
 def _draw(settings: SegmentSettings, picture: str, name: str) -> None:
     drawn = Folder(settings.overlays or "")
     drawn.write(f"{name}-{settings.algorithm}.svg", picture.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Segmented:
+    """Pages cut and rejected, and blocks that hold no other."""
+
+    pages: int
+    rejected: int
+    blocks: int
+
+
+def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> Segmented:
+    """Make one table of those of all files, the rejects first: the blocks say that all is there."""
+    parts = [part("rejects", file) for file in files]
+    rejects = _gathered(place, f"rejects/{settings.table}", REJECTS, parts)
+    rejected = sum(rows.num_rows for rows in rejects)
+    pages = blocks = 0
+    parts = [part("blocks", file) for file in files]
+    for rows in _gathered(place, f"{TABLES}/{settings.table}", BLOCKS, parts):
+        pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
+        blocks += pc.sum(rows["terminal"]).as_py() or 0
+    return Segmented(pages, rejected, blocks)
+
+
+def _gathered(
+    folder: Folder, name: str, schema: pa.Schema, parts: Sequence[str]
+) -> Iterator[pa.Table]:
+    """The parts one by one, while they become one table, which takes its name after the last."""
+    with folder.create(name) as stream, Table(stream, schema, _concatenated) as table:
+        for part_name in parts:
+            with open_parquet(folder, part_name) as file:
+                rows = file.read()
+            table.add(rows, rows.num_rows)
+            yield rows
+
+
+def _concatenated(parts: list[pa.Table], schema: pa.Schema) -> pa.Table:
+    return pa.concat_tables(parts).cast(schema)

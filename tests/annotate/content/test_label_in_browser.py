@@ -17,6 +17,7 @@ import pytest
 from dbce.annotate.server import Asked, serving
 from dbce.evaluate import evaluate
 from tests.annotate.harbour import HIDDEN, REMARK
+from tests.browser import is_accessible
 from tests.site import FOOTER, MENU
 from tests.view.answers import answered, settle
 
@@ -131,17 +132,16 @@ def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(
     assert report.summary.loc["all", "acc"] > 0
 
 
-def test_what_is_hidden_is_boilerplate_before_anybody_says_so(address, page, gold) -> None:
+def test_a_page_is_labelled_with_keys(address, page, gold) -> None:
     begin(page, address)
+    # What is hidden is boilerplate before anybody says so.
     assert {text: mark for text, mark in marks(page).items() if mark} == {HIDDEN: "boilerplate"}
     assert not gold.exists()
     press(page, "c")
     assert saved(gold) == {MENU[0]: "content", HIDDEN: "boilerplate"}
 
-
-def test_the_last_label_is_taken_back(address, page, gold) -> None:
-    begin(page, address)
-    press(page, *"bbz")
+    # The last label is taken back.
+    press(page, *"zbbz")
     assert chosen(page) == [MENU[1]]
     assert marks(page)[MENU[0]] == "boilerplate"
     assert marks(page)[MENU[1]] == ""
@@ -150,9 +150,7 @@ def test_the_last_label_is_taken_back(address, page, gold) -> None:
     press(page, *"z")
     assert gold.read_text() == ""
 
-
-def test_siblings_and_elements_are_chosen_on_request(address, page, gold) -> None:
-    begin(page, address)
+    # Siblings and elements are chosen on request.
     press(page, "s")
     assert chosen(page) == list(MENU)
     press(page, "b")
@@ -164,18 +162,6 @@ def test_siblings_and_elements_are_chosen_on_request(address, page, gold) -> Non
     press(page, "e", "e")
     assert chosen(page) == [text for text, mark in marks(page).items() if not mark]
     assert said(page) == "There is no more around it."
-
-
-def test_a_text_node_can_be_labelled_whole(address, page, gold) -> None:
-    begin(page, address)
-    in_page(page, "in the old town").click()
-    assert chosen(page) == ["in the old town"]
-    page.get_by_label("whole text nodes").check()
-    assert chosen(page)[1:] == ["in the old town"]
-    press(page, "c")
-    assert list(saved(gold).values()).count("content") == 2
-    page.reload()
-    assert page.get_by_label("whole text nodes").is_checked()
 
 
 def test_a_region_is_painted(address, page, gold) -> None:
@@ -199,7 +185,7 @@ def test_a_region_is_painted(address, page, gold) -> None:
     assert len(saved(gold)) == 5
 
 
-def test_runs_are_chosen_in_the_list_and_in_the_page(address, page) -> None:
+def test_a_page_is_labelled_with_the_mouse(address, page, gold) -> None:
     begin(page, address)
     in_page(page, FOOTER).click()
     assert chosen(page) == [FOOTER]
@@ -211,6 +197,16 @@ def test_runs_are_chosen_in_the_list_and_in_the_page(address, page) -> None:
     page.get_by_role("button", name="Comment").click()
     page.get_by_text("3 text runs are comment.").wait_for()
     assert page.frame_locator("#frame").locator("[data-dbce-said=comment]").count() == 3
+
+    # A text node can be labelled whole.
+    in_page(page, "in the old town").click()
+    assert chosen(page) == ["in the old town"]
+    page.get_by_label("whole text nodes").check()
+    assert chosen(page)[1:] == ["in the old town"]
+    press(page, "c")
+    assert list(saved(gold).values()).count("content") == 2
+    page.reload()
+    assert page.get_by_label("whole text nodes").is_checked()
 
 
 def test_two_people_see_where_they_disagree_and_settle_it(address, page, gold) -> None:
@@ -280,21 +276,15 @@ def test_a_phone_has_everything_in_its_width(browser: Browser, address: str) -> 
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_label_mode_is_accessible(browser: Browser, address: str, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+def test_label_mode_is_accessible(page: Page, address: str) -> None:
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         press(page, *("bbc" if name == "Anna" else "bbb"))
     for path in ("", "?by=<", "?by=Anna", "/review?by=Anna"):
         page.goto(f"{address}{path}")
-        assert axe.run(page).response["violations"] == [], path
+        is_accessible(page)
     begin(page, address)
-    found = axe.run(page, context={"exclude": ["#frame"]}).response["violations"]
-    assert found == [], [(one["id"], one["nodes"][0]["html"]) for one in found]
-    context.close()
+    is_accessible(page, context={"exclude": ["#frame"]})
 
 
 def test_the_server_says_where_it_is_and_ends_quietly(harbour_run: Path, gold: Path) -> None:

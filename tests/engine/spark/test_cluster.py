@@ -15,9 +15,10 @@ import pytest
 
 from dbce.cli import main
 from dbce.engine.spark.java import java_home
-from dbce.sample import write
+from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
-from tests.runs import ROOT, same
+from tests.runs import ROOT, TRUSTING, same
+from tests.visual.render.test_render_command import outputs, render, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +110,8 @@ def submit(
         "PYSPARK_PYTHON": str(executors),
         "PYSPARK_DRIVER_PYTHON": str(driver or executors),
     }
-    quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # six JVMs start on what may be two cores
+    # Six JVMs start on what may be two cores.
+    quick = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {TRUSTING}"
     settings = [f"spark.{where}.extraJavaOptions={quick}" for where in ("driver", "executor")]
     settings += ["spark.ui.enabled=false", "spark.executor.memory=512m", "spark.driver.memory=512m"]
     settings += ["spark.sql.shuffle.partitions=2", "spark.task.maxFailures=1"]
@@ -144,31 +146,47 @@ def test_a_cluster_that_runs_is_not_started_again(cluster, folder):
     assert status.stdout.count(" runs, pid ") == 3
 
 
-def test_the_doctor_finds_the_same_on_driver_and_executors(cluster, bare, package):
-    run = submit(
-        cluster, "--py-files", package, ROOT / "jobs" / "doctor.py", "--json", executors=bare
-    )
-    assert run.returncode == 0, run.stderr[-2000:]
-    told = json.loads(run.stdout)
+@pytest.fixture
+def submitted(cluster, bare, package):
+    """Submits a job whose executors get dbce as a zip."""
+
+    def call(name: str, *words: str | Path) -> str:
+        job = ROOT / "jobs" / f"{name}.py"
+        run = submit(cluster, "--py-files", package, job, *words, executors=bare)
+        assert run.returncode == 0, run.stderr[-2000:]
+        return run.stdout
+
+    return call
+
+
+def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, bare):
+    told = json.loads(submitted("doctor", "--json"))
     assert [place["name"] for place in told["places"]] == ["driver", "0", "1"]
     assert {place["executable"] for place in told["places"]} == {str(bare)}
     assert told["findings"] == []
 
 
-def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(cluster, bare, package, tmp_path):
-    write(tmp_path / "in")
-    job = ROOT / "jobs" / "annotate.py"
-    words = [tmp_path / "in", "--out", tmp_path / "out"]
-    run = submit(cluster, "--py-files", package, job, *words, executors=bare)
-    assert run.returncode == 0, run.stderr[-2000:]
-    plain = tmp_path / "plain"
-    assert main(["run", str(tmp_path / "in"), "--out", str(plain), "--master", "none"]) == 0
-    same(tmp_path / "out", plain)
+def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
+    submitted, sample, sample_run, tmp_path
+):
+    assert "annotated" in submitted("annotate", sample, "--out", tmp_path / "out")
+    same(tmp_path / "out", sample_run)
 
 
-def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare, tmp_path):
-    write(tmp_path / "in")
-    words = [ROOT / "jobs" / "annotate.py", tmp_path / "in", "--out", tmp_path / "out"]
+@pytest.mark.browser
+def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(submitted, tmp_path):
+    """With a browser in each executor."""
+    if chromium() is None:
+        pytest.skip(NONE)
+    written(tmp_path / "in")
+    words = [tmp_path / "in", "--out", tmp_path / "out", "--chromium", chromium()]
+    submitted("render", *words)
+    render(tmp_path / "in", "--out", tmp_path / "plain", "--jobs", 1)
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "plain")
+
+
+def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare, sample, tmp_path):
+    words = [ROOT / "jobs" / "annotate.py", sample, "--out", tmp_path / "out"]
     said = sentence(submit(cluster, *ONE, *words, executors=bare, driver=Path(sys.executable)))
     assert said.startswith("dbce: executor 0 on 127.0.0.1 has no dbce; add --py-files dist/dbce-")
     assert list((tmp_path / "out").rglob("*")) == []
@@ -191,20 +209,18 @@ def test_a_master_that_is_not_there_is_one_sentence(bare, package):
     assert said.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
 
 
-def test_dbce_run_does_not_wait_for_a_master_that_is_not_there(tmp_path, capsys):
-    write(tmp_path / "in")
-    words = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", NOBODY]
+def test_dbce_run_does_not_wait_for_a_master_that_is_not_there(sample, tmp_path, capsys):
+    words = ["run", str(sample), "--out", str(tmp_path / "out"), "--master", NOBODY]
     assert main(words) == 2
     assert capsys.readouterr().err.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
     assert not (tmp_path / "out").exists()
 
 
-def test_without_java_one_sentence_says_what_to_type(tmp_path, monkeypatch, capsys):
-    write(tmp_path / "in")
+def test_without_java_one_sentence_says_what_to_type(sample, tmp_path, monkeypatch, capsys):
     hide_java(monkeypatch, tmp_path / "commands")
     monkeypatch.setattr("dbce.engine.spark.jvm.is_there", lambda: False)  # of an earlier test
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
-    words = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", NOBODY]
+    words = ["run", str(sample), "--out", str(tmp_path / "out"), "--master", NOBODY]
     assert main(words) == 2
     assert capsys.readouterr().err.startswith("dbce: Spark needs Java 17 or newer and none was")
     assert not (tmp_path / "out").exists()

@@ -7,6 +7,7 @@ import os
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from dbce.cli import main
 from dbce.engine.spark.java import java_home
 from scripts.experiments import large
 from scripts.experiments.faults import (
+    QUIET,
     Run,
     cluster,
     differences,
@@ -23,14 +25,19 @@ from scripts.experiments.faults import (
     wait_until,
     watched,
 )
-from tests.runs import files
+from tests.runs import TRUSTING, files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow(seconds=30)]
 
 FILES = 4
+
+JAVA = {
+    name: f"{QUIET[name]} {TRUSTING}"
+    for name in ("spark.driver.extraJavaOptions", "spark.executor.extraJavaOptions")
+}
 
 
 @pytest.fixture(scope="module")
@@ -84,10 +91,13 @@ def start(master, archive, tmp_path):
     runs: list[Run] = []
 
     def started(
-        out: Path, *options: str, faults: str = "", settings: dict[str, str] | None = None
+        out: Path,
+        *options: str,
+        faults: str = "",
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> Run:
         words = [archive, "--out", out, "--master", master, "--method", "T002", *options]
-        runs.append(Run(words, tmp_path / f"notes-{len(runs)}", faults, settings))
+        runs.append(Run(words, tmp_path / f"notes-{len(runs)}", faults, {**JAVA, **settings}))
         return runs[-1]
 
     yield started
@@ -109,18 +119,6 @@ def finished_units(out: Path) -> dict[str, int]:
 
 def left_behind(out: Path) -> list[str]:
     return [name for name in files(out) if "/." in name or name.startswith(("work/", "run.lock"))]
-
-
-def test_an_executor_dies_and_tasks_fail_twice(start, undisturbed, tmp_path):
-    """The executor with half a file of the index; then every file of stage 3 fails twice."""
-    out = tmp_path / "out"
-    with watched(out) as seen:
-        run = start(out, faults="index_file=hold,judge_file=fail")
-        kill_executor(run.held("index_file"))
-        assert run.code() == 0, run.said()
-    assert len(list(run.notes.glob("judge_file.*.2"))) == FILES, "every file failed twice"
-    assert differences(out, undisturbed, seen) == []
-    assert left_behind(out) == []
 
 
 def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undisturbed, tmp_path):
@@ -226,12 +224,20 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         assert left_behind(out) == []
 
 
-def test_a_worker_dies_and_the_other_does_its_work(start, undisturbed, tmp_path):
-    """The last one here: the cluster stays with one worker."""
+def test_an_executor_dies_tasks_fail_twice_and_the_other_worker_does_all_the_work(
+    start, undisturbed, tmp_path
+):
+    """The executor with half a file of the index; every file of stage 3 fails twice; then a worker with half a file.
+
+    The last one here: the cluster stays with one worker.
+    """
     out = tmp_path / "out"
     with watched(out) as seen:
-        run = start(out, faults="judge_file=hold")
+        # What fails is around what holds: a file fails twice before it stands still.
+        run = start(out, faults="index_file=hold,judge_file=hold,judge_file=fail")
+        kill_executor(run.held("index_file"))
         kill_worker(run.held("judge_file"))
         assert run.code() == 0, run.said()
+    assert len(list(run.notes.glob("judge_file.*.2"))) == FILES, "every file failed twice"
     assert differences(out, undisturbed, seen) == []
     assert left_behind(out) == []

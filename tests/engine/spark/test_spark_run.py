@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,38 +12,25 @@ from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.boilerplate import Annotated
 from dbce.cli import main
 from dbce.commands.table import Exit
-from dbce.engine.spark.java import java_home
 from dbce.engine.spark.session import LOCAL_SETTINGS, session
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows as rows_of_runs
 from dbce.pipeline import annotate
-from dbce.sample import write
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
-from tests.runs import ROOT, page_rows, same
+from tests.runs import page_rows, same
 from tests.site import page, revisit, snapshots, stored
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-
-SUBMIT = Path(sys.executable).with_name("spark-submit")
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    write(folder)
-    return folder
 
 
 def run(source: Path, out: Path, *options: str, master: str = "local[2]") -> Path:
     assert main(["run", str(source), "--out", str(out), "--master", master, *options]) == 0
     return out
-
-
-@pytest.fixture(scope="module")
-def without_spark(sample, tmp_path_factory) -> Path:
-    return run(sample, tmp_path_factory.mktemp("local") / "out", master="none")
 
 
 @pytest.fixture(scope="module")
@@ -58,33 +42,15 @@ def manifest(folder: Path) -> dict:
     return json.loads((folder / "run.json").read_text())
 
 
-def test_a_run_on_spark_gives_the_bytes_of_one_without(with_spark, without_spark):
-    same(with_spark, without_spark)
+def test_a_run_on_spark_gives_the_bytes_of_one_without(with_spark, sample_run):
+    same(with_spark, sample_run)
     assert manifest(with_spark)["captures"]["annotated"] > 90
 
 
-def test_spark_submit_gives_the_same_bytes(sample, without_spark, tmp_path):
-    command = [SUBMIT, "--master", "local[2]", "--conf", "spark.ui.enabled=false"]
-    command += ["--conf", "spark.default.parallelism=3", ROOT / "jobs" / "annotate.py"]
-    surroundings = {k: v for k, v in os.environ.items() if not k.startswith(("SPARK_", "PYSPARK_"))}
-    surroundings |= {"JAVA_HOME": str(java_home()), "PYSPARK_PYTHON": sys.executable}
-    submitted = subprocess.run(
-        [*command, sample, "--out", tmp_path / "out"],
-        env=surroundings | {"SPARK_LOCAL_IP": "127.0.0.1"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert submitted.returncode == 0, submitted.stderr[-2000:]
-    assert "annotated" in submitted.stdout
-    same(tmp_path / "out", without_spark)
-
-
-def test_the_python_api_gives_the_same_pages_and_runs(sample, without_spark):
+def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
     captures = [one for source in expand([str(sample)]) for one in read(source, Limits())]
     judged = [one for one in annotate(captures) if isinstance(one, Annotated)]
-    folder = Folder(str(without_spark))
+    folder = Folder(str(sample_run))
     pages = {row["record_id"]: row for row in page_rows(folder) if row["text"] is not None}
     marked = {
         one.record_id: one.html
@@ -105,14 +71,12 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, without_spark):
 
 
 @pytest.mark.parametrize("tasks", [(1, 1), (7, 5)], ids=str)
-def test_the_partitioning_does_not_change_a_byte(
-    sample, without_spark, tmp_path, monkeypatch, tasks
-):
+def test_the_partitioning_does_not_change_a_byte(sample, sample_run, tmp_path, monkeypatch, tasks):
     partitions, shuffled = map(str, tasks)
     monkeypatch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", shuffled)
     out = run(sample, tmp_path / "out", "--partitions", partitions)
     assert session("local[2]").conf.get("spark.sql.shuffle.partitions") == shuffled
-    same(out, without_spark)
+    same(out, sample_run)
 
 
 def both(tmp_path: Path, *options: str) -> Path:

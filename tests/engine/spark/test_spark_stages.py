@@ -9,20 +9,12 @@ import pytest
 
 from dbce.cli import main
 from dbce.model import Stage
-from dbce.sample import write
 from tests.runs import outputs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 STAGES = (Stage.READ, Stage.COMPARE, Stage.JUDGE)
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    write(folder)
-    return folder
 
 
 def run(source: Path, out: Path, *options: str, stage: Stage | None = None) -> int:
@@ -32,7 +24,7 @@ def run(source: Path, out: Path, *options: str, stage: Stage | None = None) -> i
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_three_jobs_write_the_bytes_of_a_run(sample, tmp_path, capsys):
+def test_three_jobs_write_the_bytes_of_a_run(sample, sample_run, tmp_path, capsys):
     out = tmp_path / "out"
     said = []
     for stage in STAGES:
@@ -45,8 +37,7 @@ def test_three_jobs_write_the_bytes_of_a_run(sample, tmp_path, capsys):
         f"125 captures are compared in {out}; next, with the same arguments: jobs/judge.py\n"
     )
     assert said[2].startswith("captures        125\n")
-    assert run(sample, tmp_path / "whole") == 0
-    whole = outputs(tmp_path / "whole")
+    whole = outputs(sample_run)
     assert outputs(out) == whole
     for stage in STAGES[1:]:
         assert run(sample, out, stage=stage) == 0  # nothing is left to do

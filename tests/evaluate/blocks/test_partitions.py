@@ -17,8 +17,8 @@ from dbce.evaluate.blocks.partitions import (
     partition,
     rand,
 )
-from dbce.visual.measure.atoms import atoms
-from dbce.visual.measure.normalise import NormalBlock
+from dbce.visual.measure.bcubed import atoms
+from dbce.visual.measure.flat import NormalBlock
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 X, Y = ([ord(letter) for letter in letters] for letters in ("aaabbb", "aabbcc"))

@@ -7,16 +7,15 @@ import pytest
 
 from dbce.model import hash_strings
 from dbce.visual.changes.blocks import changed_blocks, overlaps
-from dbce.visual.changes.snapshot import Blocks
+from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.changes.soft404 import ERROR, PARKED, gone
-from dbce.visual.changes.text import Counted, changed_words
-from dbce.visual.changes.words import words
+from dbce.visual.changes.words import Counted, changed_words, words
 
 
-def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> Blocks:
+def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColumns:
     found, ends = words(texts)
     share = np.diff([0, *ends]) / max(1, len(found))
-    return Blocks(
+    return BlockColumns(
         hash_strings(found),
         np.array(ends, np.uint32),
         np.array(content or [1.0] * len(texts), np.float32),

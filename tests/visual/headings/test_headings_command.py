@@ -83,7 +83,7 @@ def test_there_is_a_row_for_each_block_and_one_for_the_body(
     rendered: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
-    table = pq.read_table(rendered / "headings" / "hn-dt.parquet")
+    table = pq.read_table(rendered / "headings" / "headings" / "hn-dt.parquet")
     assert table.schema.equals(HEADINGS)
     body, title, first, *_ = table.to_pylist()
     assert (body["block"], body["parent"], body["xpath"]) == (0, -1, "/html/body")
@@ -110,7 +110,7 @@ def test_there_is_a_row_for_each_block_and_one_for_the_body(
 def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
     words = ["--body", "body", "--method", "heps-paper", "--set", "sibling=no"]
     assert main(["headings", str(rendered), *words]) == 0
-    assert (rendered / "headings" / "heps-paper.sibling-False.parquet").exists()
+    assert (rendered / "headings" / "headings" / "heps-paper.sibling-False.parquet").exists()
 
 
 def twice(rendered: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_bytes_are_the_same_however_the_work_is_spread(rendered: Path) -> No
     for words in ((), ("--jobs", "2"), ("--master", "local[2]")):
         command = ["headings", str(rendered), "--body", "body", "--overwrite", *words]
         assert main(command) == 0
-        made.append((rendered / "headings" / "dbce.parquet").read_bytes())
+        made.append((rendered / "headings" / "headings" / "dbce.parquet").read_bytes())
     assert made[0] == made[1] == made[2]
     assert sorted(path.name for path in (rendered / "headings").iterdir()) == [
         "dbce.parquet",
@@ -152,14 +152,14 @@ def test_a_search_that_died_goes_on_with_what_is_left(
     with monkeypatch.context() as patch:
         patch.setattr(job, "find_file", fails_on_the_second)
         assert main(command) == 1
-    assert not (rendered / "headings" / "dbce.parquet").exists()
+    assert not (rendered / "headings" / "headings" / "dbce.parquet").exists()
     assert main(command) == 2
     assert "--resume goes on with it, --overwrite starts anew" in capsys.readouterr().err
     with monkeypatch.context() as patch:
         patch.setattr(job, "find_file", fails_on_the_second)
         assert main([*command, "--resume"]) == 0
     assert found == ["other.parquet", "site.parquet", "site.parquet"]
-    assert pq.read_table(rendered / "headings" / "dbce.parquet").num_rows == 2 * 5
+    assert pq.read_table(rendered / "headings" / "headings" / "dbce.parquet").num_rows == 2 * 5
 
 
 def test_headings_that_are_there_are_replaced_when_that_is_asked_for(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.visual.measure.atoms import area, members
-from dbce.visual.measure.bcubed import bcubed
+from dbce.visual.measure.bcubed import area, bcubed, members
 from tests.visual.measure.worked import COMPUTED, GOLD, elements, flat, texts
 
 ATOMS = {"characters": texts(), "texts": texts().evenly(), "elements": elements(), "area": area()}

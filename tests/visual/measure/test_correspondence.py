@@ -7,11 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.visual.measure.correspondence import CONVENTIONS, Counts, Tolerances, corresponding
-from dbce.visual.measure.flat import Flat
-from dbce.visual.measure.graph import dbce_edges, thesis_edges
-from dbce.visual.measure.importance import shares
-from dbce.visual.measure.normalise import NormalBlock
+from dbce.visual.measure.correspondence import (
+    CONVENTIONS,
+    BlockCounts,
+    Tolerances,
+    corresponding,
+    dbce_edges,
+    thesis_edges,
+)
+from dbce.visual.measure.flat import Flat, NormalBlock, shares
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 
@@ -31,9 +35,9 @@ def test_the_pairs_that_correspond_to_each_other_alone_are_those_that_are_counte
 @pytest.mark.parametrize(
     ("relative", "counts"),
     [
-        (0, Counts(1, 1, 1, 0, 1, 4, 5)),
-        (0.1, Counts(1, 1, 1, 0, 1, 4, 5)),
-        (0.2, Counts(2, 1, 0, 1, 1, 4, 5)),  # nav in what holds nav and main weighs 16/121
+        (0, BlockCounts(1, 1, 1, 0, 1, 4, 5)),
+        (0.1, BlockCounts(1, 1, 1, 0, 1, 4, 5)),
+        (0.2, BlockCounts(2, 1, 0, 1, 1, 4, 5)),  # nav in what holds nav and main weighs 16/121
     ],
 )
 def test_blocks_correspond_as_worked_by_hand(convention, geometric, relative, counts):
@@ -45,7 +49,7 @@ def test_blocks_correspond_as_worked_by_hand(convention, geometric, relative, co
 @pytest.mark.parametrize(("convention", "geometric"), [("dbce", 0), ("thesis", 1)])
 def test_important_blocks_correspond_as_worked_by_hand(convention, geometric):
     found = count(convention, flat(GOLD), flat(COMPUTED), 0.1, geometric, 0.1).important
-    assert found == Counts(0, 0, 1, 0, 0, 2, 1)
+    assert found == BlockCounts(0, 0, 1, 0, 0, 2, 1)
     assert found.quality == 1
 
 
@@ -82,12 +86,12 @@ PAGE_152 = (
     ],
 )
 def test_vips_on_a_page_of_the_authors_database(convention, relative, counts):
-    assert count(convention, *PAGE_152, relative, 1, 0.1).blocks == Counts(*counts, 5, 5)
+    assert count(convention, *PAGE_152, relative, 1, 0.1).blocks == BlockCounts(*counts, 5, 5)
 
 
 def test_importance_of_a_page_of_the_authors_database():
     important = count("thesis", *PAGE_152, 0, 1, 0.1).important
-    assert important == Counts(1, 1, 1, 1, 1, gold=4, computed=4)
+    assert important == BlockCounts(1, 1, 1, 1, 1, gold=4, computed=4)
     assert important.quality == 3
 
 
@@ -96,9 +100,9 @@ def test_unimportant_blocks_leave_the_graph_of_ours_with_their_edges():
     whole = side([1], (0, 0, 100, 100, 9, 9))
     gold = side([1, 9], header, (0, 10, 100, 100, 7, 9))
     assert count("dbce", gold, whole, 0.1, 0, 0.1).blocks.undersegmented == 1
-    assert count("dbce", gold, whole, 0.1, 0, 0.1).important == Counts(1, 0, 0, 0, 0, 1, 1)
+    assert count("dbce", gold, whole, 0.1, 0, 0.1).important == BlockCounts(1, 0, 0, 0, 0, 1, 1)
     # Edges in the thesis' way point from the whole to both, and stay.
-    assert count("thesis", gold, whole, 0, 1, 0.1).important == Counts(0, 0, 1, 0, 0, 1, 1)
+    assert count("thesis", gold, whole, 0, 1, 0.1).important == BlockCounts(0, 0, 1, 0, 0, 1, 1)
 
 
 def test_an_edge_of_the_thesis_needs_more_than_the_tolerance_ours_as_much():
@@ -131,10 +135,10 @@ def test_in_the_thesis_a_gold_block_that_found_its_equal_looks_no_further():
 def test_a_segmentation_without_blocks_misses_all(convention):
     none = flat(())
     found = CONVENTIONS[convention]
-    assert found.correspond(flat(GOLD), none, found.tolerances).blocks == Counts(
+    assert found.correspond(flat(GOLD), none, found.tolerances).blocks == BlockCounts(
         0, 0, 0, 4, 0, 4, 0
     )
-    assert found.correspond(none, flat(GOLD), found.tolerances).blocks == Counts(
+    assert found.correspond(none, flat(GOLD), found.tolerances).blocks == BlockCounts(
         0, 0, 0, 0, 4, 0, 4
     )
 
@@ -153,7 +157,7 @@ def sides():
 def test_in_our_convention_the_sides_can_be_exchanged(one, other):
     there = CONVENTIONS["dbce"].correspond(one, other, CONVENTIONS["dbce"].tolerances).blocks
     back = CONVENTIONS["dbce"].correspond(other, one, CONVENTIONS["dbce"].tolerances).blocks
-    assert back == Counts(
+    assert back == BlockCounts(
         there.correct,
         there.undersegmented,
         there.oversegmented,

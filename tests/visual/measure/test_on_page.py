@@ -1,15 +1,97 @@
-"""What is in a block of a page as it was laid out."""
+"""Places of blocks on a page, and what is in them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from dbce.evaluate.blocks import kreuzer
 from dbce.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual import Rect, Text
-from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page
+from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, located
+from dbce.visual.measure.on_page import plain_xpath
 from tests.visual.measure import worked
 from tests.visual.measure.pages import element, rendered, worked_page
+
+
+def block(path, level=1, kind="Content"):
+    return {"xpath": path, "level": level, "type": kind, "text": "..."}
+
+
+def line(*blocks):
+    return {"url": "http://a.example/", "dom_url": "http://a.example/dom", "blocks": list(blocks)}
+
+
+def at(*paths, name="b"):
+    return MarkedPage("", "http://a.example/dom", (MarkedBlock(name, xpaths=paths),))
+
+
+PAGE = rendered(
+    [
+        element("/html/body", Rect(0, 0, 100, 300), -1),
+        element("/html/body/div[1]", Rect(0, 0, 100, 0), 0),  # of floats alone
+        element("/html/body/div[1]/p[1]", Rect(0, 0, 40, 50), 1),
+        element("/html/body/div[1]/p[2]", Rect(50, 10, 50, 60), 1),
+        element("/html/body/div[2]", None, 0),  # display: contents, with a text
+        element("/html/body/div[3]", None, 0),  # display: none
+    ],
+    [Text(4, 0, "a text", (Rect(5, 100, 20, 10), Rect(0, 110, 10, 10)), -1)],
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "rect"),
+    [
+        ("/html[1]/body[1]/div[1]/p[2]", Rect(50, 10, 50, 60)),
+        ("/html/body/div/p", Rect(0, 0, 40, 50)),
+        ("/html/body/div[1]", Rect(0, 0, 100, 70)),
+        ("/html/body/div[2]", Rect(0, 100, 25, 20)),
+    ],
+)
+def test_a_block_is_where_its_element_is_or_else_what_is_in_it(path, rect):
+    page, missing = located(at(path), PAGE)
+    assert [b.rect for b in page.blocks] == [rect]
+    assert missing == ()
+
+
+def test_a_block_of_several_elements_is_around_them():
+    page, _ = located(at("/html/body/div[1]/p[1]", "/html/body/div[2]"), PAGE)
+    assert page.blocks[0].rect == Rect(0, 0, 40, 120)
+
+
+def test_what_is_not_laid_out_is_no_block_but_was_found():
+    page, missing = located(at("/html/body/div[3]"), PAGE)
+    assert page.blocks == ()
+    assert missing == ()
+
+
+def test_paths_that_are_not_found_are_named():
+    _, missing = located(at("/html/body/div[1]", "/html/body/table[1]"), PAGE)
+    assert missing == ("/html/body/table[1]",)
+
+
+def test_a_number_of_one_says_nothing():
+    assert plain_xpath("/html[1]/body[1]/div[11]/p[1]") == "/html/body/div[11]/p"
+
+
+def test_of_nested_blocks_of_a_level_the_outer_one_counts():
+    page = kreuzer.page_of(
+        line(
+            block("/html[1]/body[1]/div[1]/p[1]"),
+            block("/html[1]/body[1]/div[1]", kind="Logo"),
+            block("/html[1]/body[1]/div[10]", kind="Menu"),
+            block("/html[1]/body[1]/div[1]"),
+            block("/html[1]/body[1]/div[1]/p[2]", level=2),
+        ),
+        level=1,
+    )
+    assert [(b.id, b.label) for b in page.blocks] == [("K2", "header"), ("K3", "nav")]
+    assert page.url == "http://a.example/dom"
+
+
+def test_a_line_without_paths_is_no_gold():
+    with pytest.raises(ValueError, match="lacks or breaks the field 'xpath'"):
+        kreuzer.page_of(line({"level": 1, "type": "Logo"}), level=1)
 
 
 def on_page(rects, page=None):

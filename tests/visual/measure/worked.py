@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dbce.visual import Rect
-from dbce.visual.measure.atoms import Atoms, atoms
-from dbce.visual.measure.flat import Flat
-from dbce.visual.measure.importance import importances
-from dbce.visual.measure.normalise import ND, NormalBlock, normalise
+from dbce.visual.measure.bcubed import Atoms, atoms
+from dbce.visual.measure.flat import ND, Flat, NormalBlock, importances, normalise
 
 SIZE = (200, 400)
 VISIBLE = 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.visual.migrate import Labelled, migrate
-from dbce.visual.migrate.tree import Element, parse
+from dbce.visual.migrate import LabelledBlock, migrate
+from dbce.visual.migrate.tree import DomElement, parse
 
 if TYPE_CHECKING:
     from dbce.visual.migrate import Migrated
@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 STANDARD = "<!DOCTYPE html>"
 
 
-def block(role: str, *paths: str, parent: int = 0, content: float = 0) -> Labelled:
+def block(role: str, *paths: str, parent: int = 0, content: float = 0) -> LabelledBlock:
     """A block by the paths of its elements below the body."""
-    return Labelled(parent, role, tuple(f"/html/body{path}" for path in paths), content)
+    return LabelledBlock(parent, role, tuple(f"/html/body{path}" for path in paths), content)
 
 
-PAGE = Labelled(-1, "", ("/html/body",), 0)
+PAGE = LabelledBlock(-1, "", ("/html/body",), 0)
 
 
-def migrated(body: str, *blocks: Labelled, doctype: str = STANDARD, head: str = "") -> Migrated:
+def migrated(
+    body: str, *blocks: LabelledBlock, doctype: str = STANDARD, head: str = ""
+) -> Migrated:
     """A page that holds some markup, and loses nothing of it."""
     found = migrate(
         f"{doctype}<html><head>{head}</head><body>{body}</body></html>", [PAGE, *blocks]
@@ -48,7 +50,7 @@ def looks(found: Migrated, tag: str, number: int = 0) -> set[str]:
     return {each for mark in marks for each in rules[mark].removesuffix("}").split(";")}
 
 
-def rules_of(root: Element) -> list[str]:
+def rules_of(root: DomElement) -> list[str]:
     """The lines of the added style sheet."""
     style = next(e for e in root.elements("style") if e.attributes.get("data-h5") == "rules")
     (text,) = style.children

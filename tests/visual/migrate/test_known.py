@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.migrate.unit_inputs import NEEDED, Known, Unit, units
+from dbce.visual.migrate.unit_inputs import NEEDED, Unit, UnitFacts, units
 from tests.visual.pages import box, page
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def blocks(*places: tuple[int, Rect, int]) -> Segmentation:
 
 
 def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Path) -> None:
-    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     found = blocks((0, Rect(0, 0, 1000, 100), 1), (0, Rect(0, 200, 1000, 1000), 3))
     _, links, essay = known.labelled(PAGE, found)
     assert (links.role, links.content) == ("section", 0)
@@ -45,14 +45,14 @@ def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Pa
 
 
 def test_a_section_that_holds_a_block_stays_one(tmp_path: Path) -> None:
-    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     rect = Rect(0, 200, 1000, 1000)
     _, outer, inner = known.labelled(PAGE, blocks((0, rect, 3), (1, rect, 3)))
     assert (outer.role, inner.role) == ("section", "article")
 
 
 def test_a_page_that_is_one_block_is_cut_finer(tmp_path: Path) -> None:
-    known = Known(str(tmp_path), Unit("x.parquet", {}, None))
+    known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     whole = page(box("div", (0, 0, 1000, 2000), "all in one"))
     assert "level=2" in known.segmentation(whole).algorithm
 

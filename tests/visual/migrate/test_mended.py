@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.migrate import Looks, migrate
-from dbce.visual.migrate.addresses import address
+from dbce.visual.migrate import PageLooks, migrate
 from dbce.visual.migrate.tree import parse
+from dbce.visual.migrate.value_repairs import address
 from tests.visual.migrate.build import body_of, looks, migrated
 
 
@@ -74,9 +74,9 @@ def test_an_address_is_escaped_where_browsers_escape_it(said: str, read: str) ->
 
 def test_a_query_is_sent_in_the_charset_that_the_page_had() -> None:
     page = "<html><body><a href='?q=\N{LATIN SMALL LETTER U WITH DIAERESIS}\N{EURO SIGN}'>x</a>"
-    assert 'href="?q=%FC%80"' in migrate(page, looks=Looks(charset="cp1252")).html
-    assert 'href="?q=%FC%26%238364%3B"' in migrate(page, looks=Looks(charset="latin-1")).html
-    assert "%" not in migrate(page, looks=Looks(charset="utf-8")).html
+    assert 'href="?q=%FC%80"' in migrate(page, looks=PageLooks(charset="cp1252")).html
+    assert 'href="?q=%FC%26%238364%3B"' in migrate(page, looks=PageLooks(charset="latin-1")).html
+    assert "%" not in migrate(page, looks=PageLooks(charset="utf-8")).html
 
 
 def test_what_html_never_had_is_kept_under_names_of_ones_own() -> None:
@@ -96,7 +96,7 @@ def test_what_scripts_or_sheets_ask_for_stays() -> None:
     sheet = migrated(body, head="<style>b[shadow]{color:red}</style>")
     assert body_of(sheet) == '<b shadow="s" data-light="l">x</b>'
     page = f"<!DOCTYPE html><html><body>{body}</body></html>"
-    other = migrate(page, looks=Looks(scripts=['x.attr("light")']))
+    other = migrate(page, looks=PageLooks(scripts=['x.attr("light")']))
     assert body_of(other) == '<b light="l" data-shadow="s">x</b>'
 
 

@@ -61,7 +61,7 @@ def new(archive: Path) -> Path:
 
 
 def rows(new: Path) -> dict[str, dict[str, object]]:
-    table = pq.read_table(new / "old.parquet")
+    table = pq.read_table(new / "pages")
     assert table.schema == MIGRATED
     return {row["url"].rpartition("/")[2]: row for row in table.to_pylist()}
 
@@ -108,7 +108,7 @@ def test_the_same_pages_give_the_same_bytes(archive: Path, new: Path) -> None:
     folder = archive.parent
     words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "again")]
     assert main(words) == 0
-    for name in ("old.parquet", "warc/old.html5.warc.gz", "warc/index.cdxj"):
+    for name in ("pages/old.parquet", "warc/old.html5.warc.gz", "warc/index.cdxj"):
         assert (folder / "again" / "migrated" / name).read_bytes() == (new / name).read_bytes()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from dbce.cli import main
 from tests.archive.build import members
 from tests.browser import NONE, chromium
-from tests.runs import ROOT
+from tests.runs import job
 from tests.visual.migrate.test_migrate_command import FRAMES, OLD
 from tests.visual.render.build import got
 
@@ -21,9 +19,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark, pytest.mark.browser, pytest.mark.slow]
 
 
-def test_the_job_leaves_what_one_process_leaves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_job_leaves_what_one_process_leaves(tmp_path: Path) -> None:
     if chromium() is None:
         pytest.skip(NONE)
     archive = tmp_path / "in"
@@ -35,11 +31,7 @@ def test_the_job_leaves_what_one_process_leaves(
     assert main(["render", str(archive), "--out", run, "--jobs", "1"]) == 0
     words = ["migrate", run, "--archive", str(archive), "--out"]
     assert main([*words, str(tmp_path / "one")]) == 0
-    job = [str(ROOT / "jobs" / "migrate.py"), *words[1:], str(tmp_path / "spark")]
-    monkeypatch.setattr(sys, "argv", [*job, "--master", "local[2]"])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_path(job[0], run_name="__main__")
-    assert ended.value.code == 0
+    assert job("migrate", *words[1:], tmp_path / "spark", "--master", "local[2]") == 0
     one, spark = tmp_path / "one" / "migrated", tmp_path / "spark" / "migrated"
     files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
     assert len(files) == 6

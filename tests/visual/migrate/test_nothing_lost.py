@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, Limits
-from dbce.visual.migrate import Labelled, migrate
-from dbce.visual.migrate.losses import differences, held
+from dbce.visual.migrate import LabelledBlock, migrate
+from dbce.visual.migrate.losses import differences, inventory
 from dbce.visual.migrate.obsolete import obsolete_in
 from dbce.visual.migrate.roles import elements_by_path
 from dbce.visual.migrate.tree import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PIECES = (
     *(
@@ -75,11 +79,9 @@ ROLES = ("header", "nav", "article", "aside", "footer", "section")
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def pages(sample: Path) -> list[str]:
     """The pages of the sample, as text."""
-    folder = tmp_path_factory.mktemp("sample")
-    sample.write(folder)
-    captures = (one for source in expand([str(folder)]) for one in read(source, Limits()))
+    captures = (one for source in expand([str(sample)]) for one in read(source, Limits()))
     return [
         decode(one.payload, one.content_type).text for one in captures if isinstance(one, Capture)
     ][:20]
@@ -99,7 +101,7 @@ def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str],
         page = page[:place] + piece + page[place:]
     paths = sorted(elements_by_path(parse(page).root))
     blocks = [
-        Labelled(-1, data.draw(st.sampled_from(ROLES)), tuple(some), n)
+        LabelledBlock(-1, data.draw(st.sampled_from(ROLES)), tuple(some), n)
         for n, some in enumerate(
             data.draw(
                 st.lists(st.lists(st.sampled_from(paths), min_size=1, max_size=3), max_size=4)
@@ -109,7 +111,7 @@ def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str],
         )
     ]
     found = migrate(page, blocks)
-    before, after = held(parse(page).root), held(parse(found.html).root)
+    before, after = inventory(parse(page).root), inventory(parse(found.html).root)
     assert (differences(before, after) == {}) == (found.losses == {})
     assert found.losses == {} or not found.stable
     if found.refusal == "":
@@ -130,10 +132,10 @@ def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str],
     ],
 )
 def test_what_is_on_one_side_alone_is_counted(after: str, kind: str) -> None:
-    before = held(parse("<p>a b <a href=x>c</a></p>").root)
-    assert kind in differences(before, held(parse(after).root))
+    before = inventory(parse("<p>a b <a href=x>c</a></p>").root)
+    assert kind in differences(before, inventory(parse(after).root))
 
 
 def test_equal_pages_differ_in_nothing() -> None:
     one = "<p id=a>x <a name=b href=c>d</a><img src=e alt=f title=g><input name=h>"
-    assert differences(held(parse(one).root), held(parse(one).root)) == {}
+    assert differences(inventory(parse(one).root), inventory(parse(one).root)) == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
@@ -12,7 +13,6 @@ import pytest
 from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
-from dbce.sample import write
 from dbce.storage import Folder, has_begun
 from dbce.visual.render import job, read_page, read_rendered, read_screenshot, unit
 from tests.archive.build import members
@@ -202,11 +202,10 @@ def test_only_what_is_selected_is_rendered_and_answered_from_all(tmp_path):
 @browser
 @pytest.mark.slow
 @needed
-def test_nearly_all_texts_of_the_sample_join_the_nodes_of_a_run(tmp_path):
-    write(tmp_path / "in")
+def test_nearly_all_texts_of_the_sample_join_the_nodes_of_a_run(sample, sample_run, tmp_path):
     out = tmp_path / "out"
-    assert main(["run", str(tmp_path / "in"), "--out", str(out), "--master", "none"]) == 0
-    render(tmp_path / "in", "--out", out)
+    shutil.copytree(sample_run, out)
+    render(sample, "--out", out)
     known = {
         (row["record_id"], row["node"]): row["text"]
         for row in pq.read_table(out / "nodes", columns=["record_id", "node", "text"]).to_pylist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.visual.segment import BlockFusionOptions, segment
-from dbce.visual.segment.blockfusion import Run, atomic, fuse, slope, wrapped
+from dbce.visual.segment.blockfusion import TextStretch, atomic, fuse, slope, wrapped
 from dbce.visual.segment.boxes import Outline
 from tests.visual.pages import INLINE, Box, box, page, words
 
@@ -21,13 +21,13 @@ def text(*lines: int) -> str:
     return " ".join(found)
 
 
-def runs(kind: str) -> list[Run]:
+def runs(kind: str) -> list[TextStretch]:
     found = []
     for n, content in enumerate((text(12, 11, 4), text(7))):
         lines = wrapped(content.split(), 80)
         if kind == "full" and len(lines) > 1:
             lines = lines[:-1]
-        found.append(Run(n, n + 1, sum(lines), len(lines)))
+        found.append(TextStretch(n, n + 1, sum(lines), len(lines)))
     return found
 
 
@@ -43,7 +43,7 @@ def test_with_all_lines_the_two_are_near_and_merge() -> None:
     x, y = runs("all")
     assert (x.density, y.density) == (9.0, 7.0)
     assert slope(x, y) == pytest.approx(0.22, abs=0.005)
-    assert fuse([x, y], 0.38) == [Run(0, 2, 34, 4)]
+    assert fuse([x, y], 0.38) == [TextStretch(0, 2, 34, 4)]
 
 
 def test_with_full_lines_the_two_are_far_and_do_not() -> None:
@@ -66,9 +66,9 @@ def test_the_same_of_a_page(lines: str, blocks: int) -> None:
 
 def test_a_merged_block_goes_on_merging_until_nothing_does() -> None:
     # 6 and 4 merge to 5 tokens a line, from which 3 is .4 away.
-    shown = [Run(0, 1, 6, 1), Run(1, 2, 4, 1), Run(2, 3, 3, 1)]
-    assert fuse(shown, 0.38) == [Run(0, 2, 10, 2), Run(2, 3, 3, 1)]
-    assert fuse(shown, 0.41) == [Run(0, 3, 13, 3)]
+    shown = [TextStretch(0, 1, 6, 1), TextStretch(1, 2, 4, 1), TextStretch(2, 3, 3, 1)]
+    assert fuse(shown, 0.38) == [TextStretch(0, 2, 10, 2), TextStretch(2, 3, 3, 1)]
+    assert fuse(shown, 0.41) == [TextStretch(0, 3, 13, 3)]
 
 
 def of_page(*inside: Box | str) -> list[str]:

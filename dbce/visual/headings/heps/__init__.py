@@ -1,15 +1,19 @@
 """HEPS: blocks by their headings, as published and as printed (Manabe and Tajima, VLDB 2015)."""
 
-from dbce.visual.headings.heps.candidates import candidate_lists, front_nodes
-from dbce.visual.headings.heps.options import HepsOptions, PublishedOptions
-from dbce.visual.headings.heps.segment import heps
-from dbce.visual.headings.heps.tree import SKIPPED, Node, tree
+from dbce.visual.headings.heps.segment import (
+    HepsOptions,
+    HepsPublishedOptions,
+    candidate_lists,
+    front_nodes,
+    heps,
+)
+from dbce.visual.headings.heps.tree import SKIPPED, ContentNode, tree
 
 __all__ = [
     "SKIPPED",
+    "ContentNode",
     "HepsOptions",
-    "Node",
-    "PublishedOptions",
+    "HepsPublishedOptions",
     "candidate_lists",
     "front_nodes",
     "heps",

@@ -1,27 +1,104 @@
-"""List after list: which are headings, and the blocks that they name (H 4.4)."""
+"""List after list of candidates: which are headings, and the blocks that they name (H 4.4).
+
+A list has the texts and images of one style, and the first nodes of their blocks.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.visual.headings.blocks import BODY, HeadedBlock, Heading
-from dbce.visual.headings.heps.breaking import without_breaking
-from dbce.visual.headings.heps.candidates import candidate_lists
-from dbce.visual.headings.heps.tree import tree
+from dbce.visual.headings.heps.tree import tree, without_breaking
+from dbce.visual.segment.boxes import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.heps.candidates import Candidates
-    from dbce.visual.headings.heps.options import HepsOptions
-    from dbce.visual.headings.heps.tree import Node
+    from dbce.visual.headings.heps.tree import ContentNode, StyleKey
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HepsOptions:
+    """Options of one list of candidates after the other; the defaults are the paper's (table 1).
+
+    `breaking` says what breaks a sentence: `internal` nodes between two texts, `any` node (so br and img
+    too), or `none`, for the ablation. `image_text` is what an image says: `src`, its address, or `words`
+    of its address and its alternative text. `theta_1` to `theta_5` are the shares of a list that may
+    fulfil the five conditions, `t` how many times as long as its heading a block must be, and `at_least`
+    makes a share of exactly θ too many. With `sibling` off the third condition counts for nothing.
+    """
+
+    breaking: str = "internal"
+    image_text: str = "src"
+    theta_1: float = 0.1
+    theta_2: float = 0.2
+    theta_3: float = 0.7
+    theta_4: float = 0.6
+    theta_5: float = 0.3
+    t: float = 1.5
+    at_least: bool = False
+    sibling: bool = True
+
+    def __post_init__(self) -> None:
+        check(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
+
+    @property
+    def thetas(self) -> tuple[float, ...]:
+        """The five shares, in order."""
+        return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
+
+
+@dataclass(frozen=True, slots=True)
+class HepsPublishedOptions(HepsOptions):
+    """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
+
+    breaking: str = "any"
+    image_text: str = "words"
+    theta_2: float = 0.5
+    theta_3: float = 0.9
+    theta_4: float = 0.4
+    at_least: bool = True
+
+
+class CandidateList(NamedTuple):
+    """Nodes of one style in document order, and the front node of each."""
+
+    nodes: tuple[ContentNode, ...]
+    fronts: tuple[ContentNode, ...]
+
+
+def candidate_lists(root: ContentNode) -> list[CandidateList]:
+    """All lists, the presumed higher levels first (H 4.2 and 4.3)."""
+    lists: dict[StyleKey, list[ContentNode]] = {}
+    for leaf in root.leaves():
+        lists.setdefault(leaf.looks, []).append(leaf)
+    candidates = [CandidateList(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
+    return sorted(candidates, key=_significance)
+
+
+def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[ContentNode, ...]:
+    """The first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
+    if len(nodes) == 1:
+        return (root,)
+    fronts = list(nodes)
+    while True:
+        parents = [node.parent for node in fronts if node.parent is not None]
+        if len(set(map(id, parents))) < len(fronts):
+            return tuple(fronts)
+        fronts = parents
+
+
+def _significance(candidates: CandidateList) -> tuple[int, float, int, int]:
+    first = candidates.nodes[0]
+    return candidates.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
+
+
+class AcceptedHeading(NamedTuple):
     """A heading that was accepted, and the block from its front node on."""
 
-    node: Node
+    node: ContentNode
     first: int
     end: int
 
@@ -29,7 +106,7 @@ class Found(NamedTuple):
 class Trial(NamedTuple):
     """A candidate with the block that it would have, and which of the five conditions it fulfils."""
 
-    found: Found
+    heading: AcceptedHeading
     fails: tuple[bool, bool, bool, bool, bool]
 
 
@@ -41,24 +118,26 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     """
     root = tree(page, body, options.image_text)
     without_breaking(root, options.breaking)
-    accepted: list[Found] = []
+    accepted: list[AcceptedHeading] = []
     for candidates in candidate_lists(root):
         trials = list(_trials(root, candidates, accepted, options.t))
         if not _is_dropped(trials, options):
-            accepted += (one.found for one in trials if not (one.fails[0] or one.fails[1]))
+            accepted += (
+                trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1])
+            )
     return _hierarchy(root, accepted)
 
 
 def _trials(
-    root: Node, candidates: Candidates, accepted: Sequence[Found], t: float
+    root: ContentNode, candidates: CandidateList, accepted: Sequence[AcceptedHeading], t: float
 ) -> Iterator[Trial]:
-    headings = [one.node.first for one in accepted]
+    headings = [piece.node.first for piece in accepted]
     around = [_innermost(front, accepted, root) for front in candidates.fronts]
     fronts = set(map(id, candidates.fronts))
     contents = [(id_of, node.content) for id_of, node in zip(around, candidates.nodes, strict=True)]
     for place, (node, front) in enumerate(zip(candidates.nodes, candidates.fronts, strict=True)):
         nodes = _block(front, fronts, headings, around[place])
-        leaves = [leaf for one in nodes for leaf in one.leaves()]
+        leaves = [leaf for piece in nodes for leaf in piece.leaves()]
         length = len(" ".join(leaf.content for leaf in leaves))
         fails = (
             any(front.first <= heading < front.end for heading in headings),
@@ -67,30 +146,36 @@ def _trials(
             contents.count(contents[place]) > 1,
             length < t * len(node.content),
         )
-        yield Trial(Found(node, front.first, nodes[-1].end), fails)
+        yield Trial(AcceptedHeading(node, front.first, nodes[-1].end), fails)
 
 
-def _innermost(front: Node, accepted: Sequence[Found], root: Node) -> tuple[int, int]:
+def _innermost(
+    front: ContentNode, accepted: Sequence[AcceptedHeading], root: ContentNode
+) -> tuple[int, int]:
     """First and end of the smallest block so far that a front node is in."""
-    around = [(one.first, one.end) for one in accepted if one.first <= front.first < one.end]
+    around = [
+        (heading.first, heading.end)
+        for heading in accepted
+        if heading.first <= front.first < heading.end
+    ]
     return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
 
 
 def _block(
-    front: Node, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
-) -> list[Node]:
+    front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
+) -> list[ContentNode]:
     """The nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
-    found = [front]
+    nodes = [front]
     siblings = front.parent.children if front.parent else [front]
-    for sibling in siblings[next(n for n, one in enumerate(siblings) if one is front) + 1 :]:
+    for sibling in siblings[next(n for n, node in enumerate(siblings) if node is front) + 1 :]:
         if (
             id(sibling) in fronts
             or any(sibling.first <= heading < sibling.end for heading in headings)
             or not around[0] <= sibling.first < around[1]
         ):
             break
-        found.append(sibling)
-    return found
+        nodes.append(sibling)
+    return nodes
 
 
 def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
@@ -98,22 +183,25 @@ def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
     for number, theta in enumerate(options.thetas):
         if number == 2 and not options.sibling:
             continue
-        share = sum(one.fails[number] for one in trials) / len(trials)
+        # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.
+        share = sum(trial.fails[number] for trial in trials) / len(trials)
         if share > theta or (options.at_least and share == theta):
             return True
     return False
 
 
-def _hierarchy(root: Node, accepted: Sequence[Found]) -> tuple[HeadedBlock, ...]:
+def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[HeadedBlock, ...]:
     """The tree of blocks: the parent of each is the innermost around its first node."""
     blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
     open_blocks = [0]
-    for one in sorted(accepted, key=lambda one: (one.first, -one.end)):
-        while open_blocks[1:] and blocks[open_blocks[-1]].end <= one.first:
+    for accepted_heading in sorted(
+        accepted, key=lambda accepted_heading: (accepted_heading.first, -accepted_heading.end)
+    ):
+        while open_blocks[1:] and blocks[open_blocks[-1]].end <= accepted_heading.first:
             open_blocks.pop()
         parent = open_blocks[-1]
         level = blocks[parent].heading.level + 1
         open_blocks.append(len(blocks))
-        heading = Heading(one.node.texts, one.node.images, level)
-        blocks.append(HeadedBlock(parent, heading, one.first, one.end))
+        heading = Heading(accepted_heading.node.texts, accepted_heading.node.images, level)
+        blocks.append(HeadedBlock(parent, heading, accepted_heading.first, accepted_heading.end))
     return tuple(blocks)

@@ -1,19 +1,17 @@
 """Mode `dbce`: which lines of a page are headings, by what they look like, say, and stand before."""
 
-from dbce.visual.headings.lines.decide import by_lines, counted
-from dbce.visual.headings.lines.features import FEATURES, GROUPS, Groups, Plain, features
-from dbce.visual.headings.lines.line import Line, lines_of
-from dbce.visual.headings.lines.model import WEIGHTS
-from dbce.visual.headings.lines.options import LineOptions
+from dbce.visual.headings.lines.decide import WEIGHTS, LineOptions, by_lines, counted
+from dbce.visual.headings.lines.features import FEATURES, GROUPS, LineGroups, Plain, features
+from dbce.visual.headings.lines.line import TextLine, lines_of
 
 __all__ = [
     "FEATURES",
     "GROUPS",
     "WEIGHTS",
-    "Groups",
-    "Line",
+    "LineGroups",
     "LineOptions",
     "Plain",
+    "TextLine",
     "by_lines",
     "counted",
     "features",

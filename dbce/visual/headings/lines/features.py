@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from dbce.visual.headings.lines.around import ROLE
-from dbce.visual.headings.lines.line import Looks
+from dbce.visual.headings.lines.line import ROLE, FontLooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dbce.visual.headings.lines.line import Line
+    from dbce.visual.headings.lines.line import TextLine
 
-    Key = tuple[int, Looks, bool]
+    Key = tuple[int, FontLooks, bool]
     """Place, looks, and whether most of a line is bold."""
 
 NUMBERED = re.compile(
@@ -53,7 +52,7 @@ FEATURES = (
 """The names, in the order of the numbers."""
 
 
-class Group(NamedTuple):
+class LineGroup(NamedTuple):
     """Lines that look alike and stand alike, on one page or on all of a template: sums over them."""
 
     lines: float
@@ -73,31 +72,31 @@ GROUPS = pa.schema(
         ("italic", pa.bool_()),
         ("color", pa.string()),
         ("strong", pa.bool_()),
-        *((name, pa.float64()) for name in Group._fields),
+        *((name, pa.float64()) for name in LineGroup._fields),
     ]
 )
 """A row a group of a template, between the stages of a job."""
 
 
-class Groups:
+class LineGroups:
     """The groups of the lines of one page, or of all pages of a template."""
 
     def __init__(self) -> None:
-        self._sums: dict[Key, Group] = {}
+        self._sums: dict[Key, LineGroup] = {}
 
-    def add(self, lines: Sequence[Line], plain: Plain) -> None:
+    def add(self, lines: Sequence[TextLine], plain: Plain) -> None:
         """Counts the lines of a page."""
         for line, behind in zip_longest(lines, lines[1:]):
-            own = Group(
+            own = LineGroup(
                 lines=1,
                 same=behind is not None and key(behind) == key(line),
-                period=line.said.endswith((".", ";")),
-                long=len(line.said) > LONG,
+                period=line.wording.endswith((".", ";")),
+                long=len(line.wording) > LONG,
                 plain=behind is not None and plain.is_plain(behind),
                 content=1.0 if line.content is None else line.content,
             )
-            sums = self._sums.get(key(line), Group(0, 0, 0, 0, 0, 0.0))
-            self._sums[key(line)] = Group(*map(sum, zip(sums, own, strict=True)))
+            sums = self._sums.get(key(line), LineGroup(0, 0, 0, 0, 0, 0.0))
+            self._sums[key(line)] = LineGroup(*map(sum, zip(sums, own, strict=True)))
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The groups as rows of GROUPS."""
@@ -106,14 +105,14 @@ class Groups:
 
     def take(self, row: Mapping[str, Any]) -> None:
         """Add a row of GROUPS, of other pages of the template."""
-        looks = Looks(*(row[name] for name in Looks._fields))
-        own = Group(*(row[name] for name in Group._fields))
-        sums = self._sums.get((row["place"], looks, row["strong"]), Group(0, 0, 0, 0, 0, 0.0))
-        self._sums[row["place"], looks, row["strong"]] = Group(
+        looks = FontLooks(*(row[name] for name in FontLooks._fields))
+        own = LineGroup(*(row[name] for name in LineGroup._fields))
+        sums = self._sums.get((row["place"], looks, row["strong"]), LineGroup(0, 0, 0, 0, 0, 0.0))
+        self._sums[row["place"], looks, row["strong"]] = LineGroup(
             *map(sum, zip(sums, own, strict=True))
         )
 
-    def of(self, line: Line) -> Group:
+    def of(self, line: TextLine) -> LineGroup:
         """The group of a line that was counted."""
         return self._sums[key(line)]
 
@@ -121,11 +120,11 @@ class Groups:
 class Plain:
     """Look of most of the text of a content body."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[TextLine]) -> None:
         weights: defaultdict[tuple[str, object], float] = defaultdict(float)
         for line in lines:
             # Links are text like any other only where there is no other.
-            length = len(line.said) * (1 - line.linked) + 1e-6
+            length = len(line.wording) * (1 - line.linked) + 1e-6
             weights["size", line.looks.font_size] += length
             weights["color", line.looks.color] += length
             weights["bold", line.looks.bold] += length
@@ -134,7 +133,7 @@ class Plain:
         self.bold = _most(weights, "bold", otherwise=False)
         self.largest = max((line.looks.font_size for line in lines), default=16.0)
 
-    def is_plain(self, line: Line) -> bool:
+    def is_plain(self, line: TextLine) -> bool:
         """Return whether a line looks like most of the text."""
         return (
             line.looks.font_size <= self.size * 1.02
@@ -145,38 +144,38 @@ class Plain:
 
 def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any) -> Any:
     """The value that most characters have, of equals the first."""
-    found = [one for one in weights if one[0] == name]
-    return max(found, key=lambda one: weights[one])[1] if found else otherwise
+    pairs = [pair for pair in weights if pair[0] == name]
+    return max(pairs, key=lambda pair: weights[pair])[1] if pairs else otherwise
 
 
-def key(line: Line) -> Key:
+def key(line: TextLine) -> Key:
     """Return the key that lines of one group share: place on the page, looks, and whether most is bold."""
     return line.around.place, line.looks, line.bold > 0.5
 
 
-def features(lines: Sequence[Line], groups: Groups, plain: Plain) -> list[list[float]]:
+def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[list[float]]:
     """A row of numbers for each line, as FEATURES names them."""
     rows = []
-    repeated = Counter(line.said for line in lines)
+    repeated = Counter(line.wording for line in lines)
     for number, line in enumerate(lines):
         before = lines[number - 1] if number else None
         behind = lines[number + 1] if number + 1 < len(lines) else None
-        found = {
+        values = {
             **_by_tag(line),
             **_by_looks(line, plain),
-            **_by_words(line, repeated[line.said]),
+            **_by_words(line, repeated[line.wording]),
             **_by_place(line),
             **_by_neighbours(line, before, behind, plain),
             **_by_group(groups.of(line)),
         }
-        rows.append([float(found[name]) for name in FEATURES])
+        rows.append([float(values[name]) for name in FEATURES])
     return rows
 
 
 Values = dict[str, float]
 
 
-def _by_tag(line: Line) -> Values:
+def _by_tag(line: TextLine) -> Values:
     level, tags = line.around.level, line.around.tags
     return {
         **{f"h{n}": level == n for n in range(1, 5)},
@@ -188,9 +187,9 @@ def _by_tag(line: Line) -> Values:
     }
 
 
-def _by_looks(line: Line, plain: Plain) -> Values:
+def _by_looks(line: TextLine, plain: Plain) -> Values:
     ratio = math.log2(max(line.looks.font_size, 1) / max(plain.size, 1))
-    letters = [sign for sign in line.said if sign.isalpha()]
+    letters = [sign for sign in line.wording if sign.isalpha()]
     return {
         "larger": min(max(ratio, 0), 1.5),
         "smaller": ratio < -0.02,
@@ -204,20 +203,20 @@ def _by_looks(line: Line, plain: Plain) -> Values:
     }
 
 
-def _by_words(line: Line, times: int) -> Values:
-    said = line.said
+def _by_words(line: TextLine, times: int) -> Values:
+    wording = line.wording
     return {
-        "length": math.log2(1 + len(said)) / 7,
-        "long": len(said) > LONG,
-        "period": said.endswith((".", ";", "…", "。", "!")),
-        "comma": said.endswith(","),
-        "colon": said.endswith((":", "\uff1a")),
-        "question": said.endswith(("?", "\uff1f")),
-        "lower": said[:1].islower(),
-        "wordless": not any(sign.isalpha() for sign in said),
-        "numbered": NUMBERED.match(said) is not None,
-        "dated": DATED.search(said) is not None,
-        "by": BY.match(said) is not None,
+        "length": math.log2(1 + len(wording)) / 7,
+        "long": len(wording) > LONG,
+        "period": wording.endswith((".", ";", "…", "。", "!")),
+        "comma": wording.endswith(","),
+        "colon": wording.endswith((":", "\uff1a")),
+        "question": wording.endswith(("?", "\uff1f")),
+        "lower": wording[:1].islower(),
+        "wordless": not any(sign.isalpha() for sign in wording),
+        "numbered": NUMBERED.match(wording) is not None,
+        "dated": DATED.search(wording) is not None,
+        "by": BY.match(wording) is not None,
         "linked": line.linked,
         "all_link": line.linked > 0.95,
         "image": not line.texts,
@@ -225,7 +224,7 @@ def _by_words(line: Line, times: int) -> Values:
     }
 
 
-def _by_place(line: Line) -> Values:
+def _by_place(line: TextLine) -> Values:
     tags = line.around.tags
     return {
         "item": not ITEMS.isdisjoint(tags),
@@ -239,8 +238,12 @@ def _by_place(line: Line) -> Values:
     }
 
 
-def _by_neighbours(line: Line, before: Line | None, behind: Line | None, plain: Plain) -> Values:
-    ratio = 0.0 if behind is None else math.log2((1 + len(behind.said)) / (1 + len(line.said)))
+def _by_neighbours(
+    line: TextLine, before: TextLine | None, behind: TextLine | None, plain: Plain
+) -> Values:
+    ratio = (
+        0.0 if behind is None else math.log2((1 + len(behind.wording)) / (1 + len(line.wording)))
+    )
     return {
         "next_longer": min(max(ratio, -2), 4) / 4,
         "next_plain": behind is not None and plain.is_plain(behind),
@@ -252,7 +255,7 @@ def _by_neighbours(line: Line, before: Line | None, behind: Line | None, plain: 
     }
 
 
-def _by_group(group: Group) -> Values:
+def _by_group(group: LineGroup) -> Values:
     return {
         "group": math.log2(group.lines) / 5,
         "group_same": group.same / group.lines,

@@ -1,4 +1,4 @@
-"""The lines of a content body: what is set as one, between blocks and line breaks."""
+"""The lines of a content body: what is set as one, between blocks and line breaks, and what each stands in."""
 
 from __future__ import annotations
 
@@ -6,15 +6,73 @@ from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.html import place
 from dbce.visual.headings.blocks import Extent
 from dbce.visual.headings.heps import SKIPPED
-from dbce.visual.headings.lines.around import IN_LINE, around
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.visual import RenderedPage
-    from dbce.visual.headings.lines.around import Around
+
+IN_LINE = ("inline", "contents", "ruby")
+"""Beginnings of the `display` of elements that run along in a line."""
+
+ROLE = 7
+"""The level of what has the role of a heading and no tag of one."""
+
+LEVELS = {f"h{level}": level for level in range(1, 7)}
+"""Level of each heading tag, by its name."""
+
+
+class Surroundings(NamedTuple):
+    """An element with those above it.
+
+    `holder` is the nearest element, itself included, that is set as a block; `tags` are the names from the
+    root to it, `place` is a hash of them with their classes. `level` is that of the innermost h1 to h6, 7
+    of what has the role of a heading, 0 of all else; `heading` is the element that has it, -1 if none.
+    """
+
+    holder: int
+    tags: frozenset[str]
+    place: int
+    level: int
+    heading: int
+    is_link: bool
+    is_underlined: bool
+    is_seen: bool
+
+
+NOTHING = Surroundings(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
+"""Surroundings of the root, which has no element above it."""
+
+
+def surroundings(page: RenderedPage) -> list[Surroundings]:
+    """Surroundings of each element, in the order of the elements."""
+    all_around: list[Surroundings] = []
+    for number, element in enumerate(page.elements):
+        above = all_around[element.parent] if element.parent >= 0 else NOTHING
+        style = page.styles[element.style]
+        attributes = element.attributes
+        is_block = not style.display.startswith(IN_LINE)
+        is_link = above.is_link or (element.tag == "a" and "href" in attributes)
+        is_heading = element.tag in LEVELS or attributes.get("role") == "heading"
+        level = LEVELS.get(element.tag, ROLE) if is_heading else above.level
+        all_around.append(
+            Surroundings(
+                holder=number if is_block or number == 0 else above.holder,
+                tags=above.tags if element.tag in above.tags else above.tags | {element.tag},
+                place=place(element.tag, attributes.get("class", ""), above.place),
+                level=level,
+                heading=number if is_heading else above.heading,
+                is_link=is_link,
+                is_underlined=(above.is_underlined and not is_block)
+                or ("underline" in style.text_decoration and not is_link),
+                is_seen=style.visibility == "visible" and style.display != "none",
+            )
+        )
+    return all_around
+
 
 EDIT = frozenset(
     "edit editar bearbeiten modifier modifica redigera rediger muokkaa wijzigen edytuj править 編集 编辑".split()
@@ -25,7 +83,7 @@ BOLD = 600
 """The font weight from which on text is bold."""
 
 
-class Looks(NamedTuple):
+class FontLooks(NamedTuple):
     """Looks of a text: size, weight, slant and colour of its font."""
 
     font_size: float
@@ -34,19 +92,19 @@ class Looks(NamedTuple):
     color: str
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line: its texts, or its images if it has none, as in `dbce.visual.headings.Heading`.
 
-    `said` is what stands there, `looks` how most of its characters look, `around` what the first of them
+    `wording` is what stands there, `looks` how most of its characters look, `around` what the first of them
     stands in. `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that
     the verdicts call content, None where they say nothing. `alone`: no other line is in its block.
     """
 
     texts: tuple[int, ...]
     images: tuple[int, ...]
-    said: str
-    looks: Looks
-    around: Around
+    wording: str
+    looks: FontLooks
+    around: Surroundings
     linked: float
     bold: float
     underlined: float
@@ -58,16 +116,16 @@ class _Piece(NamedTuple):
     order: int
     text: int  # -1 of an image
     image: int  # -1 of a text
-    said: str
+    wording: str
     parent: int
 
 
-def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[Line]:
+def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[TextLine]:
     """The lines of a content body that are seen, in document order.
 
     `content` is the share of each text node that is content, by its number.
     """
-    above = around(page)
+    above = surroundings(page)
     rows = _rows(page, _pieces(page, body, above), above)
     held = Counter(above[row[0].parent].holder for row in rows)
     return [
@@ -76,11 +134,11 @@ def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> lis
     ]
 
 
-def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Piece]:
+def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> list[_Piece]:
     """Texts that are seen, and images that say something, in document order."""
     first, end = page.elements[body].order, Extent(page).ends[body]
     laid_out = page.size != (0, 0)
-    found = [
+    pieces = [
         _Piece(text.order, number, -1, " ".join(text.text.split()), text.parent)
         for number, text in enumerate(page.texts)
         if first < text.order < end
@@ -89,14 +147,19 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Around]) -> list[_Pie
         and SKIPPED.isdisjoint(above[text.parent].tags)
     ]
     for number, element in enumerate(page.elements):
-        said = " ".join(element.attributes.get("alt", "").split())
-        if element.tag == "img" and said and first < element.order < end and above[number].is_seen:
-            found.append(_Piece(element.order, -1, number, said, number))
-    return sorted(found)
+        wording = " ".join(element.attributes.get("alt", "").split())
+        if (
+            element.tag == "img"
+            and wording
+            and first < element.order < end
+            and above[number].is_seen
+        ):
+            pieces.append(_Piece(element.order, -1, number, wording, number))
+    return sorted(pieces)
 
 
 def _rows(
-    page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Around]
+    page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Surroundings]
 ) -> list[list[_Piece]]:
     """The pieces of each line; a line ends where a block begins or ends, and at a br.
 
@@ -122,37 +185,37 @@ def _rows(
     return list(map(_without_tools, rows))
 
 
-def _are_one_heading(before: Around, behind: Around) -> bool:
+def _are_one_heading(before: Surroundings, behind: Surroundings) -> bool:
     return before.heading >= 0 and before.heading == behind.heading
 
 
 def _without_tools(row: list[_Piece]) -> list[_Piece]:
     """A line without what is there to link to it or to edit it, which stands behind its words."""
     end = len(row)
-    while end > 1 and _is_tool(row[end - 1].said):
+    while end > 1 and _is_tool(row[end - 1].wording):
         end -= 1
     return row[:end]
 
 
-def _is_tool(said: str) -> bool:
-    return said.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in said)
+def _is_tool(wording: str) -> bool:
+    return wording.strip("[]() ").casefold() in EDIT or not any(sign.isalnum() for sign in wording)
 
 
 def _line(
     page: RenderedPage,
     row: Sequence[_Piece],
-    above: Sequence[Around],
+    above: Sequence[Surroundings],
     content: Mapping[int, float],
     *,
     alone: bool,
-) -> Line:
+) -> TextLine:
     texts = [piece for piece in row if piece.text >= 0]
     kept = texts or row
-    length = sum(len(piece.said) for piece in kept)
-    of_looks: Counter[Looks] = Counter()
+    length = sum(len(piece.wording) for piece in kept)
+    of_looks: Counter[FontLooks] = Counter()
     linked = bold = underlined = told = good = 0.0
     for piece in kept:
-        size, own = len(piece.said), above[piece.parent]
+        size, own = len(piece.wording), above[piece.parent]
         looks = _looks(page, piece.parent)
         of_looks[looks] += size
         linked += size * own.is_link
@@ -162,10 +225,10 @@ def _line(
         if node in content:
             told += size
             good += size * content[node]
-    return Line(
+    return TextLine(
         texts=tuple(piece.text for piece in texts),
         images=() if texts else tuple(piece.image for piece in row),
-        said=" ".join(piece.said for piece in kept),
+        wording=" ".join(piece.wording for piece in kept),
         looks=max(of_looks, key=lambda looks: of_looks[looks]),  # of equals the first
         around=above[kept[0].parent],
         linked=linked / length,
@@ -176,7 +239,7 @@ def _line(
     )
 
 
-def _looks(page: RenderedPage, element: int) -> Looks:
+def _looks(page: RenderedPage, element: int) -> FontLooks:
     style = page.styles[page.elements[element].style]
     italic = style.font_style != "normal"
-    return Looks(style.font_size, style.font_weight >= BOLD, italic, style.color)
+    return FontLooks(style.font_size, style.font_weight >= BOLD, italic, style.color)

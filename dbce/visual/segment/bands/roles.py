@@ -1,28 +1,70 @@
-"""Roles of blocks by place, size, links, and what the page itself calls them."""
+"""Roles of blocks by place, size, links, and what the page itself calls them.
+
+What a page calls its parts are hints: elements of HTML5, `role` attributes, words of ids and classes.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.visual.segment.bands.hints import (
-    ARTICLE,
-    ASIDE,
-    FOOTER,
-    HEADER,
-    NAV,
-    SECTION,
-    hint,
-    landmark,
-)
 from dbce.visual.segment.boxes import outermost, union
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.visual import Block, Rect, Segmentation
+    from dbce.visual import Block, Element, Rect, Segmentation
     from dbce.visual.segment.boxes import Outline
+
+ASIDE, ARTICLE, FOOTER, HEADER, NAV, SECTION = "aside article footer header nav section".split()
+
+TAGS = {name: name for name in (ASIDE, ARTICLE, FOOTER, HEADER, NAV)} | {"main": SECTION}
+"""Elements that say what they are; `section` says nothing."""
+
+LANDMARKS = {
+    "banner": HEADER,
+    "navigation": NAV,
+    "complementary": ASIDE,
+    "contentinfo": FOOTER,
+    "article": ARTICLE,
+    "main": SECTION,
+    "search": SECTION,
+}
+"""Values of `role` (WAI-ARIA landmarks)."""
+
+WORDS = {
+    **dict.fromkeys(("footer", "foot", "bottom", "copyright"), FOOTER),
+    **dict.fromkeys(("header", "head", "masthead", "logo", "top"), HEADER),
+    **dict.fromkeys(("nav", "navigation", "navbar", "menu", "links"), NAV),
+    **dict.fromkeys(("sidebar", "aside", "side", "ad", "ads", "advert", "rail"), ASIDE),
+    **dict.fromkeys(("article", "post", "story", "news"), ARTICLE),
+    **dict.fromkeys(("content", "main", "search"), SECTION),
+}
+"""Words of ids and classes, as pages use them."""
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def landmark(element: Element) -> str:
+    """The role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
+    named = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
+    return named or TAGS.get(element.tag, "")
+
+
+def hint(element: Element) -> str:
+    """The role that an element's id or class names, "" if they name none; the id counts first.
+
+    In a compound name the last word says what it is: `header-nav` is a nav.
+    """
+    attributes = element.attributes
+    for name in (*attributes.get("id", "").split(), *attributes.get("class", "").split()):
+        for word in reversed(_WORD.findall(name)):
+            if role := WORDS.get(word.lower()):
+                return role
+    return ""
+
 
 NARROW = 0.35
 """The share of the width of all that is on the page below which a column is at the side."""
@@ -47,7 +89,7 @@ HALF = 0.5
 """The share of content from which on a block inside another is an article."""
 
 
-class Seen(NamedTuple):
+class BlockTraits(NamedTuple):
     """Properties of a block by which its role is told."""
 
     rect: Rect
@@ -97,7 +139,7 @@ class _Look:
         seen = self._seen(block)
         return self._outer(seen) if block.parent == 0 else self._inner(seen)
 
-    def _outer(self, seen: Seen) -> str:
+    def _outer(self, seen: BlockTraits) -> str:
         """Low at the bottom is a footer, low at the top a header; a column is nav or aside."""
         _, y, w, h = seen.rect
         page = self.page
@@ -113,7 +155,7 @@ class _Look:
             return NAV if seen.is_for_links else ASIDE
         return SECTION
 
-    def _inner(self, seen: Seen) -> str:
+    def _inner(self, seen: BlockTraits) -> str:
         """Return an inner block's role by, in turn, names of an aside, verdicts, links, a top picture, words."""
         if seen.hint == ASIDE:
             return ASIDE
@@ -125,14 +167,14 @@ class _Look:
             return HEADER
         return ARTICLE if seen.characters - seen.linked >= WORDY else SECTION
 
-    def _seen(self, block: Block) -> Seen:
+    def _seen(self, block: Block) -> BlockTraits:
         spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
         characters, linked, judged, good = (
             sum(before[end] - before[start] for start, end in spans)
             for before in (self._characters, self._linked, self._judged, self._content)
         )
         told = next(filter(None, (hint(self._elements[e]) for e in block.elements)), "")
-        return Seen(
+        return BlockTraits(
             block.rect, round(characters), round(linked), told, good / judged if judged else None
         )
 

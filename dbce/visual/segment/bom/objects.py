@@ -1,6 +1,7 @@
 """From elements to geometric objects to logical ones: what the published BoM starts from.
 
-The lists are those of its code (1.1.1).
+The lists are those of its code (1.1.1). Visual cues are those of version 1.1 (May 2014): a background, or larger text
+than what comes next.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class _Geometric:
         """The objects nearest below one, in document order, moved texts behind them."""
         if place < 0:
             return []
-        found = []
+        objects = []
         waiting = list(reversed(self.outline.children[place]))
         while waiting:
             child = waiting.pop()
@@ -79,10 +80,10 @@ class _Geometric:
             if tag in IGNORED:
                 waiting += reversed(self.outline.children[child])
             else:
-                found.append(child)
+                objects.append(child)
         if self.text_moving and self.outline.children[place]:
-            found += [-1 - text for text in self.outline.texts[place]]
-        return found
+            objects += [-1 - text for text in self.outline.texts[place]]
+        return objects
 
     def box(self, place: int) -> Rect | None:
         """Return the box of an object; None if it has no size."""
@@ -118,3 +119,27 @@ class _Geometric:
 
 def _is_on_page(box: Rect) -> bool:
     return box.x >= 0 and box.y >= 0 and box.w > 0 and box.h > 0
+
+
+TRANSPARENT = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+"""Background colours that show nothing."""
+
+SMALLER = 0.8
+"""The share of its font size that the next sibling's is below."""
+
+
+def has_cues(outline: Outline, node: Node) -> bool:
+    """Return whether one of a block's elements stands out."""
+    return any(_stands_out(outline, element) for element in node.elements)
+
+
+def _stands_out(outline: Outline, place: int) -> bool:
+    page = outline.page
+    element = page.elements[place]
+    style = page.styles[element.style]
+    if style.background_color not in TRANSPARENT:
+        return True
+    following = outline.end[place]
+    if following == len(page.elements) or page.elements[following].parent != element.parent:
+        return False
+    return page.styles[page.elements[following].style].font_size < SMALLER * style.font_size

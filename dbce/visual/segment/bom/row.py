@@ -21,7 +21,7 @@ REACH = 1000
 costs what its blocks cost, not the square of it. No page of the data sets comes near it."""
 
 
-class Window(NamedTuple):
+class SiblingWindow(NamedTuple):
     """Columns of some siblings that stand one after the other."""
 
     boxes: Boxes
@@ -53,15 +53,15 @@ class Row:
         self._measure()
         self._left[place] = False
 
-    def first(self, start: int, fits: Callable[[Window], Flags]) -> int | None:
+    def first(self, start: int, fits: Callable[[SiblingWindow], Flags]) -> int | None:
         """The first sibling from `start` on that is left and fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
         if stop > len(self._left):
             self._measure()
         boxes, weights, sectioning = self._columns
-        window = Window(boxes.part(start, stop), weights[start:stop], sectioning[start:stop])
-        found = np.flatnonzero(fits(window) & self._left[start:stop])
-        return start + int(found[0]) if found.size else None
+        window = SiblingWindow(boxes.part(start, stop), weights[start:stop], sectioning[start:stop])
+        places = np.flatnonzero(fits(window) & self._left[start:stop])
+        return start + int(places[0]) if places.size else None
 
     def remaining(self) -> list[Node]:
         """Those that are left, in order."""
@@ -74,15 +74,15 @@ class Row:
             self._left = np.concatenate([self._left, np.ones(len(new), dtype=bool)])
             boxes, weights, sectioning = _columns(new)
             old = self._columns
-            self._columns = Window(
+            self._columns = SiblingWindow(
                 Boxes(*(np.concatenate(both) for both in zip(old.boxes, boxes, strict=True))),
                 np.concatenate([old.weights, weights]),
                 np.concatenate([old.sectioning, sectioning]),
             )
 
 
-def _columns(nodes: list[Node]) -> Window:
-    return Window(
+def _columns(nodes: list[Node]) -> SiblingWindow:
+    return SiblingWindow(
         Boxes.of(node.rect for node in nodes),
         np.array([node.weight for node in nodes], dtype=float),
         np.array([node.category == SECTIONING for node in nodes], dtype=bool),

@@ -1,15 +1,6 @@
 """Common start of all algorithms: boxes of a page, their categories, weights and separators."""
 
-from dbce.visual.segment.boxes.categories import (
-    FLOW,
-    PHRASING,
-    SECTIONING,
-    can_be_block,
-    category,
-    smallest_common,
-)
 from dbce.visual.segment.boxes.choices import Options, check, described, read
-from dbce.visual.segment.boxes.cuts import composite, separators
 from dbce.visual.segment.boxes.geometry import (
     Boxes,
     Flags,
@@ -22,9 +13,26 @@ from dbce.visual.segment.boxes.geometry import (
     outside,
     union,
 )
-from dbce.visual.segment.boxes.node import Node, by_place, outermost, segmentation
-from dbce.visual.segment.boxes.outline import Outline
-from dbce.visual.segment.boxes.weight import WEIGHTS, Weigh, area
+from dbce.visual.segment.boxes.node import (
+    WEIGHTS,
+    Node,
+    Weigh,
+    area,
+    by_place,
+    composite,
+    outermost,
+    segmentation,
+    separators,
+)
+from dbce.visual.segment.boxes.outline import (
+    FLOW,
+    PHRASING,
+    SECTIONING,
+    Outline,
+    can_be_block,
+    category,
+    smallest_common,
+)
 
 __all__ = [
     "FLOW",

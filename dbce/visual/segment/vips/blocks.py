@@ -52,18 +52,19 @@ class Divider:
 
     def divide(self, element: int, level: int) -> list[VisualBlock]:
         """The visual blocks that an element is divided into, at least once."""
-        found: list[VisualBlock] = []
+        blocks: list[VisualBlock] = []
         waiting = [(element, True)]
         while waiting:
             node, is_root = waiting.pop()
+            # The element at hand is always divided (rule 3).
             block = None if is_root else self._undivided(node, level)
             if block:
-                found.append(block)
+                blocks.append(block)
             else:
-                found += self._texts(node)
+                blocks += self._texts(node)
                 inner = [n for n in self.outline.visible_children(node) if not self.virtual[n]]
                 waiting += [(child, False) for child in reversed(inner)]
-        return found
+        return blocks
 
     def _undivided(self, node: int, level: int) -> VisualBlock | None:
         """The element as a visual block; None if a rule divides it. The first that fits decides."""
@@ -89,6 +90,7 @@ class Divider:
         with_text = bool(texts) or any(self.virtual[child] for child in children)
         if small and (with_text or element.tag == "td"):  # rules 9 and 10
             return self._block(box, node, LIKELY)
+        # Rule 11 (what follows an undivided sibling is not divided) is left out: one header would decide on a page.
         return None  # rule 12
 
     def _parted(self, node: int, children: list[int]) -> bool:
@@ -150,13 +152,13 @@ class Divider:
 
     def _backgrounds(self) -> list[str]:
         """The colour behind each element: its own, else that of the nearest above it that has one."""
-        found: list[str] = []
+        colours: list[str] = []
         for element in self.outline.page.elements:
             colour = self.outline.page.styles[element.style].background_color
             if colour in CLEAR:
-                colour = found[element.parent] if element.parent >= 0 else ""
-            found.append(colour)
-        return found
+                colour = colours[element.parent] if element.parent >= 0 else ""
+            colours.append(colour)
+        return colours
 
     def _virtual_texts(self) -> list[bool]:
         """Flag of each element: True if it is inline, of texts and such elements alone ("virtual text")."""

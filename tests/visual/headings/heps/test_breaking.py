@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.visual.headings.heps import HepsOptions, tree
-from dbce.visual.headings.heps.breaking import without_breaking
+from dbce.visual.headings.heps.tree import without_breaking
 from tests.visual.headings.build import page
 
 

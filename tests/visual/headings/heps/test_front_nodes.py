@@ -8,7 +8,7 @@ from dbce.visual.headings.heps import candidate_lists, front_nodes, tree
 from tests.visual.headings.build import page
 
 if TYPE_CHECKING:
-    from dbce.visual.headings.heps import Node
+    from dbce.visual.headings.heps import ContentNode
 
 FIGURE_6 = (
     "<div><b>2010</b><ul><li><b>Jul.</b> Started.</li></ul>"
@@ -19,7 +19,7 @@ FIGURE_6 = (
 
 def fronts(source: str, words: set[str]) -> list[str]:
     root = tree(page(source), 0, "src")
-    nodes: list[Node] = [leaf for leaf in root.leaves() if leaf.content in words]
+    nodes: list[ContentNode] = [leaf for leaf in root.leaves() if leaf.content in words]
     return [node.tag for node in front_nodes(nodes, root)]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.headings import Known, headings
-from dbce.visual.headings.lines import Groups, LineOptions, Plain, counted, features, lines_of
+from dbce.visual.headings import PageContext, headings
+from dbce.visual.headings.lines import LineGroups, LineOptions, Plain, counted, features, lines_of
 from dbce.visual.headings.lines.features import FEATURES
 from tests.visual.headings.build import blocks, outline, page
 
@@ -77,12 +77,12 @@ def test_a_block_goes_on_until_a_heading_of_its_level() -> None:
 
 def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template() -> None:
     one = page(f"<p class=t>Weather</p><p>{TEXT}</p>", "<style>.t{font-weight:600}</style>")
-    others = Groups()
+    others = LineGroups()
     for _ in range(3):
         counted(one, 0, {}, others)
     lines = lines_of(one, 0, {})
     (of_template, _), plain = features(lines, others, Plain(lines)), Plain(lines)
-    alone = Groups()
+    alone = LineGroups()
     alone.add(lines, plain)
     (of_page, _) = features(lines, alone, plain)
     group = FEATURES.index("group")
@@ -91,8 +91,8 @@ def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template() -> None
 
 def test_the_template_can_be_left_out() -> None:
     one = page(f"<h2>One</h2><p>{TEXT}</p>")
-    groups = Groups()  # of a template that this page is not counted with
-    found = headings(one, 0, "dbce", LineOptions(template=False), Known({}, groups))
+    groups = LineGroups()  # of a template that this page is not counted with
+    found = headings(one, 0, "dbce", LineOptions(template=False), PageContext({}, groups))
     assert len(found.headings) == 1
 
 

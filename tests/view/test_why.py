@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.view.glossary import TERMS
-from dbce.view.plain import plain, said_by_bits
+from dbce.view.why import plain, said_by_bits
+from dbce.view.wording import TERMS
 
 
 def run(label: str, bits: str, rule: str = "joint", comparisons: int = 1) -> dict[str, object]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.view.sheets import LONGEST, rewritten
+from dbce.view.resources import LONGEST, rewritten
 
 
 def known(url: str) -> str | None:

@@ -9,8 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
+from dbce.evaluate.blocks.sides import read_blocks
+from dbce.view.segmentations import stored, stored_names
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
+from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
 
@@ -36,14 +39,14 @@ def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
     for kind in ("pages", "elements", "texts"):
         copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
         (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
-    made = []
-    for master in ("none", "local[2]"):
-        assert main(["segment", str(rendered), "--overwrite", "--master", master]) == 0
-        made.append((rendered / "blocks" / "dbce.parquet").read_bytes())
-    assert made[0] == made[1]
-    assert len(rows(rendered, "dbce.parquet")) == 2 * (3 + 1)
+    blocks = rendered / "blocks" / "blocks" / "dbce.parquet"
+    assert main(["segment", str(rendered), "--master", "none"]) == 0
+    in_one_process = blocks.read_bytes()
+    assert job("segment", rendered, "--overwrite", "--master", "local[2]") == 0
+    assert blocks.read_bytes() == in_one_process
+    assert len(rows(rendered, "blocks/dbce.parquet")) == 2 * (3 + 1)
     assert sorted(path.name for path in (rendered / "blocks").iterdir()) == [
-        "dbce.parquet",
+        "blocks",
         "rejects",
     ]
 
@@ -53,9 +56,26 @@ def rows(folder: Path, name: str) -> list[dict[str, object]]:
     return found
 
 
+def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered: Path) -> None:
+    assert main(["segment", str(rendered)]) == 0
+    new, old = rendered / "blocks/blocks/dbce.parquet", rendered / "blocks/dbce.parquet"
+    before = new.read_bytes()
+    new.rename(old)
+    assert stored_names(str(rendered)) == ["dbce"]
+    candidates = stored(str(rendered), "dbce", ONE.record_id)
+    assert candidates is not None
+    assert candidates.blocks
+    assert len(list(read_blocks(str(rendered)))) == 2
+    assert main(["segment", str(rendered)]) == 2
+    assert old.exists()
+    assert main(["segment", str(rendered), "--overwrite"]) == 0
+    assert new.read_bytes() == before
+    assert not old.exists()
+
+
 def test_without_a_name_it_is_the_house_s_own_algorithm(rendered: Path) -> None:
     assert main(["segment", str(rendered), "--set", "level=2"]) == 0
-    (name,) = {row["algorithm"] for row in rows(rendered, "dbce.level-2.parquet")}
+    (name,) = {row["algorithm"] for row in rows(rendered, "blocks/dbce.level-2.parquet")}
     assert str(name).startswith(f"{DEFAULT}(level=2, ")
 
 
@@ -63,7 +83,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(
     rendered: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["segment", str(rendered), "--algorithm", "body-children"]) == 0
-    table = pq.read_table(rendered / "blocks" / "body-children.parquet")
+    table = pq.read_table(rendered / "blocks" / "blocks" / "body-children.parquet")
     assert table.schema.equals(BLOCKS)
     page_row, title, text, *_ = table.to_pylist()
     assert title == {
@@ -91,15 +111,15 @@ def test_there_is_a_row_for_each_block_in_reading_order(
 def test_options_are_set_by_name_and_name_the_table(rendered: Path) -> None:
     options = ["--set", "granularity=9.5", "--set", "small-share=1"]
     assert main(["segment", str(rendered), "--algorithm", "bom-paper", *options]) == 0
-    (name,) = (path.name for path in (rendered / "blocks").iterdir() if path.name != "rejects")
-    assert name == "bom-paper.granularity-9.5.small_share-1.0.parquet"
+    (path,) = (rendered / "blocks" / "blocks").iterdir()
+    assert path.name == "bom-paper.granularity-9.5.small_share-1.0.parquet"
 
 
 def test_the_same_again_gives_the_same_bytes(rendered: Path) -> None:
     made = []
     for _ in range(2):
         main(["segment", str(rendered), "--algorithm", "vips"])
-        made.append((rendered / "blocks" / "vips.parquet").read_bytes())
+        made.append((rendered / "blocks" / "blocks" / "vips.parquet").read_bytes())
     assert made[0] == made[1]
 
 
@@ -113,7 +133,7 @@ def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
 
     monkeypatch.setattr(unit, "segment", fails_on_one)
     assert main(["segment", str(rendered), "--algorithm", "page"]) == 0
-    assert [row["record_id"] for row in rows(rendered, "page.parquet")] == [ONE.record_id]
+    assert [row["record_id"] for row in rows(rendered, "blocks/page.parquet")] == [ONE.record_id]
     (reject,) = rows(rendered, "rejects/page.parquet")
     assert reject["record_id"] == TWO.record_id
     assert str(reject["detail"]).startswith("ValueError: no such block")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.view.places import counterparts, places_of, shared_with
+from dbce.view.hits import counterparts, places_of, shared_with
 
 
 def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:

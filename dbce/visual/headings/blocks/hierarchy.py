@@ -1,0 +1,185 @@
+"""Parts that all methods share: the content body, headings with levels, and the blocks that they name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.model import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from dbce.visual import RenderedPage
+
+
+class Heading(NamedTuple):
+    """Name of a block: places in `RenderedPage.texts`, and in `elements` of images, in document order.
+
+    `level` is 1 at the top of the content body.
+    """
+
+    texts: tuple[int, ...]
+    images: tuple[int, ...]
+    level: int
+
+
+class HeadedBlock(NamedTuple):
+    """A block with its heading.
+
+    `parent` is a place in `Hierarchy.blocks`, -1 of the content body, which stands first, has level 0 and
+    a heading without texts. The block is all that stands in document order from `first` on and before
+    `end`, numbers as `order` of elements and texts.
+    """
+
+    parent: int
+    heading: Heading
+    first: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchy:
+    """The blocks of a page in document order, parents before children.
+
+    `algorithm` names what made it, with its parameters; `body` is the place of the content body in
+    `RenderedPage.elements`.
+    """
+
+    algorithm: str
+    record_id: str
+    body: int
+    blocks: tuple[HeadedBlock, ...]
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """All headings in document order."""
+        return tuple(block.heading for block in self.blocks[1:])
+
+
+BODY = Heading((), (), 0)
+"""Stand-in for the heading of the content body itself."""
+
+
+TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
+
+HALF = 0.5
+"""The share of a text that is content from which on the text is."""
+
+
+def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> int:
+    """The content body, a place in `page.elements`.
+
+    `wanted` is "verdicts": the smallest element that holds all texts that are content; "body"; or the XPath
+    of an element. `content` gives the share of each text node that is content, by its number.
+
+    Raises:
+        UsageError: the page has no element at this path.
+    """
+    if wanted == "body":
+        return 0
+    return _of_content(page, content) if wanted == "verdicts" else element_at(page, wanted)
+
+
+def element_at(page: RenderedPage, xpath: str) -> int:
+    """The element at a path, with or without the number 1 where it is the only one of its name.
+
+    Raises:
+        UsageError: the page has none.
+    """
+    # As it stands first: a path that leaves tbody out may be that of two elements.
+    for form in (same_path, path_without_tbody):
+        path = form(xpath)
+        for place, element in enumerate(page.elements):
+            if form(element.xpath) == path:
+                return place
+    raise UsageError(f"the page has no element {xpath}")
+
+
+def same_path(xpath: str) -> str:
+    """A path without the number 1, which some write and others leave out."""
+    return xpath.replace("[1]", "")
+
+
+def path_without_tbody(xpath: str) -> str:
+    """A path without tbody, which browsers put into every table, and other parsers do not."""
+    return same_path(TBODY.sub("", xpath))
+
+
+def _of_content(page: RenderedPage, content: Mapping[int, float]) -> int:
+    """The last element in document order that holds all content; the whole page if nothing is.
+
+    Were a tenth of it left out, titles that stand above the column of text would be: see docs/headings.md.
+    """
+    held = [0] * len(page.elements)
+    for text in page.texts:
+        held[text.parent] += content.get(text.node, 0.0) >= HALF
+    for place in range(len(held) - 1, 0, -1):
+        held[page.elements[place].parent] += held[place]
+    return max((n for n, count in enumerate(held) if count and count == held[0]), default=0)
+
+
+class Extent:
+    """Places of things on a page: for each element the order number behind all that is in it."""
+
+    def __init__(self, page: RenderedPage) -> None:
+        self.ends = [element.order + 1 for element in page.elements]
+        for text in page.texts:
+            self.ends[text.parent] = max(self.ends[text.parent], text.order + 1)
+        for place in range(len(page.elements) - 1, 0, -1):
+            parent = page.elements[place].parent
+            self.ends[parent] = max(self.ends[parent], self.ends[place])
+
+
+def first_of(page: RenderedPage, heading: Heading) -> int:
+    """The order of the first text or image of a heading."""
+    orders = [page.texts[text].order for text in heading.texts]
+    orders += (page.elements[image].order for image in heading.images)
+    return min(orders)
+
+
+def by_level(
+    page: RenderedPage,
+    body: int,
+    headings: Iterable[Heading],
+    ends: Sequence[int | None] | None = None,
+) -> tuple[HeadedBlock, ...]:
+    """The blocks of headings: each goes on until the next heading of its level or a higher one.
+
+    `ends` may say of a heading, in the order of `headings`, where its block ends instead. A block
+    never goes on behind the one that it is in.
+    """
+    last = Extent(page).ends[body]
+    blocks = [HeadedBlock(-1, BODY, page.elements[body].order, last)]
+    given = list(headings)
+    given_ends = ends if ends is not None else [None] * len(given)
+    numbered = sorted(
+        (first_of(page, heading), heading, end)
+        for heading, end in zip(given, given_ends, strict=True)
+    )
+    open_blocks = [0]
+    for number, (first, heading, end) in enumerate(numbered):
+        behind = (at for at, other, _ in numbered[number + 1 :] if other.level <= heading.level)
+        stop = next(behind, last) if end is None else end
+        while open_blocks[1:] and (
+            blocks[open_blocks[-1]].heading.level >= heading.level
+            or blocks[open_blocks[-1]].end <= first
+        ):
+            open_blocks.pop()
+        parent = open_blocks[-1]
+        stop = min(stop, blocks[parent].end)
+        open_blocks.append(len(blocks))
+        blocks.append(HeadedBlock(parent, heading, first, stop))
+    return tuple(blocks)
+
+
+def nested(blocks: Sequence[HeadedBlock]) -> tuple[HeadedBlock, ...]:
+    """Return the same blocks with the level of each heading set to the number of blocks around its own."""
+    levels = [0]
+    for block in blocks[1:]:
+        levels.append(levels[block.parent] + 1)
+    return tuple(
+        block._replace(heading=block.heading._replace(level=level))
+        for block, level in zip(blocks, levels, strict=True)
+    )
