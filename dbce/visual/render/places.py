@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from dbce.archive import surt
 from dbce.archive.inputs import held
-from dbce.model import digest64
+from dbce.model import digest64, escape_bytes, unescape_bytes
 from dbce.storage import WORK, Folder, open_parquet, stem
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ def _batch(uri: str, rows: Sequence[tuple[int, int, int, int, int]]) -> pa.Recor
     key, url, record, time, offset = (
         pa.array(values, pa.int64()) for values in (zip(*rows, strict=True) if rows else [()] * 5)
     )
-    uris = pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(rows), np.int32)), [uri])
+    uris = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(len(rows), np.int32)), [escape_bytes(uri)]
+    )
     return pa.RecordBatch.from_arrays([key, url, record, time, uris, offset], schema=PLACES)
 
 
@@ -82,7 +84,7 @@ class Places:
         table = pa.concat_tables([PLACES.empty_table(), *tables]).unify_dictionaries()
         table = table.combine_chunks()
         uris = table["uri"].combine_chunks()
-        self._uris: list[str] = uris.dictionary.to_pylist()
+        self._uris = [unescape_bytes(uri) for uri in uris.dictionary.to_pylist()]
         order = np.lexsort([_plain(table["offset"]), _plain(table["time"]), _plain(table["key"])])
         self._key = _plain(table["key"])[order]
         self._url = _plain(table["url"])[order]
