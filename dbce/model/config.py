@@ -214,6 +214,15 @@ class Config:
             between=(2, 64),
         ),
     )
+    decide: str = default(
+        "auto",
+        Setting(
+            "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
+            "their sections, the headline always; `auto`: structures with the method `joint`, else lines",
+            "The other methods repeat those of papers, which judge texts one by one.",
+            choices=("auto", "structures", "lines"),
+        ),
+    )
     comments: str = default(
         "drop",
         Setting(
@@ -308,6 +317,11 @@ class Config:
     def __post_init__(self) -> None:
         check_settings(self)
 
+    @property
+    def by_structures(self) -> bool:
+        """Return whether structures are decided on, not lines one by one."""
+        return self.decide == "structures" or (self.decide == "auto" and self.method == "joint")
+
     def also(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""
         return tuple(name for name in ALSO if getattr(self, name))
@@ -315,6 +329,10 @@ class Config:
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
         values = _results(self)
+        # How a run decides counts, not how that was asked for; one that decides on lines is what it always was.
+        del values["decide"]
+        if self.by_structures:
+            values["decide"] = "structures"
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         return _digest(values)
