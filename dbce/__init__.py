@@ -22,4 +22,4 @@ __getattr__ = lazily(
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(["__version__", *__all__])

@@ -16,7 +16,14 @@ from dbce.commands.needs import check_needs
 from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
 from dbce.commands.table import Exit
-from dbce.model import StoreError, TooManyRejects, UsageError, missing_extra, without_markup
+from dbce.model import (
+    StoreError,
+    TooManyRejects,
+    UsageError,
+    missing_extra,
+    speak_names,
+    without_markup,
+)
 from dbce.progress import Terminated, end_line, go_on, only_once
 
 if TYPE_CHECKING:
@@ -40,6 +47,9 @@ def main(
     command: Command | None = None
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
         sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            speak_names(stream)
     with only_once(arguments is None):
         try:
             parser = make_parser(master)

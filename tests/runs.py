@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from dbce.archive import Source
     from dbce.model import Config
-    from dbce.output.manifest import Manifest
+    from dbce.output.nights import Manifest
     from dbce.output.rows import Row
 
 ROOT = Path(__file__).resolve().parents[1]

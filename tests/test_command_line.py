@@ -74,8 +74,6 @@ def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, c
         "crawl/site.warc.gz"
     )
     assert f"holds archives, no run: dbce run {place}/crawl --out DIR" in said("crawl")
-    (night,) = (path.name for path in (place / "nights/nights").iterdir())
-    assert f"of which every night is a run: {call}/nights/nights/{night}" in said("nights")
     assert f"holds runs (one, two): {call}/runs/one" in said("runs")
     assert f"is inside of a run: {call}/runs/one" in said("runs/one/pages")
     assert f"holds no finished run: dbce run INPUT --out {place}/none" in said("none")

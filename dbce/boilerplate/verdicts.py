@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +22,16 @@ from dbce.boilerplate.merge import (
     DENSITY,
     JOINT,
     RECLASSIFIED,
+    STRUCTURE,
     Pooled,
     overruled,
     pool,
     text_runs,
     without_invalid,
 )
+from dbce.boilerplate.structures import LineValues, decide
+from dbce.html import holders
+from dbce.html import lines as html_lines
 from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:
@@ -42,30 +47,71 @@ DENSITY_TRUST = 0.75
 
 
 def verdicts(
-    pages: Sequence[tuple[Page, Annotation | None]], config: Config
+    pages: Sequence[tuple[Page, Annotation | None]],
+    config: Config,
+    titles: Sequence[Sequence[str]] = (),
 ) -> list[tuple[TextRun, ...]]:
-    """The runs of pages with their verdicts, by the method that is configured."""
-    if config.method == "self":
-        by_bucket = zip(pages, judge_by_bucket(pages), strict=True)
-        return [
-            _by_patterns(page, annotation, config, chances)
-            for (page, annotation), chances in by_bucket
-        ]
+    """The runs of pages with their verdicts, by the method that is configured.
+
+    `titles` are for each page what else it calls itself, beside its `<title>`.
+    """
+    titles = titles or [()] * len(pages)
     if config.method != "joint":
-        return [_by_patterns(page, annotation, config) for page, annotation in pages]
+        by_bucket = judge_by_bucket(pages) if config.method == "self" else [None] * len(pages)
+        return [
+            _by_patterns(page, annotation, config, its_titles, chances)
+            for (page, annotation), its_titles, chances in zip(
+                pages, titles, by_bucket, strict=True
+            )
+        ]
     model = load_model(config.model)
     judged = judge_jointly(pages, model, keep_comments=config.comments == "keep")
     return [
-        _by_model(page, annotation, judgement)
-        for (page, annotation), judgement in zip(pages, judged, strict=True)
+        _by_model(page, annotation, judgement, its_titles if config.by_structures else None)
+        for (page, annotation), judgement, its_titles in zip(pages, judged, titles, strict=True)
     ]
 
 
-def _by_model(page: Page, annotation: Annotation | None, judged: Judged) -> tuple[TextRun, ...]:
+def _by_model(
+    page: Page, annotation: Annotation | None, judged: Judged, titles: Sequence[str] | None
+) -> tuple[TextRun, ...]:
+    """By a model; without `titles` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
+    if titles is not None:
+        lines = LineValues(
+            judged.lines.tolist(),
+            judged.gains.tolist(),
+            judged.lengths.tolist(),
+            judged.shown.tolist(),
+        )
+        pooled = _decided(page, judged.ends, pooled, lines, titles)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     return text_runs(page.nodes, judged.ends, _bits(judged.ends, annotation), pooled, comparisons)
+
+
+def _decided(
+    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
+) -> Pooled:
+    """Labels by structures; where they are not those of the lines the rule says so."""
+    kept = np.array(decide(page, lines, titles))
+    of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
+    labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
+    rules = np.where(labels == pooled.labels, pooled.rules, np.uint8(STRUCTURE))
+    return replace(pooled, labels=labels, rules=rules)
+
+
+def _line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
+    """The lines of a page whose words were judged: what is more likely than not gains."""
+    of_node = html_lines(page, holders(page))
+    words = np.diff(ends, prepend=0)
+    first = np.flatnonzero(np.diff(of_node, prepend=-1))
+    lengths = np.add.reduceat(words, first)
+    starts = np.append(0, ends[:-1])[first]
+    # An equal share of votes is none for content.
+    gains = np.add.reduceat(pooled.probabilities, starts) / lengths - (0.5 + 1e-9)
+    hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
+    return LineValues(of_node, gains.tolist(), lengths.tolist(), [not h for h in hidden])
 
 
 def _ends(page: Page) -> Hashes:
@@ -84,6 +130,7 @@ def _by_patterns(
     page: Page,
     annotation: Annotation | None,
     config: Config,
+    titles: Sequence[str] = (),
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
     """By the strongest cross alone or the majority of all; without *up* by the page's densities.
@@ -92,14 +139,19 @@ def _by_patterns(
     """
     ends = _ends(page)
     bits = _bits(ends, annotation)
+    comparisons = 0
     if annotation is None or not annotation.knows_other_pages:
-        return text_runs(page.nodes, ends, bits, _alone(page, ends), comparisons=0)
-    asked = annotation.crosses if config.method == "majority" else annotation.crosses[:1]
-    votes = [pattern_labels(c.bits, element_bits(annotation, c, len(bits))) for c in asked]
-    pooled = _pooled(page, ends, bits, np.stack(votes), config)
-    if chances is not None:
-        pooled = overruled(pooled, chances)
-    return text_runs(page.nodes, ends, bits, pooled, comparisons=len(asked))
+        pooled = _alone(page, ends)
+    else:
+        asked = annotation.crosses if config.method == "majority" else annotation.crosses[:1]
+        comparisons = len(asked)
+        votes = [pattern_labels(c.bits, element_bits(annotation, c, len(bits))) for c in asked]
+        pooled = _pooled(page, ends, bits, np.stack(votes), config)
+        if chances is not None:
+            pooled = overruled(pooled, chances)
+    if config.by_structures:
+        pooled = _decided(page, ends, pooled, _line_values(page, ends, pooled), titles)
+    return text_runs(page.nodes, ends, bits, pooled, comparisons)
 
 
 def _pooled(

@@ -57,8 +57,8 @@ Prints the main content of every page and what the page says of itself: of finis
 step of archives, without Spark and without leaving a folder. Pages that are given together are compared
 with each other.
 
-INPUT is the folder of a finished run; or as for dbce run; or an HTML file; or - for an archive or an
-HTML page on standard input.
+INPUT is the folder of a finished run; or a nightly archive, or a night of it (ARCHIVE/NIGHT); or as for
+dbce run; or an HTML file; or - for an archive or an HTML page on standard input.
 """,
     see="#only-the-text",
     parts=(

@@ -10,6 +10,7 @@ from dbce.commands.engines import again_of, engine_of
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.model import UsageError
+from dbce.output import open_whole
 from dbce.progress import end_line, log_to_stderr
 from dbce.visual.changes import ChangeKind, ChangesJob, check, compare_pair
 
@@ -40,6 +41,7 @@ def changes_command(options: Namespace) -> None:
     """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, told."""
     log_to_stderr(options.log_format)
     with clear_sentences(options.directory):
+        options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
         if options.pair:
             url, *typed = options.pair
             times = [_time(one) for one in typed]

@@ -12,6 +12,7 @@ from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
 
 
 def check_command(options: Namespace) -> int:
@@ -20,14 +21,16 @@ def check_command(options: Namespace) -> int:
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
     settings = settings_of(options)
+    selection = selection_of(options)
     sources = archive.expand(
-        *(options.input, options.warc_base, selection_of(options)), texts=True, url=options.url
+        *(options.input, options.warc_base, selection), texts=True, url=options.url
     )
     sources = archive.split(sources, settings.split_bytes)
     told = check.as_json if options.json else check.as_text
     total = check.Account()
     alone = len({source.name for source in sources}) == 1
-    for name, account in check.surveys(sources, settings.limits, jobs):
+    surveys = check.surveys(sources, settings.limits, jobs)
+    for name, account in _some(surveys, selection):
         if alone:
             account = check.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
         print(told(name, account), flush=True)
@@ -37,3 +40,22 @@ def check_command(options: Namespace) -> int:
     if options.json or total.files > 1:
         print(told(None, total))
     return TOO_MANY_REJECTS if options.strict and total.damaged else 0
+
+
+def _some(
+    accounts: Iterator[tuple[str, check.Account]], selection: archive.Selection
+) -> Iterator[tuple[str, check.Account]]:
+    """The accounts of files; those with nothing selected wait for one that has something.
+
+    Raises:
+        UsageError: a selection leaves nothing.
+    """
+    waiting: list[tuple[str, check.Account]] = []
+    for of_file in accounts:
+        waiting.append(of_file)
+        records = of_file[1].records
+        if selection.takes_all or records.total() > records["warcinfo"]:  # which is of no page
+            yield from waiting
+            waiting.clear()
+            selection = archive.select()
+    archive.check_taken(selection, 0, sum(account.damaged for _, account in waiting))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.commands.options import CONFIG, PICTURES, RENDERED, RUN, SERVING
+from dbce.commands.options import CONFIG, PICTURES, RENDERED, RUN, RUN_OR_NIGHTS, SERVING
 from dbce.commands.runs import SERVER
 from dbce.commands.table import Argument, Command, Group, Need, Option
 
@@ -106,7 +106,7 @@ EVALUATE = Command(
     does="measure:evaluate_command",
     see="#runs-against-gold",
     parts=(
-        Argument("directory", "DIR", "the folder of a finished run", many=True),
+        Argument("directory", "DIR", RUN_OR_NIGHTS, many=True),
         Option(
             "--gold",
             "[text or node gold](formats.md#gold), JSONL",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dbce import archive, html
 from dbce.model import ROLES, UsageError
-from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_run
+from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_whole
 from dbce.report.show import show, show_node, show_pushes
 from dbce.run import explain
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def show_command(options: Namespace) -> None:
     """`dbce show`: one capture, its cross, its nodes, why."""
-    folder, manifest = open_run(options.directory)
+    folder, manifest = open_whole(options.directory)
     page = snapshot_of(folder, options)
     members = find_pages(folder, [page[role] for role in ROLES[1:] if page[role]])
     nodes = node_rows(folder, page["record_id"])
@@ -89,7 +89,7 @@ def _annotated(options: Namespace) -> bytes:
             return Path(options.page).read_bytes()
         except OSError as e:
             raise UsageError(f"cannot read {options.page}: {e.strerror}") from e
-    folder, _ = open_run(options.page)
+    folder, _ = open_whole(options.page)
     page = snapshot_of(folder, options)
     if page["status"] not in JUDGED:
         raise UsageError(f"{options.url} is {page['status']} ({page['reason']}): not annotated")

@@ -12,11 +12,10 @@ from dbce.commands.engines import engine_of
 from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
+from dbce.output import NIGHTS, complete_nights
 from dbce.progress import Progress, end_line, log_to_stderr
 from dbce.run import (
-    NIGHTS,
     compact_nights,
-    complete_nights,
     nights_to_run,
     run_night,
     run_stages,

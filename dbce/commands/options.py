@@ -15,7 +15,9 @@ AUTO = "auto"
 
 INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", many=True)
 
-RUN = Argument("directory", "DIR", "the folder of a finished run")
+RUN_OR_NIGHTS = "the folder of a finished run, or a nightly archive, or ARCHIVE/NIGHT"
+
+RUN = Argument("directory", "DIR", RUN_OR_NIGHTS)
 
 RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,9 @@ from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, format_of, written
 from dbce.model import Dropped, Reason, Status, UsageError
 from dbce.output import extracts as stored_extracts
-from dbce.output import open_run
+from dbce.output import is_readable, open_whole
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
-from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -40,7 +39,7 @@ def text_command(options: Namespace) -> int:
         raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
     if options.url or options.at or selection_of(options) != archive.select():
         raise UsageError("--url, --at and selections are for archives and pages, not for runs")
-    opened = [open_run(run) for run in runs]
+    opened = [open_whole(run) for run in runs]
     wanted = _wanted(options)
     pages = (stored_extracts(folder, **wanted) for folder, _ in opened)
     _, manifest = opened[0]
@@ -53,7 +52,7 @@ def text_command(options: Namespace) -> int:
 def _is_run(uri: str) -> bool:
     if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
         return False
-    return Folder(uri).exists("run.json")
+    return is_readable(uri)
 
 
 def _wanted(options: Namespace) -> dict[str, Any]:
@@ -105,7 +104,8 @@ def _of_archives(options: Namespace) -> int:
         settings,
         **_wanted(options),
     )
-    _write(_counted(found, outcomes), options, settings.digest(), dbce.__version__)
+    pages = _some(_counted(found, outcomes), outcomes, selection_of(options))
+    _write(pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
 
@@ -149,6 +149,23 @@ def _counted(
             yield one
         elif one.status is Status.REJECTED:
             outcomes[one.reason] += 1
+
+
+def _some(
+    pages: Iterator[Extract], outcomes: Counter[Status | Reason], selection: archive.Selection
+) -> Iterator[Extract]:
+    """The pages; the first is known before anything is written.
+
+    Raises:
+        UsageError: a selection leaves nothing.
+    """
+    first = list(islice(pages, 1))
+    if not first:
+        damaged = outcomes[Reason.DAMAGED]
+        archive.check_taken(
+            selection, sum(outcomes[status] for status in Status) - damaged, damaged
+        )
+    return chain(first, pages)
 
 
 def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:

@@ -1,10 +1,11 @@
 """Metadata of a page, as it declares or shows it: title, author, date, language, site name, description."""
 
-from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe
+from dbce.metadata.rules import COLUMNS, NAMES, Metadata, declared_titles, describe
 
 __all__ = [
     "COLUMNS",
     "NAMES",
     "Metadata",
+    "declared_titles",
     "describe",
 ]

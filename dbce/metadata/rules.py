@@ -63,6 +63,8 @@ def clean(text: str) -> str:
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+HEADLINE = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.)*)"')
+
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
 AUTHORS = (
     *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
@@ -147,6 +149,13 @@ def _first(
         if accepted := accept(value):
             return accepted, source
     return None, None
+
+
+def declared_titles(declared: DeclaredMetadata) -> list[str]:
+    """The titles that a page declares beside its `<title>`, as they are written: in `<meta>` and JSON-LD."""
+    of_meta = [content for name, content in declared.metas if name in TITLES]
+    # JSON is read when the page is described; all that it takes here is to find one kind of value in it.
+    return of_meta + [title for text in declared.linked for title in HEADLINE.findall(text)]
 
 
 def _titles(sources: _Sources) -> Iterator[Candidate]:

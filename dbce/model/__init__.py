@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dbce.model.lazily import lazily
 
 if TYPE_CHECKING:
+    from dbce.model.byte_names import escape_bytes, speak_names, speakable, unescape_bytes
     from dbce.model.config import ALSO, Config, Limits, Rendering, override
     from dbce.model.config_file import default_file, load_config
     from dbce.model.errors import (
@@ -115,6 +116,7 @@ __all__ = [
     "default_file",
     "digest64",
     "drop",
+    "escape_bytes",
     "failed",
     "fault_detail",
     "hash_strings",
@@ -127,13 +129,17 @@ __all__ = [
     "plain",
     "sentence",
     "settings_in",
+    "speak_names",
+    "speakable",
     "stable_id",
+    "unescape_bytes",
     "without_markup",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
+        "byte_names": ("escape_bytes", "speak_names", "speakable", "unescape_bytes"),
         "config": ("ALSO", "Config", "Limits", "Rendering", "override"),
         "config_file": ("default_file", "load_config"),
         "errors": (

@@ -67,6 +67,16 @@ class Rendering:
     frames: int = default(
         100, Setting("frames that a page may have below itself", between=(0, 10_000))
     )
+    memory: int = default(  # a usual page takes 400 MB, a picture of 20,000 x 20,000 pixels 2,400
+        2_000,
+        Setting(
+            "memory that a browser may take, with all its processes",
+            "On Linux; each of `--jobs` has so much.",
+            unit="MB",
+            between=(500, 1_000_000),
+            is_result=False,
+        ),
+    )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
     split_bytes: int = default(
         1 << 25,
@@ -88,7 +98,7 @@ class Rendering:
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        return _digest(plain(self))
+        return _digest(_results(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +214,15 @@ class Config:
             between=(2, 64),
         ),
     )
+    decide: str = default(
+        "auto",
+        Setting(
+            "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
+            "their sections, the headline always; `auto`: structures with the method `joint`, else lines",
+            "The other methods repeat those of papers, which judge texts one by one.",
+            choices=("auto", "structures", "lines"),
+        ),
+    )
     comments: str = default(
         "drop",
         Setting(
@@ -298,19 +317,34 @@ class Config:
     def __post_init__(self) -> None:
         check_settings(self)
 
+    @property
+    def by_structures(self) -> bool:
+        """Return whether structures are decided on, not lines one by one."""
+        return self.decide == "structures" or (self.decide == "auto" and self.method == "joint")
+
     def also(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""
         return tuple(name for name in ALSO if getattr(self, name))
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        values = plain(self)
-        for setting in settings_in(Config).values():
-            if not setting.is_result:
-                del values[setting.stored_as]
+        values = _results(self)
+        # How a run decides counts, not how that was asked for; one that decides on lines is what it always was.
+        del values["decide"]
+        if self.by_structures:
+            values["decide"] = "structures"
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         return _digest(values)
+
+
+def _results(settings: Config | Rendering) -> dict[str, Any]:
+    """Values of those settings that results depend on."""
+    values = plain(settings)
+    for setting in settings_in(type(settings)).values():
+        if not setting.is_result:
+            del values[setting.stored_as]
+    return values
 
 
 def _digest(values: Mapping[str, Any]) -> str:

@@ -77,6 +77,7 @@ class Reason(StrEnum):
     TOO_HIGH = "too-high"  # Rendering.page_height
     TOO_MANY_FRAMES = "too-many-frames"  # Rendering.frames
     TOO_MANY_REQUESTS = "too-many-requests"  # Rendering.requests
+    TOO_MUCH_MEMORY = "too-much-memory"  # Rendering.memory
     CRASHED = "crashed"  # the browser, or what lays out this page in it, ended
     FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.model.faults)
 

@@ -49,8 +49,8 @@ def extracts(
         archive = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
         annotated = read_annotated(archive)
         for row in rows:
-            page = next(annotated, None)
-            if page is None or page.record_id != row["record_id"]:
+            page = next((one for one in annotated if one.record_id == row["record_id"]), None)
+            if page is None:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
             blocks = marked_content(
                 page.html,

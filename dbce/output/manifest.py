@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
+from dbce.output.nights import Manifest, NightsFolder, shown_rows
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
-from dbce.storage import BEGUN, accounts, index_lines, outcomes_of, read_where, tidy
+from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of, read_where, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,10 +41,6 @@ class Done:
 
     captures: int
     seconds: dict[str, float]
-
-
-Manifest = dict[str, Any]
-"""The content of run.json; docs/formats.md describes it."""
 
 
 def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) -> Manifest:
@@ -94,6 +92,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     judged = _judged(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
+    of_judged = _of_judged(judged)
     return {
         "captures": {
             "total": captures,
@@ -101,10 +100,10 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
             "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
         },
         "revisits": _revisits(units),
-        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
+        "truncated": of_judged["truncated"],
         "bytes_skipped": _skipped(folder),
-        "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
-        "partner_recall": _partner_recall(judged),
+        "runs": of_judged["runs"],
+        "partner_recall": of_judged["partner_recall"],
     }
 
 
@@ -116,12 +115,46 @@ def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {resolution.value: found[resolution] for resolution in Resolution if found[resolution]}
 
 
+def recounted(folder: Folder, manifest: Manifest) -> Manifest:
+    """The manifest of `open_whole` with what a nightly archive's tables say of captures with verdicts."""
+    if not isinstance(folder, NightsFolder):
+        return manifest
+    judged = _judged(folder)
+    captures = manifest["captures"] | {
+        status.value: int((judged["status"] == status).sum()) for status in JUDGED
+    }
+    return manifest | {"captures": captures, **_of_judged(judged)}
+
+
+def _of_judged(judged: pd.DataFrame) -> Manifest:
+    return {
+        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
+        "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
+        "partner_recall": _partner_recall(judged),
+    }
+
+
 def _judged(folder: Folder) -> pd.DataFrame:
-    """The rows of `pages` with verdicts, without their texts."""
-    columns = ["status", "site", "up", "down", "truncated", *(f"runs_{label}" for label in Label)]
-    judged = pc.field("status").isin(list(JUDGED))
-    pages = read_where(folder, "pages/*.parquet", judged, columns, PAGES)
-    return cast("pd.DataFrame", pages.to_pandas())
+    """The rows of `pages` with verdicts, and of each what is counted; `up` and `down`: there is such a neighbour."""
+    columns = ["status", "site", "truncated", *(f"runs_{label}" for label in Label)]
+    parts = [PAGES.empty_table().select([*columns, "up", "down"])]
+    for name in folder.names("pages/*.parquet"):
+        with open_parquet(folder, name) as table:
+            rows = shown_rows(folder, name, table.read(["record_id", *parts[0].column_names]))
+        parts.append(
+            rows.filter(pc.field("status").isin(list(JUDGED))).select(parts[0].column_names)
+        )
+    judged = pa.concat_tables([_counted(part) for part in parts], promote_options="default")
+    return cast("pd.DataFrame", judged.to_pandas())
+
+
+def _counted(pages: pa.Table) -> pa.Table:
+    """The rows with little memory: some sites are on many of them, and ids are not counted."""
+    for name in ("up", "down"):
+        at = pages.schema.get_field_index(name)
+        pages = pages.set_column(at, name, pages[name].is_valid())
+    at = pages.schema.get_field_index("site")
+    return pages.set_column(at, "site", pages["site"].dictionary_encode())
 
 
 def _skipped(folder: Folder) -> int:
@@ -133,7 +166,7 @@ def _skipped(folder: Folder) -> int:
 
 def _partner_recall(judged: pd.DataFrame) -> Manifest:
     """Share of judged captures with *up* and with *down*, in all and by site."""
-    found = judged[["up", "down"]].notna()
-    by_site = found.groupby(judged["site"]).mean().round(4)
+    found = judged[["up", "down"]]
+    by_site = found.groupby(judged["site"].astype(object)).mean().round(4)
     everywhere = found.mean().fillna(0).round(4)
     return {"all": everywhere.to_dict(), "sites": by_site.to_dict(orient="index")}

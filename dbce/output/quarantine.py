@@ -2,16 +2,18 @@
 
 A process that is killed says nothing, so the mark is there before the work begins. What fails with an
 error says so in its mark; then the others that were worked at in the same moment are not to blame. A
-store that fails, what was asked for, and a person who stops a night are no fault of a file.
+store that fails, what was asked for, and a person who stops a night are no fault of a file. A file that was
+only there when nights were killed may be sound: it is tried once more, alone.
 """
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dbce.model import DbceError
+from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
 from dbce.storage import WORK, stem
 
 if TYPE_CHECKING:
@@ -27,22 +29,23 @@ ASIDE = "set-aside.json"
 """In an archive: by the place of a file what it was, and in which nights it was died of."""
 
 TRIES = 2
-"""Nights that may die of a file."""
+"""Nights that may die of a file among others."""
 
 
 @contextmanager
 def at_work(out: Folder, source: Source) -> Iterator[None]:
     """Leaves a mark of a file if the block does not end, or ends with an error that may be the file's."""
     mark = f"{AT_WORK}/{stem(source.unit)}.json"
-    out.write(mark, json.dumps({"uri": source.uri, "error": ""}).encode())
+    uri = escape_bytes(source.uri)
+    out.write(mark, json.dumps({"uri": uri, "error": ""}).encode())
     try:
         yield
     except Exception as e:
         if isinstance(e, (DbceError, OSError)):
             out.remove(mark)
         else:
-            told = f"{type(e).__name__}: {e}"[:200]
-            out.write(mark, json.dumps({"uri": source.uri, "error": told}).encode())
+            told = speakable(f"{type(e).__name__}: {e}")[:200]
+            out.write(mark, json.dumps({"uri": uri, "error": told}).encode())
         raise
     except BaseException:
         out.remove(mark)
@@ -50,31 +53,47 @@ def at_work(out: Folder, source: Source) -> Iterator[None]:
     out.remove(mark)
 
 
-def count_tries(archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]) -> None:
-    """Counts what a night that died was working at, and takes its marks away.
+def count_tries(
+    archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]
+) -> frozenset[str]:
+    """Counts what a night that died was working at, and takes its marks away; the places of the files.
 
     `versions` says of the files of the night what they were.
     """
     names = out.names(f"{AT_WORK}/*.json")
     marks = [json.loads(out.read(name)) for name in names]
     failed = [mark for mark in marks if mark["error"]]
+    errors = {unescape_bytes(mark["uri"]): mark["error"] for mark in failed or marks}
     known = _read(archive)
-    for uri in sorted({mark["uri"] for mark in failed or marks}):
+    for uri in sorted(errors):
         before = known.get(uri, {})
         same = before.get("version") == versions[uri]
         known[uri] = {
             "version": versions[uri],
             "nights": [*(before["nights"] if same else []), night],
+            "error": errors[uri] or (before.get("error", "") if same else ""),
         }
     if names:
-        archive.write(ASIDE, json.dumps(known, indent=1, sort_keys=True).encode())
+        _write(archive, known)
         out.remove(AT_WORK)
+    return frozenset(errors)
 
 
-def set_aside(archive: Folder) -> dict[str, Any]:
-    """Return the versions, by place, of files not to be tried again until their version changes."""
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A file that is not taken with others: what it was, how many nights died of it, and if it may be sound."""
+
+    version: str
+    nights: int
+    may_be_sound: bool
+
+
+def set_aside(archive: Folder) -> dict[str, SetAside]:
+    """Return the files, by place, that are not to be taken with others until their version changes."""
     return {
-        uri: one["version"] for uri, one in _read(archive).items() if len(one["nights"]) >= TRIES
+        uri: SetAside(one["version"], nights, nights == TRIES and not one.get("error"))
+        for uri, one in _read(archive).items()
+        if (nights := len(one["nights"])) >= TRIES
     }
 
 
@@ -85,8 +104,14 @@ def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
     if not left:
         archive.remove(ASIDE)
     elif left != known:
-        archive.write(ASIDE, json.dumps(left, indent=1, sort_keys=True).encode())
+        _write(archive, left)
 
 
 def _read(archive: Folder) -> dict[str, Any]:
-    return dict(json.loads(archive.read(ASIDE))) if archive.exists(ASIDE) else {}
+    known = json.loads(archive.read(ASIDE)) if archive.exists(ASIDE) else {}
+    return {unescape_bytes(uri): one for uri, one in known.items()}
+
+
+def _write(archive: Folder, known: Mapping[str, Any]) -> None:
+    written = {escape_bytes(uri): one for uri, one in known.items()}
+    archive.write(ASIDE, json.dumps(written, indent=1, sort_keys=True).encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
@@ -10,19 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from dbce.archive import lines_of, read_annotated_at
 from dbce.model import Config, Limits, Reason, UsageError, current
-from dbce.output.path_diagnosis import no_run
+from dbce.output.nights import home_of, shown_rows, tables_of
 from dbce.output.schemas import NODES, PAGES
-from dbce.storage import Folder, open_parquet
+from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.output.manifest import Manifest
+    from dbce.output.nights import Manifest
     from dbce.output.rows import Row
+    from dbce.storage import Folder
 
 STAMP = "%Y%m%d%H%M%S"
 """Timestamps at the edges: 14 digits, UTC."""
@@ -34,28 +33,15 @@ _ONCE = (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_
 """Rows that do not repeat another one's record id."""
 
 
-def open_run(uri: str) -> tuple[Folder, Manifest]:
-    """The folder of a finished run and its manifest.
-
-    Raises:
-        UsageError: there is no finished run.
-    """
-    folder = Folder(uri)
-    try:
-        return folder, json.loads(folder.read("run.json"))
-    except (OSError, ValueError) as e:
-        raise UsageError(no_run(folder)) from e
-
-
 def rows_of(folder: Folder, name: str, columns: Sequence[str]) -> Iterator[Row]:
-    """The rows of a table's file, in order; columns that it does not have are left out.
+    """The rows of a table's file that count, in order; columns that it does not have are left out. `record_id` is one.
 
     Few at a time are in memory, for texts may be long.
     """
     with open_parquet(folder, name) as table:
         known = [column for column in columns if column in table.schema_arrow.names]
         for batch in table.iter_batches(ROWS, columns=known):
-            yield from batch.to_pylist()
+            yield from shown_rows(folder, name, pa.Table.from_batches([batch])).to_pylist()
 
 
 def find_snapshots(folder: Folder, surt: str) -> list[Row]:
@@ -103,6 +89,7 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
         UsageError: the run's archive does not have it.
         InputError: its record is damaged.
     """
+    folder = home_of(folder, page)
     index = folder.fs.unstrip_protocol(folder.at("warc/index.cdxj"))
     try:
         for file, offset in lines_of(index, page["url_surtkey"], f"{page['fetch_time']:{STAMP}}"):
@@ -122,7 +109,11 @@ def config_of(manifest: Manifest) -> Config:
     return Config(**current(Config, stored), limits=limits)
 
 
-def _where(folder: Folder, kind: str, schema: Any, condition: Any) -> list[Row]:
-    files = [folder.at(name) for name in folder.names(f"{kind}/*.parquet")]
-    table = ds.dataset(files, schema=schema, filesystem=folder.fs).to_table(filter=condition)
-    return cast("list[Row]", table.to_pylist())
+def _where(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> list[Row]:
+    """Rows of a table; of a nightly archive each with the `night` that it is of."""
+    found: list[Row] = []
+    for tables in tables_of(folder, f"{kind}/*.parquet", schema):
+        shown = condition if tables.shown is None else condition & tables.shown
+        more = {"night": tables.part} if tables.part else {}
+        found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
+    return found

@@ -9,7 +9,7 @@ from dbce.model import ALSO, Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.output.manifest import Manifest
+    from dbce.output.nights import Manifest
 
 SITES = 10
 """Sites whose partner recall is listed; run.json has all."""

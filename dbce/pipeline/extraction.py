@@ -64,6 +64,7 @@ def extract(
 
     Raises:
         InputError: the page cannot be read; the error carries the reason.
+        TypeError: `html` is no page, or `url` no text.
         ValueError: there is no such format, or it has no such links.
     """
     form = _form(format, links)
@@ -91,6 +92,7 @@ def extract_all(
     All pages are kept in memory.
 
     Raises:
+        TypeError: something in `pages` is no page.
         ValueError: there is no such format, it has no such links, or a timestamp is no date.
     """
     form = _form(format, links)
@@ -168,9 +170,22 @@ def _capture(number: int, page: Given) -> Capture:
     """A page as a capture; equal pages are told apart by their number."""
     if isinstance(page, Capture):
         return page
+    if not isinstance(page, (tuple, list)) or len(page) not in (2, 3):
+        raise TypeError(
+            f"page {number} is {_kind(page)}; give (url, html), (url, html, timestamp) or a capture"
+        )
     url, source, *time = page
+    if not isinstance(source, (str, bytes)):
+        raise TypeError(f"html is {_kind(source)}; give the HTML of a page, as str or bytes")
+    for name, value in (("url", url), ("timestamp", time[0] if time else None)):
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is {_kind(value)}; give a str, or None where it is not known")
     at = time[0] if time and time[0] else NO_TIME.isoformat()
     return capture(url or "", source, at, record_id=stable_id("page", str(number), url or "", at))
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"
 
 
 def _extracted(one: Extract, text: str) -> Extracted:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from dbce.html import STYLE
 from dbce.model import Status
 from dbce.model.style import environment, own_file
-from dbce.output import open_run
+from dbce.output import open_whole, recounted
 from dbce.report import tables, views
 from dbce.report.inert import inert
 
@@ -43,7 +43,8 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
     Raises:
         UsageError: the folder does not hold a finished run.
     """
-    folder, account = open_run(folder_uri)
+    folder, account = open_whole(folder_uri)
+    account = recounted(folder, account)
     of_run = tables.RunTables(folder)
     pages = tables.summaries(of_run)
     verdicts = tables.judged(pages)
@@ -72,7 +73,7 @@ def write(folder_uri: str, limit: int = LIMIT) -> str:
         rejected=tables.rejected(of_run, limit),
     )
     folder.write(f"{REPORT}/index.html", html.encode())
-    return f"{folder_uri.rstrip('/')}/{REPORT}/index.html"
+    return f"{folder.uri.rstrip('/')}/{REPORT}/index.html"
 
 
 def _capture(capture: Shown) -> dict[str, object]:

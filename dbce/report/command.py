@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.model import UsageError
+from dbce.output import open_whole
 from dbce.report import build
 from dbce.report.one_file import report
 from dbce.storage import Folder
@@ -39,7 +40,7 @@ def write_report(
             written.
     """
     made = report(folder, gold, group)
-    target = out or f"{folder.rstrip('/')}/{NAME}"
+    target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
     name = target.rpartition("/")[2]
     _write(target.removesuffix(name) or ".", {name: made.html.encode()})
     said = [f"{target}: the report, one file to send"]

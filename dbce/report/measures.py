@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
-    import pyarrow.dataset as ds
 
+    from dbce.output import TableFiles, WholeTable
     from dbce.report.tables import RunTables
 
 LABELS = tuple(label.value for label in Label)
@@ -29,6 +29,8 @@ OF_CAPTURES = [
     *("warc_record_offset", "truncated", "status"),
     *("cross_bits", *ROLES[1:], "confidence", "title"),
 ]
+
+OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 
 BINS = 20
 """Equal parts of the probabilities, from 0 to 1."""
@@ -58,7 +60,7 @@ def rejects(tables: RunTables) -> pd.DataFrame:
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
 
-def _characters(nodes: ds.Dataset) -> pd.DataFrame:
+def _characters(nodes: WholeTable) -> pd.DataFrame:
     """Characters of each label, by record id."""
     sums = _sums(nodes, {"record_id": pc.field("record_id"), "label": pc.field("label")})
     wide = sums.pivot_table("characters", "record_id", "label", aggfunc="sum", fill_value=0)
@@ -74,12 +76,24 @@ def text_runs(tables: RunTables) -> pd.DataFrame:
     return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "characters"]].sum()
 
 
-def _sums(nodes: ds.Dataset, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
+def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
     """Runs and characters (white space collapsed) of `nodes` by some keys, in the keys' order."""
     values = {**keys, "characters": pc.utf8_length(pc.field("text"))}
+    parts = [_sums_of(files, values) for files in nodes.files]
+    every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
+    found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "characters"]].sum()
+    return found.sort_values(list(keys), kind="stable", ignore_index=True)
+
+
+def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
+    """The same of files that lie together; `values` are the keys, and what is summed up."""
+    shown = files.shown
+    counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
+    needed = {name: pc.field(name) for name in OF_RUNS}
     plan = ac.Declaration.from_sequence(
         [
-            ac.Declaration("scan", ac.ScanNodeOptions(nodes, columns=values)),
+            ac.Declaration("scan", ac.ScanNodeOptions(files.stored, columns=needed)),
+            *counted,
             ac.Declaration("project", ac.ProjectNodeOptions(list(values.values()), list(values))),
             ac.Declaration(
                 "aggregate",
@@ -88,10 +102,9 @@ def _sums(nodes: ds.Dataset, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
                         ("characters", "hash_count", None, "runs"),
                         ("characters", "hash_sum", None, "characters"),
                     ],
-                    keys=list(keys),
+                    keys=[name for name in values if name != "characters"],
                 ),
             ),
         ]
     )
-    found: pd.DataFrame = plan.to_table().to_pandas()
-    return found.sort_values(list(keys), kind="stable", ignore_index=True)
+    return plan.to_table()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.model.style import environment, own_file
-from dbce.output import open_run
+from dbce.output import open_whole, recounted
 from dbce.report import figures
 from dbce.report.against_gold import scores
 from dbce.report.changes import changes
@@ -59,7 +59,8 @@ def report(folder_uri: str, gold: str | None = None, group: str = "site") -> Rep
     Raises:
         UsageError: the folder does not hold a finished run, or the gold cannot be used.
     """
-    folder, account = open_run(folder_uri)
+    folder, account = open_whole(folder_uri)
+    account = recounted(folder, account)
     of_run = RunTables(folder)
     gathered = _gather(of_run, account, scores(folder_uri, gold, group) if gold else None)
     return Report(_render(of_run, gathered), tuple(gathered.tables.values()))

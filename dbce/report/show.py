@@ -32,6 +32,7 @@ WHY = {
     "joint": "the model weighs this with length, links, place and names around it",
     "self-trained": "learned from the lines of this template that the patterns decide",
     "comment": "the model takes it for a comment of a user",
+    "structure": "it goes with the list, table or section that it stands in, or is the headline",
 }
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
 
@@ -39,6 +40,7 @@ WHY_ALONE = {
     "density": "judged by length and link density",
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
+    "structure": WHY["structure"],
 }
 """The same for a page that was compared with no other page, at most with its own snapshots."""
 

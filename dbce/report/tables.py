@@ -14,7 +14,7 @@ import pyarrow.dataset as ds
 
 from dbce.archive import read_annotated
 from dbce.model import Label, Status, UsageError
-from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable
 from dbce.output.index import CAPTURE
 from dbce.storage import open_parquet
 
@@ -48,22 +48,22 @@ class RunTables:
         self.folder = folder
 
     @cached_property
-    def pages(self) -> ds.Dataset:
+    def pages(self) -> WholeTable:
         """HTML captures."""
         return dataset(self.folder, "pages/*.parquet", PAGES)
 
     @cached_property
-    def nodes(self) -> ds.Dataset:
+    def nodes(self) -> WholeTable:
         """Text runs."""
         return dataset(self.folder, "nodes/*.parquet", NODES)
 
     @cached_property
-    def rejects(self) -> ds.Dataset:
+    def rejects(self) -> WholeTable:
         """Rejected captures and damaged places."""
         return dataset(self.folder, "rejects/*.parquet", REJECTS)
 
     @cached_property
-    def index(self) -> ds.Dataset:
+    def index(self) -> WholeTable:
         """Captures of an archive, with their signatures; without rows if the run keeps no index."""
         return dataset(self.folder, f"{INDEX}/*.parquet", CAPTURE)
 
@@ -73,10 +73,9 @@ def summaries(tables: RunTables) -> pa.Table:
     return tables.pages.to_table(columns=SUMMARY).sort_by(ORDER)
 
 
-def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> ds.Dataset:
+def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> WholeTable:
     """The Parquet files of a run that match a pattern, as one table that is not read yet."""
-    files = [folder.at(name) for name in folder.names(pattern)]
-    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+    return WholeTable(folder, pattern, schema)
 
 
 def with_status(pages: pa.Table, *statuses: Status) -> pa.Table:
@@ -126,10 +125,11 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
         )
         if not len(mine):
             continue
+        own = frozenset(mine["record_id"].to_pylist())
         base = name.removeprefix("pages/").removesuffix(".parquet")
         uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
-        documents = (page for page in read_annotated(uri) if page.record_id in record_ids)
-        nodes = _nodes(folder, f"nodes/{base}.parquet", wanted)
+        documents = (page for page in read_annotated(uri) if page.record_id in own)
+        nodes = _nodes(folder, f"nodes/{base}.parquet", pa.array(sorted(own), pa.string()))
         for page, (owner, rows), document in zip(mine.to_pylist(), nodes, documents, strict=True):
             if not page["record_id"] == owner == document.record_id:
                 raise UsageError(f"the files of {base} do not belong together; run dbce again")

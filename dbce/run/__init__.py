@@ -9,9 +9,7 @@ if TYPE_CHECKING:
     from dbce.run.job import RunJob
     from dbce.run.night import (
         DAMAGED,
-        NIGHTS,
         compact_nights,
-        complete_nights,
         is_archive_of_nights,
         nights_to_run,
         run_night,
@@ -23,12 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DAMAGED",
-    "NIGHTS",
     "Explained",
     "RunJob",
     "Stores",
     "compact_nights",
-    "complete_nights",
     "explain",
     "index_file",
     "is_archive_of_nights",
@@ -46,7 +42,7 @@ __getattr__ = lazily(
         "job": ("RunJob",),
         "stages": ("run_stages",),
         "night": (
-            *("DAMAGED", "NIGHTS", "compact_nights", "complete_nights", "is_archive_of_nights"),
+            *("DAMAGED", "compact_nights", "is_archive_of_nights"),
             *("nights_to_run", "run_night", "summary_line"),
         ),
         "one_file": ("index_file", "judge_file"),

@@ -22,10 +22,9 @@ from dbce.boilerplate import (
 )
 from dbce.boilerplate.classify import load_model, page_features, pushes
 from dbce.model import InputError, UsageError
-from dbce.output import INDEX, annotated_page, config_of
+from dbce.output import INDEX, REVISED, annotated_page, config_of, home_of, indexes, open_run
 from dbce.output.index import (
     PLACE,
-    indexes,
     known_originals,
     known_revisits,
     known_sketches,
@@ -70,6 +69,9 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explain
     Raises:
         UsageError: the run does not have what it takes; the sentence says what.
     """
+    home = home_of(folder, page)
+    if home is not folder:
+        folder, manifest = open_run(home.uri)
     config = config_of(manifest)
     if config.method != "joint":
         raise UsageError(f"the method {config.method} weighs no features: the bits decide")
@@ -149,7 +151,7 @@ def _indexes(folder: Folder) -> Iterator[Folder]:
     if folder.exists(INDEX):
         yield folder.within(INDEX)
         return
-    nights, _, own = folder.path.rstrip("/").rpartition("/")
+    nights, _, own = folder.path.rstrip("/").removesuffix(f"/{REVISED}").rpartition("/")
     root = Folder(folder.fs.unstrip_protocol(nights.rpartition("/")[0]))
     if root.exists(INDEX):
         earlier = [night for night in root.within("nights").entries() if night <= own]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dbce.archive import check_taken
 from dbce.engine import NEXT, refuse_others
 from dbce.model import ALSO, Stage, UsageError
 from dbce.output import INDEX, METRICS, OUTPUTS, Done, finish, open_run
@@ -14,7 +15,7 @@ from dbce.progress import Progress
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
-from dbce.storage import WORK, Folder
+from dbce.storage import WORK, Folder, filesystem_of
 
 if TYPE_CHECKING:
     from dbce.archive import Selection, Source
@@ -83,7 +84,7 @@ class RunJob:
             )
         removed = tuple(f"{self.folder.at(name)}/" for name in (*self.outputs, WORK, NEXT))
         for source in self.sources:
-            if Folder(source.uri).path.startswith(removed):
+            if filesystem_of(source.uri)[1].startswith(removed):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
 
     def check_finished(self) -> None:
@@ -126,10 +127,7 @@ class RunJob:
 
 
 def _check_taken(index: Folder, selection: Selection) -> None:
-    if selection.takes_all:
-        return
-    taken = outcomes(index)
-    damaged = taken.pop(DAMAGED, 0)
-    if not taken:
-        but = f" but {damaged} damaged places, whose URLs are not known" if damaged else ""
-        raise UsageError(f"the selection leaves nothing of the inputs{but}")
+    if not selection.takes_all:
+        taken = outcomes(index)
+        damaged = taken.pop(DAMAGED, 0)
+        check_taken(selection, taken.total(), damaged)

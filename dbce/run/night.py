@@ -16,19 +16,30 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from dbce.archive import Source, file_of, split, unique_names
 from dbce.engine import begin, is_to_write
 from dbce.model import Reason, Status, TooManyRejects
-from dbce.output import ASIDE, INDEX, METRICS, TRIES, count_tries, finish, forget_tries, set_aside
-from dbce.output.index import check_recipe, indexes, make_compact, outcomes, rejects_by_file
+from dbce.output import (
+    ASIDE,
+    INDEX,
+    METRICS,
+    NIGHTS,
+    complete_nights,
+    count_tries,
+    finish,
+    forget_tries,
+    indexes,
+    set_aside,
+)
+from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
-from dbce.storage import BEGUN, WORK, Folder, has_begun
+from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dbce.archive import Selection
     from dbce.model import Config
-    from dbce.output import Done, Manifest
+    from dbce.output import Done, Manifest, SetAside
     from dbce.output.index import Compacted
 
     class Engine(Protocol):
@@ -46,8 +57,6 @@ if TYPE_CHECKING:
 
 
 Revise = Literal["list", "apply"]
-
-NIGHTS = "nights"
 
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
@@ -71,11 +80,6 @@ class Night:
     stale: int | None
 
 
-def complete_nights(archive: Folder) -> list[str]:
-    """The names of the nights that count, in order."""
-    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/run.json")]
-
-
 def is_archive_of_nights(folder: Folder) -> bool:
     """Return whether a folder has taken in nights, or has begun one."""
     return bool(folder.names(f"{NIGHTS}/*/{FILES}"))
@@ -87,20 +91,25 @@ def nights_to_run(
     """The nights to run, each with its files: one that died, then tonight's if anything is new.
 
     One that died and cannot be gone on with is forgotten, and its files are new again. What is new is
-    found when the night before has ended. A file that two nights died of is set aside, with a warning.
+    found when the night before has ended. A file that two nights died of is set aside, with a warning; if
+    they said nothing of it, the next call tries it once more, in a night of its own behind the others.
     """
+    just_died: frozenset[str] = frozenset()
     for name in _begun(archive):
         files = {source.uri: version for source, version in _files(archive, name)}
-        count_tries(archive, _outputs(archive, name), name, files)
+        just_died |= count_tries(archive, _outputs(archive, name), name, files)
         why = _changed(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
         else:
             LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
-    _warn_of_aside(archive, sources)
+    alone = _once_more(archive, sources, just_died)
+    _warn_of_aside(archive, sources, alone)
     if new := new_files(archive, sources):
         yield name_of_night(archive), new
+    for source in alone:
+        yield name_of_night(archive), _named(archive, [source])
 
 
 def _begun(archive: Folder) -> list[str]:
@@ -118,7 +127,7 @@ def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Conf
         return "the configuration is another"
     aside = set_aside(archive)
     for source, version in _files(archive, name):
-        if aside.get(source.uri) == version:
+        if source.uri in aside and aside[source.uri].version == version:
             return f"{source.uri} is set aside"
         if sources and not source.selection.is_as(sources[0].selection):
             return "the selection is another"
@@ -128,20 +137,42 @@ def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Conf
     return None
 
 
-def _is_aside(source: Source, aside: Mapping[str, str]) -> bool:
-    return source.uri in aside and aside[source.uri] == _version(source)
+def _is_aside(source: Source, aside: Mapping[str, SetAside]) -> bool:
+    return source.uri in aside and aside[source.uri].version == _version(source)
 
 
-def _warn_of_aside(archive: Folder, sources: Sequence[Source]) -> None:
+def _once_more(
+    archive: Folder, sources: Sequence[Source], just_died: frozenset[str]
+) -> list[Source]:
+    """The files that are set aside and may be sound; not those that the night before died of."""
+    aside = set_aside(archive)
+    return [
+        source
+        for source in sources
+        if _is_aside(source, aside)
+        and aside[source.uri].may_be_sound
+        and source.uri not in just_died
+    ]
+
+
+def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[Source]) -> None:
     aside = set_aside(archive)
     for source in sources:
-        if _is_aside(source, aside):
-            LOG.warning(
-                "warning: %s is set aside: %d nights died while it was worked at; dbce check says what "
-                "is in it, and without its entry in %s it is tried again",
-                *(source.uri, TRIES, archive.at(ASIDE)),
-                extra={"file": source.name},
-            )
+        if not _is_aside(source, aside):
+            continue
+        then = (
+            "it is tried once more now, alone"
+            if source in alone
+            else "the next night tries it once more, alone"
+            if aside[source.uri].may_be_sound
+            else "dbce check says what is in it, and without its entry in "
+            f"{archive.at(ASIDE)} it is tried again"
+        )
+        LOG.warning(
+            "warning: %s is set aside: %d nights died while it was worked at; %s",
+            *(source.uri, aside[source.uri].nights, then),
+            extra={"file": source.name},
+        )
 
 
 def _forget(archive: Folder, name: str) -> None:
@@ -153,9 +184,9 @@ def _forget(archive: Folder, name: str) -> None:
 
 def _version(source: Source) -> str | None:
     """Return a version that differs when a file has changed; None if there is no such file."""
-    folder = Folder(file_of(source.uri))
+    filesystem, path = filesystem_of(file_of(source.uri))
     try:
-        return str(folder.fs.ukey(folder.path))
+        return str(filesystem.ukey(path))
     except FileNotFoundError:
         return None
 
@@ -175,14 +206,19 @@ def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
 
 
 def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Those of the files that no night of the archive has taken nor died of, known by where they lie.
-
-    Their names differ from each other's and from those of all files taken before: a name stands for
-    one file in the whole archive.
-    """
+    """Those of the files that no night of the archive has taken nor died of, known by where they lie."""
     taken = {source.uri for _, source in taken_files(archive)}
     aside = set_aside(archive)
     new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
+    return _named(archive, new)
+
+
+def _named(archive: Folder, new: Sequence[Source]) -> tuple[Source, ...]:
+    """New files by names that differ from each other's and from those of all files taken before.
+
+    A name stands for one file in the whole archive.
+    """
+    taken = {source.uri for _, source in taken_files(archive)}
     names = unique_names(sorted(taken.union(source.uri for source in new)))
     named = (replace(source, name=names[source.uri]) for source in new)
     return tuple(sorted(named, key=lambda source: source.unit))

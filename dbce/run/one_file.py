@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from dbce.archive import read, size, state
+from dbce.archive import check_there, read, size, state
 from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed
 from dbce.html import Document
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
@@ -134,7 +134,7 @@ def judge_file(
             again = _from_file(read(source, config.limits, verify=config.verify))
         else:
             again = _from_kept(source.name, kept)
-        known = _with_annotations(source.name, rows, again, found)
+        known = _with_annotations(source, rows, again, found)
         results = judge_in_batches(known, config, as_annotated)
         write_unit(stores.out, source.unit, results, config)
     index.forget(stores.out, source.unit)
@@ -148,12 +148,17 @@ def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Ro
 
 
 def _with_annotations(
-    name: str,
+    source: Source,
     rows: Iterable[Row],
     again: Again,
     found: Iterable[tuple[int, Annotation | Repeat]],
 ) -> Iterator[Known | Dropped]:
-    """Every row of the index with the capture that it is of, and what was found of it."""
+    """Every row of the index with the capture that it is of, and what was found of it.
+
+    Raises:
+        StoreError: the file has vanished since it was first read.
+    """
+    name = source.name
     annotations = iter(found)
     number, this = next(annotations, NOTHING)
     for row in rows:
@@ -168,6 +173,7 @@ def _with_annotations(
         elif known and _is_the_same(known.capture, row):
             yield known._replace(found=own)
         else:
+            check_there(source.uri)
             yield dropped_of(row | CHANGED, name)
 
 

@@ -28,8 +28,8 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.model import Capture, Repeat, Status
-from dbce.output import Done, finish, write_unit
+from dbce.model import Capture, Repeat, Status, speakable
+from dbce.output import REVISED, Done, finish, write_unit
 from dbce.output.index import (
     IDENTITY,
     dropped_of,
@@ -56,9 +56,6 @@ if TYPE_CHECKING:
 
 LIST = "stale.jsonl"
 """In a night's folder: the older captures that it changes."""
-
-REVISED = "revised"
-"""In a night's folder: their outputs, in the form of a run."""
 
 
 def revise(
@@ -200,6 +197,6 @@ def _read_again(
                 else:
                     yield Known(capture, result)
     else:
-        lost = CHANGED | {"detail": f"not there any more: {source.uri}"}
+        lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
     for row in waiting.values():
         yield dropped_of(row | lost, source.name)

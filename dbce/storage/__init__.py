@@ -15,6 +15,7 @@ from dbce.storage.opened import (
 from dbce.storage.parquet import Parquet, open_parquet, read_where
 from dbce.storage.run_lock import LOCK, TAKING, locked
 from dbce.storage.table import Table
+from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
 from dbce.storage.units import (
     BEGUN,
     WORK,
@@ -59,5 +60,8 @@ __all__ = [
     "speaks_http",
     "special",
     "stem",
+    "sweep_temporary",
+    "temporary_folder",
     "tidy",
+    "used_as_temporary",
 ]

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from uuid import uuid4
 
-from dbce.model import StoreError
+from dbce.model import StoreError, UsageError, speakable
 from dbce.storage.opened import filesystem_of
 
 if TYPE_CHECKING:
@@ -18,16 +18,23 @@ class Folder:
     """A folder by its path or URI; names are relative to it.
 
     Raises:
-        UsageError: no such file system is known or installed.
+        UsageError: no such file system is known or installed; or its name is no UTF-8, as that of an
+            archive may be, but the libraries that read tables know no other.
     """
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self.fs, self.path = filesystem_of(uri)
+        if speakable(self.path) != self.path:
+            raise UsageError(f"the folder {self.path} has a name that is no UTF-8; give it another")
 
     def at(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""
         return f"{self.path.rstrip('/')}/{name}"
+
+    def name_of(self, path: str) -> str:
+        """The name of a full path in the folder."""
+        return path[len(self.path.rstrip("/")) + 1 :]
 
     @property
     def hadoop_uri(self) -> str:
@@ -133,11 +140,18 @@ class Folder:
         """A folder in this folder."""
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
+    def missing(self) -> list[str]:
+        """The paths of the folder, and of those above it, that are not there; the innermost first."""
+        paths, place = [], self.path.rstrip("/")
+        while place and not self.fs.exists(place):
+            paths.append(place)
+            place = place.rpartition("/")[0]
+        return paths
+
     def is_possible(self) -> bool:
         """Return whether this is a folder or can become one: no file is in its place or above."""
-        place = self.path.rstrip("/")
-        while place and not self.fs.exists(place):
-            place = place.rpartition("/")[0]
+        missing = self.missing()
+        place = (missing[-1] if missing else f"{self.path.rstrip('/')}/").rpartition("/")[0]
         return not place or bool(self.fs.isdir(place))
 
     def is_empty(self) -> bool:

@@ -28,12 +28,12 @@ def locked(folder: Folder) -> Iterator[None]:
     """Keep other processes out of a folder while the block lasts.
 
     A lock that a process of this machine has left when it died is taken over. A folder that was not
-    there before, and is empty in the end, is removed again.
+    there before, and is empty in the end, is removed again, and so are those above it.
 
     Raises:
         UsageError: another process works there, or seems to; or nothing can be written there.
     """
-    was_there = folder.exists("")
+    made = folder.missing()
     try:
         _lock(folder)
     except OSError as e:
@@ -44,9 +44,9 @@ def locked(folder: Folder) -> Iterator[None]:
         yield
     finally:
         folder.remove(LOCK)
-        if not was_there:
-            with suppress(OSError):  # somebody has put something there
-                folder.fs.rmdir(folder.path)
+        with suppress(OSError):  # somebody has put something there
+            for path in made:
+                folder.fs.rmdir(path)
 
 
 def _lock(folder: Folder) -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
-import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
-from dbce.model import ROLES
-from dbce.output import JUDGED, annotated_page, config_of, node_rows, node_rows_at, open_run
+from dbce.model import ROLES, unescape_bytes
+from dbce.output import (
+    JUDGED,
+    annotated_page,
+    config_of,
+    node_rows,
+    node_rows_at,
+    open_whole,
+    recounted,
+)
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -28,13 +35,13 @@ class NotInRun(LookupError):  # noqa: N818 - says what it is
 
 _BEFORE = f"""
     SELECT coalesce(sum(runs_content + runs_boilerplate + runs_invalid), 0)::BIGINT AS n
-    FROM pages WHERE file = ? AND file_row_number < ? AND {JUDGED_ONLY}
+    FROM stored WHERE file = ? AND file_row_number < ? AND {JUDGED_ONLY}
 """  # noqa: S608 - our own words
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run.
+    """A finished run, or all nights of a nightly archive as one.
 
     `places` says where input files lie that may be opened, by name; `elsewhere` are folders of others.
     """
@@ -69,7 +76,7 @@ class Run:
         # rows begin.
         before = self.tables.row(_BEFORE, [page["file"], page["file_row_number"]])
         count = sum(page[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
-        name = posixpath.basename(page["file"])
+        name = self.folder.name_of(page["file"]).removeprefix("pages/")
         rows = node_rows_at(self.folder, name, (before or {})["n"], count)
         if len(rows) == count and all(row["record_id"] == page["record_id"] for row in rows):
             return rows
@@ -122,9 +129,10 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
     Raises:
         UsageError: there is no finished run, or not on this machine.
     """
-    folder, manifest = open_run(uri)
+    folder, manifest = open_whole(uri)
+    manifest = recounted(folder, manifest)
     noted = {
-        name: place
+        name: unescape_bytes(place)
         for name, place in manifest.get("places", {}).items()
         if isinstance(place, str) and place != STANDARD_INPUT  # which nobody has any more
     }

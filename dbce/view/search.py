@@ -112,6 +112,7 @@ RULES = {
     "invalid-is-boilerplate": "nothing speaks for it",
     "reclassified": "learned from the page",
     "self-trained": "learned from the template",
+    "structure": "the structure that it stands in",
     "density": "lengths and links alone",
 }
 """What can decide a verdict (`decided_by`), in words."""

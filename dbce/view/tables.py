@@ -7,6 +7,7 @@ run's folder and nothing else.
 from __future__ import annotations
 
 import os
+from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from dbce.model import Reason, UsageError
-from dbce.output import INDEX, JUDGED
+from dbce.output import INDEX, JUDGED, NightsFolder, part_of
 from dbce.visual.changes import TABLES as CHANGES
 
 if TYPE_CHECKING:
@@ -28,12 +29,16 @@ Row = dict[str, Any]
 JUDGED_ONLY = "status IN ({})".format(", ".join(f"'{status}'" for status in JUDGED))
 """Condition: the capture has verdicts."""
 
+_AGAIN = "again"  # the table of captures that a later night has judged again
 _ONCE = f"reason IS DISTINCT FROM '{Reason.DUPLICATE_RECORD}'"
 _VIEWS = {
     # `number` is the row's place in its file, `file` which that is.
     "pages": f"SELECT * EXCLUDE (filename), filename AS file FROM {{}} WHERE {_ONCE}",  # noqa: S608 - our own names
     "rejects": "SELECT * FROM {}",
     "nodes": "SELECT * EXCLUDE (filename), filename AS file FROM {}",
+    # What lies in the files of `pages`, row by row, also what a later night has judged again.
+    "stored": "SELECT filename AS file, file_row_number, status, runs_content, runs_boilerplate, "
+    "runs_invalid FROM {}",
     CHANGES: "SELECT * FROM {}",
     INDEX: 'SELECT record_id, url, surt, timestamp, name, "offset", digest, reason, detail FROM {}',
 }
@@ -51,10 +56,10 @@ class Tables:
         self._connection = duckdb.connect(":memory:")
         self._keeping = Lock()
         for name, select in _VIEWS.items():
-            files = [folder.at(file) for file in folder.names(f"{name}/*.parquet")]
-            check_inside(root, files)
-            if files:
-                source = f"read_parquet({_literal(files)}, filename=true, file_row_number=true)"
+            names = folder.names(f"{'pages' if name == 'stored' else name}/*.parquet")
+            check_inside(root, map(folder.at, names))
+            if names:
+                source = self._source(folder, names, every=name == "stored")
                 self._connection.execute(f'CREATE VIEW "{name}" AS {select.format(source)}')
         self.has_changes = bool(folder.names(f"{CHANGES}/*.parquet"))
         self.has_index = bool(folder.names(f"{INDEX}/*.parquet"))
@@ -65,6 +70,29 @@ class Tables:
             "lock_configuration = true",
         ):
             self._connection.execute(f"SET {setting}")
+
+    def _source(self, folder: Folder, names: Sequence[str], *, every: bool) -> str:
+        """What is read of files: all rows, or those that count."""
+        source = _read(folder, names)
+        if every or not isinstance(folder, NightsFolder) or folder.shown(names[0]) is None:
+            return source
+        self._connection.register("judged_again", folder.revised)
+        self._connection.execute(f"CREATE TABLE IF NOT EXISTS {_AGAIN} AS FROM judged_again")
+        self._connection.unregister("judged_again")
+        again = [name for name in names if part_of(name) in folder.revised_parts]
+        first = [name for name in names if name not in set(again)]
+        selects = (
+            [f"SELECT * FROM {_read(folder, first)} t ANTI JOIN {_AGAIN} USING (record_id)"]  # noqa: S608 - our own names
+            if first
+            else []
+        )
+        if not names[0].startswith("rejects/"):  # what could not be judged again keeps its verdicts
+            selects += [
+                f"SELECT * FROM {_read(folder, list(of_part))} t SEMI JOIN "  # noqa: S608 - our own names
+                f"(FROM {_AGAIN} WHERE part = '{part}') USING (record_id)"
+                for part, of_part in groupby(again, part_of)
+            ]
+        return f"({' UNION ALL BY NAME '.join(selects)})"
 
     def rows(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> list[Row]:
         """Return the rows of a query; any number of threads may call this at a time."""
@@ -86,6 +114,11 @@ class Tables:
     def close(self) -> None:
         """Lets go of all files."""
         self._connection.close()
+
+
+def _read(folder: Folder, names: Sequence[str]) -> str:
+    files = _literal(map(folder.at, names))
+    return f"read_parquet({files}, filename=true, file_row_number=true)"
 
 
 def local_path(folder: Folder) -> str:

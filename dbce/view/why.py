@@ -56,6 +56,8 @@ def plain(run: Row, cross_bits: str | None) -> str:
     who = who_has(run["bits"], members)
     if run["decided_by"] == "comment":
         return f"{verdict}: it looks like what a reader wrote below an article; {who}."
+    if run["decided_by"] == "structure":
+        return f"{verdict}, as all of what it stands in is: a list, a table, a section or the headline; {who}."
     if run["label"] == Label.INVALID:
         return f"{verdict}: {who}, and the method has no rule for that."
     weighed = WEIGHED.get(run["decided_by"], LOOKS)

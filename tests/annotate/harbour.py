@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 from tests.site import article, page
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
 
 HIDDEN = "Nobody sees this text about cookies"
 REMARK = "I saw the very same thing from my window!"
@@ -18,3 +24,22 @@ def labelled_page(topic: str, year: int):
         '<div class="foot">',
     )
     return page(topic, f"{year}0101000000", html)
+
+
+NONSENSE = ("[1]", "{", "", '{"by": "\\ud800"}', "[" * 100_000, f'{{"by": {"[" * 100_000}')
+"""Bodies of requests that are no JSON object, or one that no journal can hold."""
+
+
+def refuses_nonsense(client: FlaskClient, **given: object) -> int:
+    """Every way to change something answers 400 to what makes no sense; the number of ways.
+
+    `given` is what a change has beside the name of who makes it.
+    """
+    rules = [rule for rule in client.application.url_map.iter_rules() if "POST" in rule.methods]
+    bodies = [*NONSENSE, *(json.dumps({**given, "by": by}) for by in (["Anna"], {}, 5, None))]
+    for rule in rules:
+        for body in bodies:
+            answer = client.post(rule.rule, data=body, content_type="application/json", headers=OWN)
+            assert answer.status_code == 400, (rule.rule, body[:40])
+            assert answer.json["message"]
+    return len(rules)

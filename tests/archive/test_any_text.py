@@ -29,7 +29,7 @@ from dbce.archive.inputs.index import listed
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.html import load
 from dbce.model import Config
-from dbce.output.read import annotated_page, open_run
+from dbce.output import annotated_page, open_run
 from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment
 from tests.archive.build import PAGE, answer, stored

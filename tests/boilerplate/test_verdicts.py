@@ -163,3 +163,23 @@ def test_the_whole_pipeline_knows_the_method(method):
     )
     assert one == other
     assert all(story(topic) in text for topic, text in zip(TOPICS, one, strict=True))
+
+
+def named(topic: str) -> str:
+    """The page of a topic below a heading that every page of the site has, and its title too."""
+    html = article(topic).replace(f"<title>{topic}</title>", "<title>Harbour news</title>")
+    return html.replace('<div class="nav">', '<h2>Harbour news</h2><div class="nav">')
+
+
+@pytest.mark.parametrize("method", ["joint", "T002", "majority", "self"])
+def test_every_method_decides_on_lines_or_structures_as_asked(method: str) -> None:
+    pages = [page(topic, html=named(topic)) for topic in TOPICS]
+
+    def judged_by(decide: str) -> list[tuple[str, ...]]:
+        done = annotate(pages, Config(method=method, decide=decide))
+        return [tuple(run.verdict.decided_by for run in one.runs) for one in done]
+
+    by_structures = judged_by("structures")
+    assert all(rules[0] == "structure" for rules in by_structures)
+    assert "structure" not in {rule for rules in judged_by("lines") for rule in rules}
+    assert judged_by("auto") == (by_structures if method == "joint" else judged_by("lines"))

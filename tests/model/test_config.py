@@ -80,7 +80,7 @@ def test_what_is_stored_keeps_its_names_and_is_read_by_them():
 @pytest.mark.parametrize(
     ("config", "digest"),
     [
-        (Config(), "de1e4161142a"),
+        (Config(decide="lines"), "de1e4161142a"),
         (
             Config(template_similarity=0.5, num_perm=64, method="T002", limits=Limits(depth=99)),
             "969f5ee67e99",
@@ -106,9 +106,10 @@ def test_an_option_that_was_not_given_changes_nothing():
     [
         {name: next(other for other in choices if other != getattr(Config(), name))}
         for name, choices in CHOICES.items()
-        if name != "keep_pages"
+        if name not in ("keep_pages", "decide")
     ]
     + [
+        {"decide": "lines"},
         {"template_similarity": 0.5},
         {"num_perm": 64},
         {"seed": 1},
@@ -128,6 +129,13 @@ def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):
     digests = [Config(model=str(path)).digest() for path in (one, copy, other)]
     assert digests[0] == digests[1]
     assert len({Config().digest(), *digests}) == 3
+
+
+def test_how_decisions_are_asked_for_does_not_change_the_digest():
+    assert Config(decide="structures").digest() == Config().digest()
+    by_patterns = Config(method="T002")
+    assert replace(by_patterns, decide="lines").digest() == by_patterns.digest()
+    assert replace(by_patterns, decide="structures").digest() != by_patterns.digest()
 
 
 def test_what_changes_no_result_does_not_change_the_digest():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -82,8 +83,31 @@ def test_a_format_or_a_time_that_is_none_is_named_at_once():
         dbce.extract_all([(None, "<p>a</p>", "yesterday")])
 
 
+@pytest.mark.parametrize("html", [None, 5, ["<p>a</p>"], ("http://a.example/", "<p>a</p>")])
+def test_what_is_no_page_is_told_with_what_to_give(html):
+    with pytest.raises(TypeError, match=r"^html is .*; give the HTML of a page, as str or bytes$"):
+        dbce.extract(html)
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"),
+    [
+        ("<p>a</p>", "page 0 is of type str; give (url, html)"),
+        (None, "page 0 is None; give (url, html)"),
+        (("http://a.example/",), "page 0 is of type tuple; give (url, html)"),
+        (("http://a.example/", None), "html is None; give the HTML"),
+        ((b"http://a.example/", "<p>a</p>"), "url is of type bytes; give a str"),
+        (("http://a.example/", "<p>a</p>", 2016), "timestamp is of type int; give a str"),
+    ],
+)
+def test_what_is_no_page_among_pages_is_told_at_once(page, sentence):
+    with pytest.raises(TypeError, match=re.escape(sentence)):
+        dbce.extract_all([page])
+
+
 def test_the_package_exports_what_it_says():
-    assert set(dbce.__all__) <= set(dir(dbce))
+    assert dir(dbce) == ["Extracted", "Metadata", "__version__", "extract", "extract_all"]
+    assert {*dbce.__all__, "__version__"} == set(dir(dbce))
     assert all(getattr(dbce, name).__name__ == name for name in dbce.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         dbce.nothing  # noqa: B018

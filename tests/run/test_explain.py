@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.archive import expand
+from dbce.archive import expand, surt
 from dbce.cli import main
 from dbce.model import Config, UsageError
-from dbce.output.read import config_of, node_rows, open_run
+from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
 from dbce.run.explained import _compared, explain
 from tests.runs import page_rows, whole
-from tests.site import TOPICS, article, page, revisit, stored
+from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +116,22 @@ def test_a_night_is_explained_from_the_index_of_its_archive(archive: Path, tmp_p
     node = node_rows(run, row["record_id"])[0]
     found = explain(run, manifest, row, 0)
     assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+
+
+def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(
+    tmp_path: Path,
+) -> None:
+    for year in (2014, 2015):
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+        words = ["nightly", str(tmp_path / f"{year}.warc.gz"), "--archive", str(tmp_path / "a")]
+        assert main([*words, "--master", "none", "--revise", "apply"]) == 0
+    archive, manifest = open_whole(str(tmp_path / "a"))
+    rows = find_snapshots(archive, surt(snapshots(2014)[0].url))
+    assert [row["night"].partition(".")[2] for row in rows] == ["revised", ""]
+    for row in rows:
+        node = node_rows(archive, row["record_id"])[0]
+        found = explain(archive, manifest, row, 0)
+        assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
 
 
 def test_the_terminal_names_neighbours_and_pushes(

@@ -18,7 +18,6 @@ from dbce.run.one_file import index_file, judge_file
 from dbce.run.stores import Stores
 from dbce.storage import is_done
 from dbce.storage.folder import Folder
-from tests.runs import whole
 from tests.site import page, snapshots, stored
 
 CONFIG = Config(method="T002")
@@ -78,25 +77,6 @@ def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
     for row in rejects:
         assert (row["reason"], row["stage"]) == ("damaged", "read")
         assert row["detail"].startswith("not there any more: the file has changed")
-
-
-def test_the_account_adds_up_where_a_file_was_removed_between_the_stages(tmp_path, monkeypatch):
-    """All that was read is told of, and what is there is judged."""
-    from dbce.run import stages
-
-    names = ["a.warc.gz", "b.warc.gz"]
-    sources = [Source(name, str(tmp_path / name), None) for name in names]
-    for source, year in zip(sources, (2014, 2015), strict=True):
-        write(source, stored(*snapshots(year)))
-    compare = stages.compare_units
-
-    def then_remove(*arguments: object, **options: object) -> object:
-        (tmp_path / "b.warc.gz").unlink(missing_ok=True)
-        return compare(*arguments, **options)
-
-    monkeypatch.setattr(stages, "compare_units", then_remove)
-    captures = whole(sources, tmp_path / "out", CONFIG)["captures"]
-    assert (captures["total"], captures["annotated"], captures["rejected"]) == (8, 4, 4)
 
 
 def test_what_repeats_a_record_is_skipped_and_keeps_its_place(source, stores, tmp_path):

@@ -6,16 +6,17 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dbce.archive import Source, expand
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
+from dbce.commands import nightly
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
-from dbce.output.quarantine import at_work, count_tries, forget_tries, set_aside
+from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.schemas import JUDGED
 from dbce.run import night, stages
 from dbce.run import one_file as files
@@ -287,9 +288,70 @@ def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path)
                 raise ValueError("of this file")
         for _ in range(2):  # what was counted is not counted again
             count_tries(root, out, name, dict.fromkeys(uris, "v"))
-    assert set_aside(root) == {"/b.warc.gz": "v"}
+    assert set_aside(root) == {"/b.warc.gz": SetAside("v", 2, may_be_sound=False)}
     forget_tries(root, ["/b.warc.gz"])
     assert set_aside(root) == {}
+
+
+KILLED: list[Any] = []
+"""What was entered and is never left, as by a process that is killed."""
+
+
+def kill(archive: Archive, *names: str) -> None:
+    """Makes of the night that is under way one that was killed while some files were worked at."""
+    (work,) = archive.path.glob("nights/*/work")
+    for name in names:
+        uri = str(archive.incoming / name)
+        KILLED.append(at_work(Folder(str(work.parent)), Source(name, uri)))
+        KILLED[-1].__enter__()
+
+
+def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
+    archive, monkeypatch, capsys
+):
+    for name, year in (("a.warc.gz", 2014), ("b.warc.gz", 2015), ("c.warc.gz", 2016)):
+        archive.bring(name, stored(*snapshots(year)))
+    with monkeypatch.context() as patch:
+        patch.setattr(nightly, "run_stages", None)  # it begins, and gets no further
+        for _ in range(2):
+            assert archive.call() == 1
+            kill(archive, "a.warc.gz", "b.warc.gz")
+    assert archive.call() == 0
+    assert "b.warc.gz is set aside: 2 nights died while it was worked at; the next night tries" in (
+        capsys.readouterr().err
+    )
+    archive.bring("d.warc.gz", stored(*snapshots(2017)))
+    assert archive.call() == 0
+    assert (
+        "a.warc.gz is set aside: 2 nights died while it was worked at; it is tried once more"
+        in (capsys.readouterr().err)
+    )
+    taken = [json.loads((archive.outputs(n) / "run.json").read_text()) for n in archive.nights()]
+    assert [one["inputs"] for one in taken] == [
+        ["c.warc.gz"],
+        ["d.warc.gz"],
+        ["a.warc.gz"],
+        ["b.warc.gz"],
+    ]
+    assert {one["captures"]["rejected"] for one in taken} == {0}
+    assert not (archive.path / "set-aside.json").exists()
+    assert archive.call() == 0
+    assert "set aside" not in capsys.readouterr().err
+
+
+def test_a_file_that_a_night_of_its_own_died_of_is_set_aside_for_good(archive, monkeypatch, capsys):
+    archive.bring("bad.warc.gz", stored(*snapshots(2014)))
+    with monkeypatch.context() as patch:
+        patch.setattr(nightly, "run_stages", None)
+        for code in (1, 1, 0, 1):  # the third says that the fourth will try it
+            assert archive.call() == code
+            if code:
+                kill(archive, "bad.warc.gz")
+        capsys.readouterr()
+        for _ in range(2):
+            assert archive.call() == 0
+            assert "3 nights died while it was worked at; dbce check" in capsys.readouterr().err
+    assert archive.nights() == []
 
 
 @pytest.mark.parametrize("error", [StoreError("gone"), OSError(28, "full"), KeyboardInterrupt()])

@@ -83,11 +83,44 @@ def test_what_is_not_selected_is_nobody_s_neighbour(archive: Path, tmp_path: Pat
 def test_a_run_of_nothing_ends_before_it_leaves_anything(
     archive: Path, tmp_path: Path, kind: str, options: tuple[str, ...], capsys
 ) -> None:
-    out = tmp_path / "out"
+    out = tmp_path / "new" / "out"
     nowhere = ("--host", "nowhere.example", *options)
     assert run(archive.with_name(f"h.{kind}"), out, *nowhere) == 2
     assert "the selection leaves nothing of the inputs" in capsys.readouterr().err
-    assert not out.exists()
+    assert not out.parent.exists()
+
+
+@pytest.mark.parametrize("kind", ["warc.gz", "cdxj"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("text", "--format", form) for form in ("jsonl", "html", "csv", "wet")),
+        ("check", "--json"),
+    ],
+)
+def test_commands_print_nothing_of_a_selection_of_nothing(
+    archive: Path, kind: str, command: tuple[str, ...], capfd
+) -> None:
+    name, *options = command
+    words = [name, str(archive.with_name(f"h.{kind}")), *options, "--host", "nowhere.example"]
+    assert main(words) == 2
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", "dbce: the selection leaves nothing of the inputs\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--sample", "3")])
+def test_a_night_without_a_selected_capture_is_done(
+    archive: Path, tmp_path: Path, options: tuple[str, ...], capsys
+) -> None:
+    nights = Archive(tmp_path)
+    nights.bring("a.warc.gz", archive.read_bytes())
+    assert nights.call("--host", "nowhere.example", *options) == 0
+    assert len(nights.nights()) == 1
+    assert nights.call("--host", "nowhere.example", *options) == 0
+    assert "nothing new" in capsys.readouterr().out
+    nights.bring("b.warc.gz", archive.read_bytes())
+    assert nights.call() == 0
+    assert len(nights.nights()) == 2
 
 
 def test_damage_alone_is_no_selection(tmp_path: Path, capsys) -> None:

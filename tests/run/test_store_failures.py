@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce import archive
 from dbce.cli import main
 from dbce.model import StoreError
+from dbce.run import stages
 from dbce.storage.opened import Stored
 from tests.runs import files, same
 from tests.site import snapshots, stored
@@ -74,12 +78,72 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
 
 
 def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None:
-    archive = tmp_path / "archive"
-    words = ["nightly", str(crawls), "--archive", str(archive), "--master", "none"]
+    nightly = tmp_path / "archive"
+    words = ["nightly", str(crawls), "--archive", str(nightly), "--master", "none"]
     failing("c.warc.gz", 1)
     assert main([*words, "--method", "T002"]) == 4
-    assert not list(archive.glob("nights/*/run.json")), "no file of this night counts as taken"
+    assert not list(nightly.glob("nights/*/run.json")), "no file of this night counts as taken"
     monkeypatch.undo()
     assert main([*words, "--method", "T002"]) == 0
-    assert len(list(archive.glob("nights/*/run.json"))) == 1
-    assert len(list(archive.glob("index/*/*.parquet"))) == 3
+    assert len(list(nightly.glob("nights/*/run.json"))) == 1
+    assert len(list(nightly.glob("index/*/*.parquet"))) == 3
+
+
+ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
+
+
+@pytest.mark.parametrize("master", ENGINES)
+def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
+    crawls, monkeypatch, capsys, master
+):
+    out, file, away = crawls.with_name("out"), crawls / "b.warc.gz", crawls.with_name("away")
+    by = "run.stages.compare_units" if master == "none" else "engine.spark.tasks.compare"
+    compare = resolve_name(f"dbce.{by}")
+
+    def taking_away(*arguments: object) -> object:
+        file.rename(away)
+        return compare(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"dbce.{by}", taking_away)
+        assert run(crawls, out, "--master", master) == 4
+    assert f"{file} is not there any more" in capsys.readouterr().err
+    assert not (out / "run.json").exists()
+    assert run(crawls, out, "--resume", "--master", master) == 2, "it is still away"
+    away.rename(file)
+    assert run(crawls, out, "--resume", "--master", master) == 0
+    undisturbed = crawls.with_name("undisturbed")
+    assert run(crawls, undisturbed) == 0
+    same(out, undisturbed)
+
+
+def test_an_input_that_changed_between_stages_is_damaged(crawls, monkeypatch):
+    out = crawls.with_name("out")
+    compare = stages.compare_units
+
+    def changing(*arguments: object) -> object:
+        (crawls / "b.warc.gz").write_bytes(stored(*snapshots(2013)))
+        return compare(*arguments)
+
+    monkeypatch.setattr(stages, "compare_units", changing)
+    assert run(crawls, out) == 0
+    assert json.loads((out / "run.json").read_text())["captures"]["reasons"] == {
+        "rejected/damaged": 4
+    }
+
+
+def test_an_input_that_vanished_before_it_was_read_is_no_damaged_file(crawls, monkeypatch, capsys):
+    """Neither in a run nor where nothing is kept, as by `dbce text`."""
+    expand = archive.expand
+
+    def expanding(*arguments: object, **options: object) -> object:
+        found = expand(*arguments, **options)
+        (crawls / "b.warc.gz").unlink()
+        return found
+
+    monkeypatch.setattr(archive, "expand", expanding)
+    assert run(crawls, crawls.with_name("out")) == 4
+    assert "b.warc.gz is not there any more" in capsys.readouterr().err
+    (crawls / "b.warc.gz").write_bytes(stored(*snapshots(2015)))
+    assert main(["text", str(crawls)]) == 4
+    assert "b.warc.gz is not there any more" in capsys.readouterr().err

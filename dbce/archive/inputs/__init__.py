@@ -9,10 +9,11 @@ from dbce.archive.inputs.own_outputs import RUN
 from dbce.archive.inputs.pieces import split
 from dbce.archive.inputs.record_at import Reply, Resource, read_reply_at, read_resource_at
 from dbce.archive.inputs.scan import Held, drawn, heads, held
-from dbce.archive.inputs.selection import Selection, select
+from dbce.archive.inputs.selection import Selection, check_taken, select
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
 from dbce.archive.inputs.uri import (
+    check_there,
     exists,
     file_of,
     is_below,
@@ -36,6 +37,8 @@ __all__ = [
     "Selection",
     "Source",
     "capture",
+    "check_taken",
+    "check_there",
     "drawn",
     "exists",
     "expand",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.reading import is_wanted, open_source, records_of
 from dbce.archive.records import (
+    CAPTURES,
     HTTP_TYPE,
-    NO_CAPTURES,
     Answer,
     Block,
     Damage,
@@ -40,6 +40,7 @@ from dbce.model import (
     Stage,
     Status,
     fault_detail,
+    speakable,
     stable_id,
 )
 
@@ -99,13 +100,13 @@ class Entry:
 def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
     """Every capture of a file in file order, as a page or as what became of it.
 
-    A damaged place is one rejected row, and so is a file that is no archive, or not there. With
+    A damaged place is one rejected row, and so is a file that is no archive, or not on its web server. With
     `source.offsets` only the records there are read. What `source.selection` does not want is left
     out before its body is read. A page that breaks off is returned as far as it goes, and says so.
     With `verify` a capture is rejected whose declared digests are wrong.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     for entry in inspect(source, limits, verify=verify):
         if entry.counts and entry.result is not None:
@@ -119,7 +120,7 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     those up to the next record that can be read.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end: what it holds is not known.
+        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     # Of a part of a file it is known that the whole is an archive.
     is_archive = source.offsets is not None or source.piece is not None
@@ -139,7 +140,8 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     except OSError as e:
         reason = Reason.DAMAGED if is_archive else Reason.NOT_AN_ARCHIVE
         yield _damaged(
-            source.name, Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or e}"))
+            source.name,
+            Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or speakable(str(e))}")),
         )
         return
     except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
@@ -218,7 +220,7 @@ def _record_entry(
         record.close()
         return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
     block = Block(record, verify=verify)
-    if head.kind in NO_CAPTURES:
+    if head.kind and head.kind not in CAPTURES:
         result: Capture | Dropped | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc

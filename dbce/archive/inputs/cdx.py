@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dbce.archive.inputs.uri import open_binary
 from dbce.archive.records import media_type, parse_date, timestamp14
+from dbce.model import unescape_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ _LAYOUTS = {
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
+_SURROGATE = re.compile("[\ud800-\udfff]")  # of a byte that is no UTF-8, or so named in JSON
 _LARGEST = 2**63  # the first number that no 64 bits with a sign hold; tables keep offsets in these
 _MISSING = frozenset({"", "-"})  # CDX has a hyphen where a field is empty
 # How an index says that it does not know a media type, or that the original record has it.
@@ -137,7 +139,9 @@ def checked_name(name: Any) -> str:
     """
     if not isinstance(name, str) or name in _MISSING:
         raise ValueError(f"the file name is {_shown(name)}")
-    return name
+    own: str = unescape_bytes(name)  # our own tables are indexes, too
+    own.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
+    return own
 
 
 def checked_offset(offset: Any) -> int:
@@ -174,7 +178,7 @@ def _shown(value: Any) -> str:
 
 
 def _known(text: Any) -> str | None:
-    return None if not isinstance(text, str) or text in _MISSING else text
+    return None if not isinstance(text, str) or text in _MISSING else _SURROGATE.sub("\ufffd", text)
 
 
 def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:

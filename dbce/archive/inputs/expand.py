@@ -27,7 +27,7 @@ from dbce.archive.inputs.uri import (
     open_binary,
     special_file,
 )
-from dbce.model import UsageError
+from dbce.model import UsageError, escape_bytes
 from dbce.progress import LOG
 from dbce.storage import NEAR
 
@@ -235,7 +235,8 @@ def _depth(member: str) -> int:
 def unique_names(uris: Sequence[str]) -> dict[str, str]:
     """For every URI its base name, with as many parent folders as make it unique.
 
-    The base name of what is inside a WACZ begins with that of the WACZ.
+    The base name of what is inside a WACZ begins with that of the WACZ. Names are valid UTF-8
+    (`dbce.model.byte_names`); URIs are what files are opened by.
     """
     parts = {uri: [part for part in uri.replace("://", "/").split("/") if part] for uri in uris}
     depth = {uri: 1 + _depth(wacz.parts(uri)[1]) for uri in uris}
@@ -244,6 +245,6 @@ def unique_names(uris: Sequence[str]) -> dict[str, str]:
         count = Counter(names.values())
         clashing = [u for u in uris if count[names[u]] > 1 and depth[u] < len(parts[u])]
         if not clashing:
-            return names
+            return {uri: escape_bytes(name) for uri, name in names.items()}
         for uri in clashing:
             depth[uri] += 1

@@ -110,7 +110,10 @@ def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
             file.seek(0)
             pieces = _unpacked(file) if packed else iter(lambda: file.read(_PIECE), b"")
             for number, line in enumerate(_split(pieces), 1):
-                yield number, line.decode("utf-8", "replace").rstrip()
+                yield (
+                    number,
+                    line.decode("utf-8", "surrogateescape").rstrip(),
+                )  # file names are bytes
     except (OSError, EOFError, zlib.error) as e:
         raise UsageError(f"cannot read the index {uri}: {e}") from e
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.archive.inputs.uri import join, normal, parent, read_text
+from dbce.archive.inputs.uri import join, normal, parent, read_names
 from dbce.model import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _named(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
     if uri in lists:
         raise UsageError(f"the list {uri} names itself")
     with named.unechoed():
-        lines = read_text(uri).splitlines()
+        lines = read_names(uri).splitlines()
     called = named.line and f"a list that {named.line} names"
     folder = parent(uri)
     names_any = False

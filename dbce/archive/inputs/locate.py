@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.archive.inputs import index
 from dbce.archive.inputs.sample import UNRANKED
 from dbce.archive.inputs.selection import rank
-from dbce.archive.inputs.uri import exists, is_below, join, normal, parent, special_file
+from dbce.archive.inputs.uri import WEB, exists, is_below, join, normal, parent, special_file
 from dbce.model import UsageError
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from dbce.archive.inputs.selection import Selection
 
     Way = tuple[str, bool]  # the folder, and whether by the last part of a name
-
-_UNSURE = ("http://", "https://")  # to ask for each of a thousand files there takes minutes
 
 
 def located(
@@ -56,7 +54,7 @@ def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None
     """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
     if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
         return None
-    if known and known[0].startswith(_UNSURE) and _is_within(_along(known, name), bounds):
+    if known and known[0].startswith(WEB) and _is_within(_along(known, name), bounds):
         return known
     ways = ((folder, last) for folder in folders for last in (False, True))
     allowed = (way for way in ways if _is_within(_along(way, name), bounds))

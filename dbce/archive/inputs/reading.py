@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.page_file import open_page
-from dbce.archive.inputs.uri import open_binary
+from dbce.archive.inputs.uri import WEB, check_there, open_binary
 from dbce.archive.records import (
     HTTP_TYPE,
     header_ahead,
@@ -32,12 +32,17 @@ def open_source(source: Source) -> BinaryIO:
     """The open file of a source; of a remote one little more is fetched than is asked for.
 
     Raises:
-        FileNotFoundError: it is not there.
-        StoreError: it cannot be opened; reading from it may raise the same.
+        FileNotFoundError: it is not there, on a web server, or is not in a WACZ any more.
+        StoreError: it has vanished or cannot be opened; reading from it may raise the same.
     """
-    if source.page:
-        return open_page(source.uri, source.page)
-    return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
+    try:
+        if source.page:
+            return open_page(source.uri, source.page)
+        return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
+    except FileNotFoundError:
+        if not source.uri.startswith(WEB):  # of what an index names there not all was looked for
+            check_there(source.uri)
+        raise
 
 
 def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:

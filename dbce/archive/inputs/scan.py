@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def ranks(source: Source) -> Iterator[int]:
     """The ranks of the captures in a file that its selection wants; places that are damaged have none.
 
-    A file that is not there has none either: who reads it says so.
+    A file that is not on its web server has none either: who reads it says so.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end.
+        StoreError: the file has vanished, or cannot be read to its end.
     """
     for record, head in headed(source):
         known = _rank(source, record, head)
@@ -36,10 +36,10 @@ def ranks(source: Source) -> Iterator[int]:
 def heads(source: Source) -> Iterator[Head]:
     """The heads of the captures in a file that its selection wants, but those of revisits.
 
-    Of a file that is not there nothing.
+    Of a file that is not on its web server nothing.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end.
+        StoreError: the file has vanished, or cannot be read to its end.
     """
     for record, head in headed(source):
         is_original = head.kind in CAPTURES and head.kind != "revisit"
@@ -50,10 +50,10 @@ def heads(source: Source) -> Iterator[Head]:
 def headed(source: Source) -> Iterator[tuple[Record, Head]]:
     """The sound records of a file with what their headers say.
 
-    Of a file that is not there nothing.
+    Of a file that is not on its web server nothing.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end.
+        StoreError: the file has vanished, or cannot be read to its end.
     """
     with suppress(OSError), open_source(source) as file:
         file_date = warcinfo_date(file)
@@ -97,10 +97,10 @@ class Held(NamedTuple):
 def held(source: Source) -> Iterator[Held]:
     """All captures in a file with a URL and a time, whatever its selection wants; revisits too.
 
-    Of a file that is not there nothing.
+    Of a file that is not on its web server nothing.
 
     Raises:
-        StoreError: the file cannot be read, or not to its end.
+        StoreError: the file has vanished, or cannot be read to its end.
     """
     for record, head in headed(source):
         if head.kind in CAPTURES and head.url and head.timestamp is not None:

@@ -135,6 +135,17 @@ def select(
     return selection
 
 
+def check_taken(selection: Selection, taken: int, damaged: int) -> None:
+    """Do nothing if a selection has taken anything, beside damaged places, which it cannot leave out.
+
+    Raises:
+        UsageError: it has not.
+    """
+    if not taken and not selection.takes_all:
+        but = f" but {damaged} damaged places, whose URLs are not known" if damaged else ""
+        raise UsageError(f"the selection leaves nothing of the inputs{but}")
+
+
 def rank(url: str, timestamp: str) -> int:
     """A stable number of what an index calls a capture: its sort key and its second.
 

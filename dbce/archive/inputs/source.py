@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dbce.archive.inputs.page_file import PageFile
 from dbce.archive.inputs.selection import EVERYTHING, Selection
+from dbce.model import escape_bytes, unescape_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ class Source:
 
     def plain(self) -> dict[str, Any]:
         """The same as values that JSON knows."""
-        return asdict(self)
+        return asdict(self) | {"uri": escape_bytes(self.uri)}
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Self:
@@ -55,7 +56,7 @@ class Source:
         offsets, piece, page = plain["offsets"], plain["piece"], plain.get("page")
         return cls(
             plain["name"],
-            plain["uri"],
+            unescape_bytes(plain["uri"]),
             None if offsets is None else tuple(offsets),
             None if piece is None else FilePiece(**piece),
             Selection.of(plain["selection"]),

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     import fsspec
 
 
+WEB = ("http://", "https://")
+"""The beginnings of places where to ask for each of a thousand files takes minutes."""
+
+
 def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
     """An open file to read bytes from, also one inside a WACZ (`crawl.wacz/archive/data.warc.gz`).
 
@@ -70,7 +74,7 @@ def normal(uri: str) -> str:
 
 def path_of(uri: str) -> str:
     """A place without the query that the address of a file on a web server may have."""
-    return uri.partition("?")[0] if uri.startswith(("http://", "https://")) else uri
+    return uri.partition("?")[0] if uri.startswith(WEB) else uri
 
 
 def modified(uri: str) -> datetime | None:
@@ -153,6 +157,18 @@ def exists(uri: str) -> bool:
     return _header(filesystem, path) is not None
 
 
+def check_there(uri: str) -> None:
+    """Do nothing if a file is there that was there before.
+
+    Raises:
+        StoreError: it has vanished, which says nothing about what it holds.
+    """
+    if not exists(uri):
+        raise StoreError(
+            f"{uri} is not there any more; what is done stays done: bring it back, and go on with --resume"
+        )
+
+
 def is_folder(uri: str) -> bool:
     filesystem, path = filesystem_of(uri)
     if speaks_http(filesystem):
@@ -200,16 +216,16 @@ def glob(pattern: str) -> list[str]:
         return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
 
 
-def read_text(uri: str) -> str:
-    """The text of a small file.
+def read_names(uri: str) -> str:
+    """The text of a small file of names, which are bytes (`dbce.model.byte_names`).
 
     Raises:
-        UsageError: it is missing or is not UTF-8.
+        UsageError: it is missing, or holds what no name does.
     """
     try:
         with open_binary(uri) as file:
-            return file.read().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as e:
+            return file.read().decode("utf-8", "surrogateescape")
+    except OSError as e:
         raise UsageError(f"cannot read {uri}: {e}") from e
 
 

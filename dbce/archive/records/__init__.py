@@ -8,7 +8,6 @@ from dbce.archive.records.encodings import collect, dechunk, decode, is_chunked
 from dbce.archive.records.feed import PIECE, Fault
 from dbce.archive.records.head import (
     CAPTURES,
-    NO_CAPTURES,
     Head,
     contradiction,
     plain_id,
@@ -36,7 +35,6 @@ __all__ = [
     "EMPTY_DIGESTS",
     "HTTP_TYPE",
     "MEMBER",
-    "NO_CAPTURES",
     "PIECE",
     "Answer",
     "Archived",

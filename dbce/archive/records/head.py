@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from dbce.model import DateSource
 
 CAPTURES = frozenset({"response", "resource", "revisit"})
-# Any other type counts as a damaged capture, so that nothing is lost silently.
-NO_CAPTURES = frozenset({"warcinfo", "request", "metadata", "conversion", "continuation"})
+# Records of any other type are passed over, also those of types that are not known (WARC 1.1, 5.5).
+# One without a type counts as a damaged capture, so that nothing is lost silently.
+_LONGEST_TYPE = 80  # characters
 
 # What no line of an index, no header and no table can hold: controls, line ends, halves of characters.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -47,7 +48,7 @@ class Head:
 def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
     """The head of a record of the file called `name`; `warcinfo_date` says when that was begun."""
     url = plain_url(record.get("WARC-Target-URI", arc="uri"))
-    kind = record.get("WARC-Type").lower()
+    kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
     when = dated(record, warcinfo_date)
@@ -87,8 +88,8 @@ def _percent_code(sign: re.Match[str]) -> str:
 
 def contradiction(record: Record, head: Head) -> Fault | None:
     """A fault where a capture's header lacks something or says what it should not."""
-    if head.kind not in CAPTURES:
-        return Fault(Reason.BAD_RECORD, f"WARC-Type is {head.kind[:80]!r}")
+    if not head.kind:
+        return Fault(Reason.BAD_RECORD, "no WARC-Type")
     if not head.url:
         return Fault(Reason.BAD_RECORD, "no WARC-Target-URI")
     if record.get("WARC-Segment-Number"):

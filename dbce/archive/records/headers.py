@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
 _BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
+_INTERIM = 8  # answers before the one that counts; servers send one or two
 _BLOCK_LINES = 1_000  # lines of a header; servers send tens
 
 HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
@@ -70,15 +71,31 @@ def parse(block: bytes) -> StatusAndHeaders:
 def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
     """The first line, and the header of the answer (None where that is no HTTP status line).
 
+    Interim answers before it, such as `100 Continue`, are passed over (RFC 9110, 15.2).
+
     Raises:
         InputError: too long to be a header.
     """
     first = line()
     if not _STATUS_LINE.match(first):
         return first, None
+    headers = _header(first, line)
+    for _ in range(_INTERIM):
+        if not _is_interim(headers) or not _STATUS_LINE.match(following := line()):
+            break
+        first, headers = following, _header(following, line)
+    return first, headers
+
+
+def _header(first: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
     rest = header_block(line)
     checked_line(first)
-    return first, parse(first + rest)
+    return parse(first + rest)
+
+
+def _is_interim(headers: StatusAndHeaders) -> bool:
+    """Return whether another answer follows; behind 101 another protocol begins."""
+    return status(headers).startswith("1") and status(headers) != "101"
 
 
 def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:

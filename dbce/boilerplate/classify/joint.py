@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.model import Model
     from dbce.model import Annotation, Hashes, Mask, Page
 
 LIKELY = 0.5
 """Probability from which a line that is no content counts as a comment."""
+
+HALF = 0.5
+"""Part of a line in hidden elements beyond which it is not shown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +34,18 @@ class Judged:
     """A label (a place in LABELS) and the probability of content for every word of a page.
 
     `comments` says which words have their label for being a comment of a user; `ends` is where each
-    text node's words end among them.
+    text node's words end among them. `lines` is the line of each text node; of each line `gains` has the
+    probability less the cut, `lengths` the words, and `shown` whether a reader sees it.
     """
 
     labels: NDArray[np.uint8]
     probabilities: NDArray[np.float64]
     comments: Mask
     ends: Hashes
+    lines: Ints
+    gains: NDArray[np.float64]
+    lengths: Floats
+    shown: Mask
 
 
 def judge_jointly(
@@ -61,11 +70,23 @@ def judge_jointly(
     likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
     comments = (likely & (is_content == keep_comments))[line_of_word]
     node_ends = np.cumsum(lines.node_words)
+    gains = of_line - least
     judged, start = [], 0
-    for nodes in pairwise(lines.node_starts.tolist()):
+    bounds = zip(pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist()), strict=True)
+    for nodes, of_page in bounds:
         ends = node_ends[slice(*nodes)]
-        its_words = slice(start, int(ends[-1]))
-        its_ends = (ends - start).astype(np.uint32)
-        judged.append(Judged(labels[its_words], of_word[its_words], comments[its_words], its_ends))
+        its_words, its_lines = slice(start, int(ends[-1])), slice(*of_page)
+        judged.append(
+            Judged(
+                labels[its_words],
+                of_word[its_words],
+                comments[its_words],
+                (ends - start).astype(np.uint32),
+                lines.of_node[slice(*nodes)] - of_page[0],
+                gains[its_lines],
+                lines.words[its_lines],
+                lines.hidden[its_lines] <= HALF,
+            )
+        )
         start = its_words.stop
     return judged

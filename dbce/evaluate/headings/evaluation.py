@@ -14,9 +14,9 @@ from dbce.evaluate.headings.located import found_items, gold_items
 from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.model import UsageError
 from dbce.storage import Folder, open_parquet
+from dbce.visual import table_names, table_path
 from dbce.visual.headings import TABLES, pages_of, read_heading_gold
 from dbce.visual.render import MANIFEST, RENDERED
-from dbce.visual.tables import table_names, table_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

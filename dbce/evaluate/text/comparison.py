@@ -13,7 +13,7 @@ from dbce.evaluate.text.gold import read_gold, with_comments
 from dbce.evaluate.text.report import ABOUT_NODES, node_table
 from dbce.evaluate.text.run import comments_of, score
 from dbce.model import UsageError
-from dbce.output import open_run
+from dbce.output import open_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,7 +147,7 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
     twice = [folder for folder, times in Counter(folders).items() if times > 1]
     if twice:
         raise UsageError(f"{twice[0]} is named twice; name every run once")
-    opened = [open_run(uri) for uri in folders]
+    opened = [open_whole(uri) for uri in folders]
     gold = read_gold(gold_path, group)
     names = _names([_method(account) for _, account in opened], folders)
     runs = []

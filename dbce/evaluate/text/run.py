@@ -10,7 +10,7 @@ from dbce.evaluate.text import nodes, stored
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.gold import by_kind, read_gold, with_comments
 from dbce.evaluate.text.report import Report
-from dbce.output import open_run
+from dbce.output import open_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
     Raises:
         UsageError: the gold cannot be used (see `read_gold`), or the folder holds no finished run.
     """
-    folder, account = open_run(folder_uri)
+    folder, account = open_whole(folder_uri)
     gold = with_comments(read_gold(gold_path, group), comments_of(account))
     return score(f"{folder_uri} against {gold_path}", folder, gold)
 

@@ -10,7 +10,7 @@ import pyarrow.dataset as ds
 
 from dbce.evaluate.text.gold import LabelledRun
 from dbce.model import Label
-from dbce.output import NODES, PAGES
+from dbce.output import NODES, PAGES, batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +73,5 @@ def _rows(
     folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
 ) -> Iterator[dict[str, Any]]:
     """The rows of one of the run's tables that fulfil a condition, in the order they are stored."""
-    files = [folder.at(file) for file in folder.names(f"{name}/*.parquet")]
-    dataset = ds.dataset(files, schema=SCHEMAS[name], filesystem=folder.fs)
-    for batch in dataset.to_batches(columns=list(columns), filter=where):
+    for batch in batches_of(folder, f"{name}/*.parquet", SCHEMAS[name], columns, where):
         yield from batch.to_pylist()

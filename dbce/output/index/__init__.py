@@ -4,7 +4,7 @@ A folder of Parquet files, one for each archive file that was read, or few that 
 folders held (dbce.output.index.compact). Stage 2 reads nothing else.
 """
 
-from dbce.output.index.compact import Compacted, indexes, make_compact
+from dbce.output.index.compact import Compacted, make_compact
 from dbce.output.index.kept import forget, keeping, kept
 from dbce.output.index.read import (
     IDENTITY,
@@ -46,7 +46,6 @@ __all__ = [
     "dropped_row",
     "forget",
     "has_unit",
-    "indexes",
     "keeping",
     "kept",
     "known_originals",

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dbce.model import StoreError
+from dbce.output import COMPACTED, compact_in, indexes
 from dbce.output.index.schema import CAPTURE
 from dbce.output.index.write import ROWS, STORED, write_groups
 from dbce.storage import open_parquet
@@ -36,9 +37,6 @@ MOST = 500
 SAMPLE = 100
 """Captures of each file that are looked at to tell where the next begins."""
 
-NIGHTS = "_nights.json"
-"""The list of nights; Spark passes over names that begin so."""
-
 SORTED = ("site", "surt", "timestamp", "record_id", "name", "number")
 """The order of the captures in all files together."""
 
@@ -56,21 +54,6 @@ class Compacted:
     captures: int
 
 
-def indexes(index: Folder, nights: Sequence[str]) -> tuple[Folder, ...]:
-    """The folders that hold what is known of some nights: the compact one, and those of nights since."""
-    compact, covered = _current(index)
-    since = [night for night in nights if night not in covered]
-    return tuple(index.within(name) for name in [*([compact] if compact else []), *since])
-
-
-def _current(index: Folder) -> tuple[str | None, frozenset[str]]:
-    """The compact folder that counts, which holds all that earlier ones did, and its nights."""
-    found = index.names(f"compact-*/{NIGHTS}")
-    if not found:
-        return None, frozenset()
-    return found[-1].split("/")[0], frozenset(json.loads(index.read(found[-1])))
-
-
 def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
     """Brings the nights' files together with what is compact already; None if there is none to add.
 
@@ -80,7 +63,7 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
         StoreError: the files are of several recipes, or what is stored is not what was written.
     """
     _remove_replaced(index)
-    _, covered = _current(index)
+    _, covered = compact_in(index)
     added = [night for night in nights if night not in covered]
     if not added:
         return None
@@ -99,14 +82,14 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
     if sum(written) != rows:
         raise StoreError(f"{new.uri} holds {sum(written)} captures where there were {rows}")
     new.remove(DRAFT)
-    new.write(NIGHTS, json.dumps(together).encode())
+    new.write(COMPACTED, json.dumps(together).encode())
     _remove_replaced(index)
     return Compacted(len(together), len(added), len(old), len(written), rows)
 
 
 def _remove_replaced(index: Folder) -> None:
     """Removes the folders that the compact one replaces, and what was not made to the end."""
-    current, covered = _current(index)
+    current, covered = compact_in(index)
     made = {name.split("/")[0] for name in index.names("compact-*")}
     for name in sorted(made.union(covered) - {current}):
         index.remove(name)

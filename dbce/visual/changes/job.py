@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from contextlib import nullcontext
@@ -14,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from dbce.engine import Again, Local, Stage, drive, each
-from dbce.output import JUDGED, open_run
+from dbce.model import UsageError
+from dbce.output import JUDGED, NightsFolder, digest_of, open_whole
 from dbce.progress import Progress, files
 from dbce.storage import Folder, open_parquet, tidy
 from dbce.visual.changes.change_model import STRUCTURE
@@ -97,8 +97,7 @@ class ChangesJob:
     @property
     def settings(self) -> ChangesSettings:
         """Settings that must be the same when an interrupted job goes on."""
-        run = hashlib.sha256(Folder(self.out).read("run.json")).hexdigest()[:12]
-        return ChangesSettings(self.mode, run)
+        return ChangesSettings(self.mode, digest_of(self.out))
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -121,7 +120,7 @@ class ChangesJob:
         Raises:
             UsageError: the run's files do not belong together.
         """
-        run = Folder(self.out)
+        run, _ = open_whole(self.out)
         own = list(frames(run))
         urls = np.concatenate(
             [
@@ -165,8 +164,13 @@ def check(uri: str, mode: str) -> None:
     Raises:
         UsageError: there is no finished run, or no rendering that the mode needs.
     """
-    open_run(uri)
+    folder, _ = open_whole(uri)
     if mode != STRUCTURE:
+        if isinstance(folder, NightsFolder):
+            raise UsageError(
+                f"{uri} is a nightly archive, whose pictures are compared night by night: name one, or leave "
+                "--mode out"
+            )
         open_rendered(uri)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.output import JUDGED, open_run
+from dbce.output import JUDGED, open_whole
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import frame, names_of
@@ -31,7 +31,7 @@ def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRU
         UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
             have the URL, or one of its snapshots is the nearest to both times.
     """
-    folder, _ = open_run(uri)
+    folder, _ = open_whole(uri)
     if mode != STRUCTURE:
         open_rendered(uri)
     captures = _captures(folder, archive.surt(url))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output import INDEX, JUDGED
+from dbce.output import INDEX, JUDGED, PAGES, shown_rows
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -79,8 +79,14 @@ def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
 
 
 def names_of(folder: Folder) -> list[str]:
-    """The names of the tables of each input file of a run."""
-    return [name.removeprefix("pages/") for name in folder.names("pages/*.parquet")]
+    """The names of the tables of each input file of a run; in a compact index of nights they stand together."""
+    return sorted(
+        {
+            name.partition("/")[2]
+            for kind in ("pages", INDEX)
+            for name in folder.names(f"{kind}/*.parquet")
+        }
+    )
 
 
 def frames(folder: Folder) -> Iterator[pd.DataFrame]:
@@ -130,8 +136,10 @@ def frame(folder: Folder, name: str) -> pd.DataFrame:
 
 def _table(folder: Folder, name: str) -> pa.Table:
     """HTML captures of an input file and, if the run keeps an index, the others of it."""
-    with open_parquet(folder, f"pages/{name}") as table:
-        pages = table.read(columns=COLUMNS)
+    pages = PAGES.empty_table().select(COLUMNS)
+    if folder.exists(f"pages/{name}"):
+        with open_parquet(folder, f"pages/{name}") as table:
+            pages = shown_rows(folder, f"pages/{name}", table.read(columns=COLUMNS))
     if not folder.exists(f"{INDEX}/{name}"):
         return pages
     wanted = [*_FROM_INDEX, "record_id", "url", "site", "status", "reason", "is_html"]

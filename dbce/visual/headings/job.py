@@ -15,6 +15,7 @@ from dbce.model import UsageError, fault_detail, stable_id
 from dbce.output import rows_of
 from dbce.progress import Progress, files
 from dbce.storage import WORK, Folder, Table, tidy
+from dbce.visual import table_path
 from dbce.visual.headings.blocks import body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, counted
 from dbce.visual.headings.pages import pages_of
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
     from dbce.visual.headings.pages import HeadingPages
     from dbce.visual.segment.boxes import Options
-from dbce.visual.tables import table_path
 
 TABLES = "headings"
 """The folder of the tables, beside that of the rendered pages."""

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from dbce.engine import Again, Stage, each
 from dbce.progress import Progress, files
 from dbce.storage import Folder, tidy
-from dbce.visual import is_judged
+from dbce.visual import is_judged, table_path
 from dbce.visual.joined.folder import JOINED, join
 from dbce.visual.joined.shares import share_file
 from dbce.visual.render import rendered_names
 from dbce.visual.segment import TABLES, cut_file, gather, part
-from dbce.visual.tables import table_path
 
 if TYPE_CHECKING:
     from dbce.archive import Source

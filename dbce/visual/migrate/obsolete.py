@@ -68,7 +68,7 @@ def replace_names(root: DomElement) -> Counter[str]:
     counts: Counter[str] = Counter()
     ids = {holder.attributes["id"] for holder in root.elements() if "id" in holder.attributes}
     for element in list(root.elements()):
-        for name in DATA.get(element.tag, ()):
+        for name in sorted(DATA.get(element.tag, ())):
             if name in element.attributes:
                 element.attributes[f"data-{name}"] = element.attributes.pop(name)
                 counts[name] += 1

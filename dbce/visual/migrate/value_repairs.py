@@ -100,7 +100,7 @@ def _sizes(element: DomElement, sheet: Sheet) -> None:
 
 
 def _counts(element: DomElement) -> None:
-    for name in COUNTS.get(element.tag, ()):
+    for name in sorted(COUNTS.get(element.tag, ())):
         raw = element.attributes.get(name)
         if raw is None:
             continue

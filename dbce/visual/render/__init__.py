@@ -8,7 +8,7 @@ from dbce.visual.render.browser import chromium
 from dbce.visual.render.directly import RenderedFolder, read_page, read_screenshot, screenshot_at
 from dbce.visual.render.job import RenderJob, note_places, path_here
 from dbce.visual.render.manifest import MANIFEST, Manifest, summary
-from dbce.visual.render.noted import find_places, known_places
+from dbce.visual.render.places import find_places, known_places
 from dbce.visual.render.read import (
     RENDERED,
     open_rendered,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from dbce.archive import read_reply_at, surt
+from dbce.archive import check_there, read_reply_at, surt
 from dbce.model import InputError
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Answers:
         try:
             reply = read_reply_at(place.uri, place.offset, key, self._limits)
         except InputError:  # it is as if it were not there
+            check_there(place.uri)
             return None
         self._kept[place, key] = reply
         self._bytes += len(reply.payload)

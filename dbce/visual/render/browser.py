@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from dbce.model import MissingExtra, UsageError
+from dbce.storage import temporary_folder, used_as_temporary
+from dbce.visual.render.processes import Processes, held_to
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from threading import Event
 
     from playwright.async_api import Browser, BrowserType
+
+START = 120.0
+"""Seconds that a browser may take to start: one or two do, but for a machine that does much else."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -58,6 +64,9 @@ ALIKE = (
     # Pictures that move show their first frame, and none waits until it is scrolled to.
     "--blink-settings=imageAnimationPolicy=2,lazyLoadEnabled=false",
     "--js-flags=--random-seed=1",
+    # A picture is scaled from what is decoded of it already, if anything is: so all is drawn in one order,
+    # and when it is decoded.
+    *("--disable-checker-imaging", "--num-raster-threads=1"),
 )
 
 SMALL = (
@@ -89,37 +98,62 @@ def chromium(named: str | None = None) -> str:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A browser that runs; `exceeded` is set when it was ended because it held too much memory."""
+
+    browser: Browser
+    exceeded: Event
+
+
 @asynccontextmanager
-async def started(kind: BrowserType, path: str) -> AsyncIterator[Browser]:
-    """A browser, which has ended when the block has, whatever state it is in.
+async def started(path: str, memory: int) -> AsyncIterator[Started]:
+    """A browser that may hold so many bytes of memory.
+
+    All its processes and files are gone when the block has ended, whatever state it is in.
 
     Raises:
         UsageError: it does not start.
     """
+    from playwright.async_api import async_playwright
+
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        with used_as_temporary(folder):
+            playwright = await stack.enter_async_context(async_playwright())
+        browser = await _launched(playwright.chromium, path)
+        stack.push_async_callback(_closed, browser)
+        session = await browser.new_browser_cdp_session()
+        told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        first = next(int(process["id"]) for process in told if process["type"] == "browser")
+        processes = Processes.of(first)
+        stack.callback(processes.end)
+        yield Started(browser, stack.enter_context(held_to(memory, processes)))
+
+
+async def _launched(kind: BrowserType, path: str) -> Browser:
     from playwright.async_api import Error
 
     # Chromium refuses its own sandbox to root, whom containers run as.
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
-        browser = await kind.launch(
+        return await kind.launch(
             executable_path=path,
             args=[*OFFLINE, *ALIKE, *SMALL],
             chromium_sandbox=not as_root,
             handle_sigint=False,
+            timeout=START * 1000,
         )
     except Error as e:
         said = next((line for line in str(e).splitlines() if line.strip()), "it says nothing")
         raise UsageError(f"{path} does not start: {said.strip()}; {NONE}") from e
-    session = await browser.new_browser_cdp_session()
-    processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-    own = next(int(one["id"]) for one in processes if one["type"] == "browser")
-    try:
-        yield browser
-    finally:
-        with suppress(ProcessLookupError):
-            os.kill(own, signal.SIGKILL)  # one that hangs closes nothing
-        with suppress(Error):
-            await browser.close()
+
+
+async def _closed(browser: Browser) -> None:
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await browser.close()
 
 
 def fonts() -> list[str]:

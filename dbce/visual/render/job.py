@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.archive import read, size
+from dbce.archive import check_taken, read, size
 from dbce.engine import Pool, Stage, each, refuse_others
-from dbce.model import Dropped, Reason, StoreError, UsageError, drop
+from dbce.model import Dropped, Reason, Status, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
-from dbce.storage import Folder, is_done
+from dbce.storage import Folder, accounts, is_done, outcomes_of, sweep_temporary
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.manifest import OUTPUTS, finish
-from dbce.visual.render.noted import find_places, known_places, to_note
+from dbce.visual.render.places import find_places, known_places, to_note
 from dbce.visual.render.read import RENDERED
 from dbce.visual.render.renderer import Renderer
 from dbce.visual.render.unit import write_unit
@@ -80,12 +80,19 @@ class RenderJob:
         """Do nothing: a rendering is gone on with by what it was begun with."""
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
-        """Note where records are, then lay the pages of every source out that is not done yet."""
+        """Note where records are, then lay the pages of every source out that is not done yet.
+
+        Raises:
+            UsageError: a selection leaves nothing of the sources.
+        """
         progress = Progress(self.settings.digest(), stages=2)
         note_places(folder, self.held, workers, progress)
         todo = {source.unit: source for source in sources if not is_done(folder, source.unit)}
         open_work = Layout(folder.uri, self.settings, self.chromium, self.browsers)
         workers.do(Stage(2, "render", f"rendering {files(len(todo))}", todo, open_work), progress)
+        outcomes = outcomes_of(accounts(folder))
+        damaged = outcomes.pop((Status.REJECTED, Reason.DAMAGED), 0)
+        check_taken(sources[0].selection, outcomes.total(), damaged)
 
     def finish(self, folder: Folder, sources: tuple[Source, ...], _done: None) -> Manifest:
         """Write the account of the rendering."""
@@ -162,8 +169,11 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         with open_work() as render:
             yield partial(map, render)
         return
-    with Pool(jobs, open_work, _lost) as pool:
-        yield partial(pool.in_order, ready=_dropped)
+    try:
+        with Pool(jobs, open_work, _lost) as pool:
+            yield partial(pool.in_order, ready=_dropped)
+    finally:
+        sweep_temporary()  # what processes left that were ended
 
 
 @contextmanager

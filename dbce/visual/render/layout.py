@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import InputError, Reason
+from dbce.visual.render.address import addresses
 from dbce.visual.render.collected import COLLECT, read_collected
 from dbce.visual.render.traffic import Traffic
 
@@ -22,12 +23,33 @@ if TYPE_CHECKING:
 
 COMPLETE = """Promise.all([
   document.fonts.ready,
-  ...Array.from(document.images, (one) => one.decode().catch(() => null)),
+  ...Array.from(document.images, (one) => one.complete || new Promise((done) => {
+    for (const end of ["load", "error"]) one.addEventListener(end, done);
+  })),
 ]).then(() => null)"""
-"""Has a value when all fonts are there, and all pictures can be drawn."""
+"""Has a value when all fonts and pictures are there.
+
+They are not decoded here: a browser that draws them smaller would do so from what it then has, or not, as
+it has drawn them before or after.
+"""
 
 PATIENCE = 3.0
 """Seconds to wait for that: a page that leads elsewhere while it is loaded is never complete."""
+
+ANEW = """(() => {
+  if (frames.length > document.querySelectorAll("iframe, frame").length) return;
+  const root = document.documentElement;
+  const [left, top, style] = [scrollX, scrollY, root.getAttribute("style")];
+  root.style.setProperty("display", "none", "important");
+  root.getBoundingClientRect();
+  if (style === null) root.removeAttribute("style"); else root.setAttribute("style", style);
+  scrollTo({ left, top, behavior: "instant" });
+})()"""
+"""Lays the page out from the beginning, now that all is there.
+
+While it is loaded it is laid out in as many steps as it comes in; not all boxes are then where they would be
+if it had come in one. Pages in an <object> or <embed> would be loaded again: what holds one stays as it is.
+"""
 
 STILL = """(() => {
   for (const one of document.getAnimations()) {
@@ -43,8 +65,13 @@ STILL = """(() => {
     still.append(...old.childNodes);
     old.replaceWith(still);
   }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, ::before, ::after { transition: none !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()"""
-"""Brings what moves to its end, or to its beginning if it has none.
+"""Brings what moves to its end, or to its beginning if it has none, and lets no transition begin any more.
+
+Drawing would begin some: the browser changes the window for that, and back, and each change is one of style.
 
 A marquee, which nothing stops for long, becomes an element that stands where it stood; `collect.js`
 knows it by its attribute.
@@ -83,7 +110,7 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
     session = await page.context.new_cdp_session(page)
     traffic = Traffic(capture, answers, config)
     page.context.on("close", traffic.crashed)  # with the browser; what waits for it may not be told
-    steps = asyncio.ensure_future(_steps(session, traffic, capture.url, config))
+    steps = asyncio.ensure_future(_steps(page, session, traffic, capture.url, config))
     try:
         both: set[asyncio.Future[Any]] = {steps, traffic.stopped}
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -113,26 +140,62 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
 
 
 async def _steps(
-    session: CDPSession, traffic: Traffic, url: str, config: Rendering
+    page: Page, session: CDPSession, traffic: Traffic, url: str, config: Rendering
 ) -> tuple[Collected, tuple[int, int], bytes]:
     """Load a page and return the data collected of it, its size, and its picture."""
     main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     await traffic.watch(session, main)
-    await session.send("Page.navigate", {"url": url})
+    await _navigated(page, session, traffic, url)
     await traffic.loaded
     if config.scripts:
         await traffic.quiet()
-    # In a world of its own nothing is seen that the page's scripts have changed.
-    world = (await session.send("Page.createIsolatedWorld", {"frameId": main}))[
-        "executionContextId"
-    ]
+    world = await _world(session, main)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await _evaluated(session, world, COMPLETE)
-    await _evaluated(session, world, STILL)
+    await _evaluated(session, world, ANEW)
+    await _stilled(session, world)
     size = await _size(session, config)
     collected = read_collected(await _evaluated(session, world, COLLECT))
     return collected, size, await _drawn(session, size)
+
+
+async def _navigated(page: Page, session: CDPSession, traffic: Traffic, url: str) -> None:
+    """Lead the tab to the page, under the first of its addresses that the browser takes."""
+    from playwright.async_api import Error
+
+    for address in addresses(url):
+        traffic.address = address
+        with suppress(
+            Error
+        ):  # it says that this is no address; if it has ended, the next step says so
+            await session.send("Page.navigate", {"url": address.shown})
+        if traffic.begun:
+            return
+        await page.goto("about:blank")  # what it shows instead is not to be taken for the page
+
+
+async def _world(session: CDPSession, frame: str) -> int:
+    """A world of its own in a frame, where nothing is seen that the page's scripts have changed."""
+    return int(
+        (await session.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"]
+    )
+
+
+async def _stilled(session: CDPSession, world: int) -> None:
+    """Bring what moves to its end, in the page and all its frames; from then on no time passes there."""
+    from playwright.async_api import Error
+
+    await _evaluated(session, world, STILL)
+    tree = (await session.send("Page.getFrameTree"))["frameTree"]
+    below = list(tree.get("childFrames", ()))
+    while below:
+        frame = below.pop()
+        below += frame.get("childFrames", ())
+        with suppress(Error):  # a script has removed it
+            await _evaluated(session, await _world(session, frame["frame"]["id"]), STILL)
+    # Nor does an animation go on that begins anew when the page is drawn.
+    await session.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
 async def _evaluated(session: CDPSession, world: int, expression: str) -> Any:

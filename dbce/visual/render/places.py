@@ -1,6 +1,7 @@
 """Places of the archive's answers: every record by its URL and time, looked up by both.
 
-A record takes 44 bytes in memory, so ten million of them 440 MB; nothing of their contents is kept.
+They are noted file by file, between the stages of a job. A record takes 44 bytes in memory, so ten million
+of them 440 MB; nothing of their contents is kept.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from dbce.archive import surt
 from dbce.archive.inputs import held
-from dbce.model import digest64
+from dbce.model import digest64, escape_bytes, unescape_bytes
+from dbce.storage import WORK, Folder, open_parquet, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -68,7 +71,9 @@ def _batch(uri: str, rows: Sequence[tuple[int, int, int, int, int]]) -> pa.Recor
     key, url, record, time, offset = (
         pa.array(values, pa.int64()) for values in (zip(*rows, strict=True) if rows else [()] * 5)
     )
-    uris = pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(rows), np.int32)), [uri])
+    uris = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(len(rows), np.int32)), [escape_bytes(uri)]
+    )
     return pa.RecordBatch.from_arrays([key, url, record, time, uris, offset], schema=PLACES)
 
 
@@ -79,7 +84,7 @@ class Places:
         table = pa.concat_tables([PLACES.empty_table(), *tables]).unify_dictionaries()
         table = table.combine_chunks()
         uris = table["uri"].combine_chunks()
-        self._uris: list[str] = uris.dictionary.to_pylist()
+        self._uris = [unescape_bytes(uri) for uri in uris.dictionary.to_pylist()]
         order = np.lexsort([_plain(table["offset"]), _plain(table["time"]), _plain(table["key"])])
         self._key = _plain(table["key"])[order]
         self._url = _plain(table["url"])[order]
@@ -104,6 +109,32 @@ class Places:
 
     def _place(self, n: int) -> Place:
         return Place(self._uris[int(self._uri[n])], int(self._offset[n]))
+
+
+def to_note(folder: Folder, source: Source) -> bool:
+    """Return whether the places of a file's records are still to be noted."""
+    return not folder.exists(_noted(source.unit))
+
+
+def find_places(folder: Folder, source: Source) -> None:
+    """Note where the records of a file are."""
+    with folder.create(_noted(source.unit)) as stream:
+        pq.write_table(places_of(source), stream, compression="zstd")
+
+
+def known_places(folder: Folder) -> Places:
+    """All that was noted."""
+    return Places(_tables(folder))
+
+
+def _noted(unit: str) -> str:
+    return f"{WORK}/places/{stem(unit)}.parquet"
+
+
+def _tables(folder: Folder) -> Iterator[pa.Table]:
+    for name in folder.names(f"{WORK}/places/*.parquet"):
+        with open_parquet(folder, name) as table:
+            yield table.read()
 
 
 def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:

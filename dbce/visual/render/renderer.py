@@ -18,11 +18,12 @@ from dbce.visual.render.numbers import numbers
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Page
 
     from dbce.html import Document
     from dbce.model import Capture, Dropped, Rendering
     from dbce.visual.render.answers import Answers
+    from dbce.visual.render.browser import Started
     from dbce.visual.render.layout import LaidOut
 
 
@@ -30,6 +31,9 @@ Answer = TypeVar("Answer")
 
 PAGES = 500
 """Pages after which a browser is replaced: it goes with the memory that it holds by then."""
+
+TRIED_AGAIN = frozenset({Reason.TOO_SLOW, Reason.CRASHED, Reason.TOO_MUCH_MEMORY})
+"""Reasons that may lie in the browser or the machine, and not in the page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +56,10 @@ class Renderer:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="dbce render", daemon=True)
         self._thread.start()
-        self._browser: Browser | None = None
+        self._started: Started | None = None
+        self._has_crashed = False
         self._stack = AsyncExitStack()
+        self._stopping = asyncio.Lock()
         self._pages = 0
 
     def __enter__(self) -> Self:
@@ -113,21 +119,43 @@ class Renderer:
         return Rendered(capture, page, laid_out)
 
     async def _laid_out(self, capture: Capture) -> LaidOut:
+        """The page laid out; one that fails with its browser is tried once more, alone in a fresh one.
+
+        So it is not told of a page what others before it left in the browser, or what befell the machine.
+
+        Raises:
+            InputError: it is beyond a limit, or the browser has ended twice.
+            StoreError: a file of the archive cannot be read.
+            UsageError: there is no browser that starts.
+        """
+        try:
+            return await self._tried(capture)
+        except InputError as e:
+            if e.reason not in TRIED_AGAIN:
+                raise
+        return await self._tried(capture)
+
+    async def _tried(self, capture: Capture) -> LaidOut:
         """The page laid out; the browser ends with a page that fails.
 
         Raises:
             InputError: it is beyond a limit, or the browser has ended.
             StoreError: a file of the archive cannot be read.
+            UsageError: there is no browser that starts.
         """
         from playwright.async_api import Error
 
         try:
+            page = await self._tab()  # which is no time of the page
             async with asyncio.timeout(self._config.seconds):
-                page = await self._tab()
                 laid_out = await lay_out(page, capture, self.answers, self._config)
                 await self._done(page)
         except BaseException as e:
+            exceeded = self._started is not None and self._started.exceeded.is_set()
             await self._stop()
+            if exceeded and isinstance(e, (Error, InputError, TimeoutError)):
+                what = f"its browser held more than {self._config.memory} MB of memory"
+                raise InputError(Reason.TOO_MUCH_MEMORY, what) from e
             if isinstance(e, TimeoutError):
                 what = f"not laid out within {self._config.seconds:g} seconds"
                 raise InputError(Reason.TOO_SLOW, what) from e
@@ -138,16 +166,16 @@ class Renderer:
 
     async def _tab(self) -> Page:
         """An empty tab: always the same one or, where scripts leave things behind, one of its own."""
-        if self._browser is None:
-            from playwright.async_api import async_playwright
-
-            playwright = await self._stack.enter_async_context(async_playwright())
-            launched = started(playwright.chromium, self._path)
-            self._browser = await self._stack.enter_async_context(launched)
+        if self._has_crashed:
+            await self._stop()
+        if self._started is None:
+            launched = started(self._path, self._config.memory * 1_000_000)
+            self._started = await self._stack.enter_async_context(launched)
             self._pages = 0
-        if self._browser.contexts:
-            return self._browser.contexts[0].pages[0]
-        context = await self._browser.new_context(
+        browser = self._started.browser
+        if browser.contexts:
+            return browser.contexts[0].pages[0]
+        context = await browser.new_context(
             viewport={"width": self._config.width, "height": self._config.height},
             java_script_enabled=self._config.scripts,
             service_workers="block",
@@ -156,7 +184,13 @@ class Renderer:
             timezone_id="UTC",
             reduced_motion="reduce",
         )
-        return await context.new_page()
+        page = await context.new_page()
+        page.on("crash", self._crashed)
+        return page
+
+    def _crashed(self, _: Page) -> None:
+        """Note that the tab has ended, which may be between two pages."""
+        self._has_crashed = True
 
     async def _done(self, page: Page) -> None:
         """Gives a tab back; a browser that has served long goes, with the memory that it holds."""
@@ -167,6 +201,8 @@ class Renderer:
             await page.context.close()
 
     async def _stop(self) -> None:
-        self._browser = None
-        await self._stack.aclose()
-        self._stack = AsyncExitStack()
+        async with self._stopping:  # who is interrupted ends the browser from two sides
+            self._started = None
+            self._has_crashed = False
+            await self._stack.aclose()
+            self._stack = AsyncExitStack()

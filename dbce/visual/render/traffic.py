@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbce.archive import Reply
 from dbce.model import InputError, Reason
+from dbce.visual.render.address import Address
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
@@ -38,13 +39,17 @@ HTML = ("text/html", "application/xhtml+xml")
 
 
 class Traffic:
-    """Requests of a page, and the answers that it gets."""
+    """Requests of a page, and the answers that it gets.
+
+    `begun` says that the page itself was asked for, and `address` under which one it is.
+    """
 
     def __init__(self, capture: Capture, answers: Answers, config: Rendering) -> None:
         self._capture = capture
         self._answers = answers
         self._config = config
-        self._begun = False
+        self.begun = False
+        self.address = Address(capture.url)
         self._frames = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._requests = 0
@@ -105,9 +110,9 @@ class Traffic:
 
     def _page(self) -> Reply | None:
         """The capture itself, once: what would lead away from it leads nowhere."""
-        if self._begun:
+        if self.begun:
             return None
-        self._begun = True
+        self.begun = True
         media = self._capture.content_type
         said = media if media.lower().startswith(HTML) else "text/html"
         return Reply(200, (("Content-Type", said),), self._capture.payload, "", None)
@@ -120,7 +125,7 @@ class Traffic:
         if self._requests > self._config.requests:
             what = f"more than {self._config.requests} requests"
             raise InputError(Reason.TOO_MANY_REQUESTS, what)
-        url = event["request"]["url"]
+        url = self.address.archived(event["request"]["url"])
         reply = self._answers.answer(url, self._capture.timestamp)
         self.asked.setdefault(url, event["resourceType"])
         if reply is not None and reply.status < 400:
@@ -138,7 +143,7 @@ class Traffic:
             self.stopped.set_exception(error)
 
     def _is_loaded(self, is_page: bool = True) -> None:
-        if is_page and self._begun and not self.loaded.done():
+        if is_page and self.begun and not self.loaded.done():
             self.loaded.set_result(None)
 
     def _attached(self) -> None:

@@ -11,6 +11,7 @@ from dbce.visual.measure import read_block_gold
 from dbce.visual.segment import SEGMENTERS
 from tests.annotate.blocks.conftest import OTHER, PAGE
 from tests.annotate.blocks.drawn import HIGH, PNG, WIDE, element, shown
+from tests.annotate.harbour import refuses_nonsense
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,6 +181,11 @@ def test_what_makes_no_sense_is_told_and_not_noted(post, gold, asked, sentence: 
     assert answer.status_code == 400
     assert sentence in answer.json["message"]
     assert gold.with_name("blocks.jsonl.journal").read_text() == before
+
+
+def test_nonsense_is_refused_everywhere(client: FlaskClient, gold: Path) -> None:
+    assert refuses_nonsense(client, id=PAGE, kind="insert", rect=[0, 0, 9, 9]) >= 2
+    assert not gold.exists()
 
 
 def test_nothing_is_changed_without_the_token(client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dbce.annotate.headings.outline import digest, line_of, read_outlines
-from tests.annotate.harbour import HIDDEN
+from tests.annotate.harbour import HIDDEN, refuses_nonsense
 from tests.annotate.headings.conftest import FOOTER, HEADLINE, PICTURE, REMARK, STORY
 from tests.annotate.headings.said import heading, says
 from tests.site import FOOTER as FOOTER_TEXT
@@ -100,6 +100,11 @@ def test_what_makes_no_sense_is_told_at_its_field(post, what, items, more, wrong
     field, told = wrong
     assert answer.json["field"] == field
     assert told in answer.json["message"]
+
+
+def test_nonsense_is_refused_everywhere(client, store, record_id):
+    assert refuses_nonsense(client, id=record_id) >= 2
+    assert store.people() == {}
 
 
 def test_pages_follow_each_other_until_all_are_done(client, post, record_id):

@@ -67,6 +67,16 @@ def test_records_that_are_no_captures_yield_nothing(kind: str) -> None:
     assert captures(record(kind=kind)) == []
 
 
+@pytest.mark.parametrize("kind", ["annotation", "X-Later", "response\x1b[2J"])
+def test_a_record_of_an_unknown_type_is_passed_over(kind: str) -> None:
+    assert outcomes(record(1, kind=kind) + record(2)) == ["page"]
+
+
+def test_a_record_without_a_type_may_have_been_a_capture() -> None:
+    _, entry = captures(record(1) + record(2, kind=None))
+    assert (outcome(entry), entry.detail) == ("bad-record", "no WARC-Type")
+
+
 def test_an_arc_record_is_a_page() -> None:
     data = arc_head() + arc_record(3, url="http://example.com/a b")
     entry = page(data)
@@ -127,6 +137,34 @@ def test_a_revisit_of_no_time_is_a_bad_record() -> None:
 def test_an_answer_that_is_no_success_is_skipped_with_its_status(status: str) -> None:
     entry = only(record(1, answer(status=status)))
     assert (outcome(entry), entry.detail, entry.is_html) == ("http-status", status[:3], True)
+
+
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "interim", [CONTINUE, CONTINUE + b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"]
+)
+@pytest.mark.parametrize("fields", [{}, {"Transfer_Encoding": "chunked"}])
+def test_the_answer_behind_interim_ones_is_read(interim: bytes, fields: dict[str, str]) -> None:
+    body = chunked(PAGE) if fields else PAGE
+    entry = page(record(1, interim + answer(body, **fields)))
+    assert (entry.payload, entry.content_type) == (PAGE, "text/html")
+
+
+@pytest.mark.parametrize(
+    ("block", "status"),
+    [
+        (CONTINUE, "100"),
+        (CONTINUE + b"<p>no answer", "100"),
+        (CONTINUE * 1000 + answer(), "100"),
+        (CONTINUE + answer(status="404 Not Found"), "404"),
+        (b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + answer(), "101"),
+    ],
+)
+def test_the_last_answer_counts(block: bytes, status: str) -> None:
+    entry = only(record(1, block))
+    assert (outcome(entry), entry.detail) == ("http-status", status)
 
 
 def test_a_status_without_a_reason_phrase_is_a_status() -> None:

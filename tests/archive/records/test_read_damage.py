@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import Source, read
-from dbce.model import Dropped, Limits, Reason, Status
+from dbce.model import Dropped, Limits, Reason, Status, StoreError
 from tests.archive.account import unaccounted
 from tests.archive.build import (
     PAGE,
@@ -152,7 +152,6 @@ def test_zero_bytes_in_a_header_make_a_bad_record() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        record(1, kind="respXnse"),
         record(1, url=""),
         record(1, date="yesterday"),
         record(1, date=None),
@@ -203,9 +202,10 @@ def test_junk_before_the_first_record_is_one_rejected_row() -> None:
     assert outcomes(b"some junk\r\n" + GZIPPED) == ["damaged"] + ["page"] * 5
 
 
-def test_a_file_that_vanishes_is_one_rejected_row(tmp_path: Path) -> None:
-    (entry,) = read(Source("gone.warc.gz", str(tmp_path / "gone.warc.gz"), None), Limits())
-    assert (outcome(entry), entry.origin.filename) == ("not-an-archive", "gone.warc.gz")
+def test_a_file_that_vanishes_is_a_failure_of_its_store(tmp_path: Path) -> None:
+    source = Source("gone.warc.gz", str(tmp_path / "gone.warc.gz"), None)
+    with pytest.raises(StoreError, match="is not there any more"):
+        list(read(source, Limits()))
 
 
 def test_an_offset_where_nothing_begins_is_one_rejected_row() -> None:

@@ -13,10 +13,10 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.sketch import sketch
 from dbce.model import Config, Dropped, Origin, Reason, Sketch, Stage, Status, StoreError
+from dbce.output import indexes
 from dbce.output.index import (
     capture_row,
     dropped_row,
-    indexes,
     known_sketches,
     make_compact,
     write_unit,

@@ -49,15 +49,20 @@ def got(
 
 def png(colour: tuple[int, int, int], width: int = 40, height: int = 20) -> bytes:
     """A picture of one colour."""
-    rows = (b"\0" + bytes(colour) * width) * height
+    return png_of(width, height, b"\x08\x02\0\0\0", b"\0" + bytes(colour) * width)
+
+
+def png_of(width: int, height: int, form: bytes, row: bytes) -> bytes:
+    """A picture all of whose rows are alike; `form` is the end of its header."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         crc = zlib.crc32(kind + data).to_bytes(4, "big")
         return len(data).to_bytes(4, "big") + kind + data + crc
 
     size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
-    head = chunk(b"IHDR", size + b"\x08\x02\0\0\0")
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    head = chunk(b"IHDR", size + form)
+    rows = chunk(b"IDAT", zlib.compress(row * height))
+    return b"\x89PNG\r\n\x1a\n" + head + rows + chunk(b"IEND", b"")
 
 
 def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Dropped]:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import Dropped, Rendering
-from dbce.visual.render import layout, renderer
-from tests.visual.render.build import got, html, rendered
+from dbce.visual.render import browser, layout, renderer
+from tests.visual.render.build import got, html, png_of, rendered
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 
@@ -51,35 +58,116 @@ def test_a_page_with_too_many_requests():
 
 
 def test_a_page_that_hangs():
-    bad = failing(html("<script>for (;;) {}</script>"), config=Rendering(scripts=True, seconds=6))
-    assert (bad.reason, bad.detail) == ("too-slow", "not laid out within 6 seconds")
+    bad = failing(html("<script>for (;;) {}</script>"), config=Rendering(scripts=True, seconds=4))
+    assert (bad.reason, bad.detail) == ("too-slow", "not laid out within 4 seconds")
 
 
-@pytest.mark.parametrize("command", ["Page.crash", "Browser.crash"])
-def test_a_page_with_which_its_process_or_the_whole_browser_ends(command, monkeypatch):
-    """As by a fault of the browser's own, which is told to end while it lays out the page."""
-    real = layout.lay_out
+ENDLESS = (
+    "<script>a=[];for(;;){b=new ArrayBuffer(5e7);new Uint8Array(b).fill(1);a.push(b)}</script>"
+)
 
-    async def ending(page, capture, *others):
-        if capture.url.endswith("/bad"):
-            if command == "Page.crash":
-                session = await page.context.new_cdp_session(page)
-            else:
-                session = await page.context.browser.new_browser_cdp_session()
-            asyncio.get_running_loop().call_later(0.05, end, session)
-        return await real(page, capture, *others)
 
-    def end(session):
-        task = asyncio.ensure_future(session.send(command))
-        task.add_done_callback(lambda done: done.exception())
+def test_a_script_that_fills_memory_without_end():
+    bad = failing(html(ENDLESS), config=Rendering(scripts=True, memory=600))
+    detail = "its browser held more than 600 MB of memory"
+    assert (bad.reason, bad.detail) == ("too-much-memory", detail)
 
-    async def drawn(session, size):
-        await asyncio.sleep(2)  # by then it has ended
-        return b""
 
-    monkeypatch.setattr(renderer, "lay_out", ending)
-    monkeypatch.setattr(layout, "_drawn", drawn)
-    assert failing(html("x"), config=Rendering(seconds=10)).reason == "crashed"
+def test_a_picture_that_fills_memory_without_a_script():
+    picture = got("/large.png", grey(20_000), "image/png")
+    bad = failing(
+        html("<img src=/large.png width=99 height=99>"), picture, config=Rendering(memory=600)
+    )
+    assert bad.reason == "too-much-memory"
+
+
+def grey(side: int) -> bytes:
+    """A square picture with a bit a pixel, which a browser draws with four bytes each."""
+    return png_of(side, side, b"\x01\0\0\0\0", bytes(1 + side // 8))
+
+
+async def command(page: Page, name: str) -> None:
+    """Have the browser end itself, or what lays out the page in it."""
+    browser = name.startswith("Browser")
+    context = page.context
+    session = await (
+        context.browser.new_browser_cdp_session() if browser else context.new_cdp_session(page)
+    )
+    task = asyncio.ensure_future(session.send(name))
+    task.add_done_callback(lambda done: done.exception())
+
+
+async def killed(page: Page, kind: str) -> None:
+    """End a process of the browser from outside, as the system does where memory ends."""
+    session = await page.context.browser.new_browser_cdp_session()
+    told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+    for process in told:
+        if process["type"] == kind:
+            os.kill(process["id"], signal.SIGKILL)
+
+
+ENDS = {
+    "Page.crash": command,
+    "Browser.crash": command,
+    "renderer": killed,
+    "browser": killed,
+}
+
+
+@pytest.fixture
+def ending(monkeypatch):
+    """Let something end while a page is laid out, so many times."""
+
+    def prepare(name: str, times: int) -> list[str]:
+        real, left, ended = layout._drawn, [None] * times, []
+
+        async def laid_out(page, capture, *others):
+            current[:] = [page, capture.url]
+            return await lay_out(page, capture, *others)
+
+        async def drawn(session, size):
+            page, url = current
+            if url.endswith("/bad") and left:
+                left.pop()
+                ended.append(name)
+                await ENDS[name](page, name)
+                await asyncio.sleep(60)  # nothing comes of it any more
+            return await real(session, size)
+
+        current: list = []
+        lay_out = renderer.lay_out
+        monkeypatch.setattr(renderer, "lay_out", laid_out)
+        monkeypatch.setattr(layout, "_drawn", drawn)
+        return ended
+
+    return prepare
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_page_with_which_its_process_or_the_whole_browser_ends_every_time(name, ending):
+    ended = ending(name, 9)
+    assert failing(html("x"), config=Rendering(seconds=20)).reason == "crashed"
+    assert ended == [name, name]
+
+
+@pytest.mark.parametrize("name", ["renderer", "browser"])
+def test_a_page_is_laid_out_whose_browser_was_ended_from_outside_once(name, ending):
+    ended = ending(name, 1)
+    (page,) = rendered(got("/bad", html("all is well")), config=Rendering(seconds=20))
+    assert not isinstance(page, Dropped), page
+    assert ended == [name]
+
+
+def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
+    @asynccontextmanager
+    async def late(*given):
+        async with browser.started(*given) as it:
+            await asyncio.sleep(3)
+            yield it
+
+    monkeypatch.setattr(renderer, "started", late)
+    page, *_ = rendered(GOOD, config=Rendering(seconds=2.5))
+    assert not isinstance(page, Dropped), page
 
 
 def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():

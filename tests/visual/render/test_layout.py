@@ -204,3 +204,59 @@ def test_a_page_is_not_charged_with_the_errors_of_the_one_before_it():
     first, after = rendered(got("/1", wrong), got("/2", html("right")))
     assert first.laid_out.console_errors > 0
     assert after.laid_out.console_errors == 0
+
+
+def test_a_transition_that_the_drawing_itself_begins_does_not_show():
+    """The browser makes the window another one for a moment, which styles may ask for."""
+    css = (
+        "<style>#a{height:9px;background:blue}"
+        "@media screen and (min-width:481px){#a{background:red;transition:background 9s}}</style>"
+    )
+    page = laid_out(html("<div id=a></div>", css))
+    assert page.page.styles[page.page.elements[1].style].background_color == "rgb(255, 0, 0)"
+    assert pixel(page.laid_out.screenshot, 5, 5) == RED
+
+
+def test_what_moves_in_a_frame_stands_at_its_end():
+    css = (
+        "<style>@keyframes a{to{background:blue}} body{background:red;animation:a 50s both}</style>"
+    )
+    frame = got("/frame", html("", css))
+    page = laid_out(html("<iframe src=/frame style='border:0'></iframe>"), frame)
+    assert pixel(page.laid_out.screenshot, 20, 20) == BLUE
+
+
+def test_a_page_is_laid_out_as_if_it_had_come_in_one_piece(monkeypatch):
+    """The browser leaves an empty link where it was before the picture beside it had a size."""
+    real = layout.Traffic._answer
+
+    async def late(self, session, main, event):
+        if event["resourceType"] == "Image":
+            await asyncio.sleep(1)
+        await real(self, session, main, event)
+
+    body = html(
+        "<div><div><img src=/a.png style='float:left'></div><a id=a></a><p style='margin:0'>x</p></div>"
+        "<object data=/a.swf type=application/x-shockwave-flash></object>"
+    )
+    records = [got("/", body), got("/a.png", png(RED), "image/png")]
+    at_once = rendered(*records)[0]
+    monkeypatch.setattr(layout.Traffic, "_answer", late)
+    in_steps = rendered(*records)[0]
+    assert box(at_once, "a")[:2] == (40, 0)
+    assert in_steps.page.elements == at_once.page.elements
+
+
+def test_what_is_fixed_stands_where_a_page_is_scrolled_to():
+    """A page whose address names a place in it is scrolled there when it is laid out."""
+    high = "<div style='height:3000px'></div>"
+    fixed = "<div id=a style='position:fixed;top:0;width:9px;height:9px'></div>"
+    (page,) = rendered(got("/a#there", html(f"{fixed}{high}<a id=there></a>{high}")))
+    assert box(page, "a") == (0, 3000, 9, 9)
+
+
+def test_a_page_in_an_object_is_drawn():
+    inner = got("/in", html("<body bgcolor=blue>"))
+    shown = "<object data=/in type=text/html style='display:block;width:90px;height:90px'></object>"
+    page = laid_out(html(shown), inner)
+    assert pixel(page.laid_out.screenshot, 50, 50) == BLUE

@@ -14,7 +14,7 @@ from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.storage import Folder, has_begun
-from dbce.visual.render import read_page, read_rendered, read_screenshot, unit
+from dbce.visual.render import job, read_page, read_rendered, read_screenshot, unit
 from tests.archive.build import members
 from tests.data import shared
 from tests.visual.render.build import got, html
@@ -95,6 +95,34 @@ def test_a_page_without_anything_in_it_is_read_back(tmp_path):
     (page,) = read_rendered(str(tmp_path / "out"))
     assert [element.tag for element in page.elements] == ["body"]
     assert page.texts == ()
+
+
+@browser
+@needed
+def test_a_selection_of_nothing_writes_nothing(small, tmp_path, capsys):
+    render(small, "--out", tmp_path / "new" / "out", "--host", "nowhere.example", code=2)
+    assert "the selection leaves nothing of the inputs" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+@browser
+@needed
+def test_an_input_that_vanished_stops_rendering_until_it_is_back(tmp_path, monkeypatch, capsys):
+    file, away = written(tmp_path / "in") / "b.warc.gz", tmp_path / "away"
+    note = job.note_places
+
+    def taking_away(*arguments):
+        note(*arguments)
+        file.rename(away)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "note_places", taking_away)
+        render(tmp_path / "in", "--out", tmp_path / "out", code=4)
+    assert f"{file} is not there any more" in capsys.readouterr().err
+    away.rename(file)
+    render(tmp_path / "in", "--out", tmp_path / "out", "--resume")
+    render(tmp_path / "in", "--out", tmp_path / "undisturbed")
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "undisturbed")
 
 
 @browser

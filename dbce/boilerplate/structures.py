@@ -1,0 +1,233 @@
+"""Decisions over structures: what people read as one thing is kept or dropped as one.
+
+Lines are judged one by one; people read headlines, tables, lists and sections. The thesis propagates labels from
+texts to the elements around them (section 2.4); here the elements that set a table, a list or a heading decide for
+their texts. Each line has a gain: how much its words are worth to the expected F1 of the page if they are kept,
+probability less cut (Lipton, Elkan and Naryanaswamy, 2014). A structure is kept if the gains of its words add up to
+more than nothing, and then:
+
+- a row, an item or a paragraph is kept whole or dropped whole;
+- a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
+  clearly of another kind (APART), such as an advertisement among items;
+- a heading goes where its section has text and nothing of that stays;
+- the headline, the first heading that the page's title names, always stays.
+
+Tables that lay out a page and lists of whole articles are no structures, but hold some.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.model import Page
+
+WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
+"""Structures that are one decision."""
+
+PARTS = frozenset("tr li dt dd p caption figcaption".split())
+"""Parts that are never kept by halves."""
+
+_LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
+_NOWHERE = -1 << 3
+
+APART = 0.3
+"""Gain a word from which on a part is of another kind than its structure. Between .15 and .4 it makes no difference on
+fundus, misinfo, chinese and cleanportaleval, of which the model learned nothing."""
+
+ALL_OF_IT = float("inf")
+"""The same within a part, of which nothing is apart."""
+
+LARGE = 200
+"""Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
+
+TITLE_LEAST = 4
+"""Characters of a heading, spaces and signs left out, that can name a page."""
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class LineValues:
+    """Lines of a page as they were judged.
+
+    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
+    reader sees them.
+    """
+
+    of_node: Sequence[int]
+    gains: Sequence[float]
+    words: Sequence[float]
+    shown: Sequence[bool]
+
+
+def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
+    """Return for each line whether it is kept; `titles` are all that the page calls itself."""
+    inside = _inside(page)
+    element = [-1] * len(lines.gains)
+    for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
+        element[line] = node.element
+    innermost, levels = zip(*(_parted(inside[e]) for e in element), strict=True)
+    kept = [gain >= 0 for gain in lines.gains]
+    structures = _structures(page, lines, innermost, levels, inside)
+    _decide_structures(structures, lines, kept)
+    _drop_empty_sections(kept, levels)
+    named = headline(page, lines, levels, titles)
+    if named is not None:
+        kept[named] = True
+    return kept
+
+
+def _inside(page: Page) -> list[int]:
+    """For each element, as one number, the structure or part that it is in and the level of its heading (`_parted`)."""
+    inside: list[int] = []
+    # One look at the tag of each element: all else here is done for each line or structure, of which there are fewer.
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        above = inside[parent] if parent >= 0 else _NOWHERE
+        level = _LEVELS.get(tag)
+        if level is None:
+            inside.append(above)
+        elif level:
+            inside.append(above & ~7 | level)
+        else:
+            inside.append(element << 3 | above & 7)
+    return inside
+
+
+def _parted(inside: int) -> tuple[int, int]:
+    """(the element of the structure or part, -1 for none; the level of the heading, 0 for none)."""
+    return inside >> 3, inside & 7
+
+
+@dataclass(slots=True)
+class _Structure:
+    """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines."""
+
+    tag: str
+    parent: int
+    own: list[int]
+    words: float = 0.0
+    gain: float = 0.0
+    longest_part: float = 0.0
+    holds_whole: bool = False
+    holds_table: bool = False
+
+    def take(self, other: _Structure) -> None:
+        """Count a structure that it holds."""
+        self.words += other.words
+        self.gain += other.gain
+        self.holds_whole |= other.holds_whole or other.tag in WHOLE
+        self.holds_table |= other.holds_table or other.tag == "table"
+        self.longest_part = max(
+            self.longest_part, other.words if other.tag == "tr" else other.longest_part
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it is decided by what it holds: a part that is an article, a table that is a layout."""
+        if self.tag in PARTS:
+            return self.words > LARGE or self.holds_whole
+        return self.tag == "table" and (self.holds_table or self.longest_part > LARGE)
+
+
+def _structures(
+    page: Page,
+    lines: LineValues,
+    innermost: Sequence[int],
+    levels: Sequence[int],
+    inside: Sequence[int],
+) -> dict[int, _Structure]:
+    """The structures that hold lines, by element, in document order; headings count as no part of one."""
+    found: dict[int, _Structure] = {}
+    for line, (own, level) in enumerate(zip(innermost, levels, strict=True)):
+        if level or own < 0:
+            continue
+        element = own
+        while element >= 0 and element not in found:
+            outside = inside[page.parents[element]] >> 3 if page.parents[element] >= 0 else -1
+            found[element] = _Structure(page.tags[element], outside, [])
+            element = outside
+        structure = found[own]
+        structure.own.append(line)
+        structure.words += lines.words[line]
+        structure.gain += lines.words[line] * lines.gains[line]
+    structures = dict(sorted(found.items()))
+    for structure in reversed(structures.values()):
+        if structure.parent >= 0:
+            structures[structure.parent].take(structure)
+    return structures
+
+
+def _decide_structures(
+    structures: dict[int, _Structure], lines: LineValues, kept: list[bool]
+) -> None:
+    """Decide from the outside in: what is around a structure tells how sure its own gain must be to differ."""
+    told: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
+    for element, structure in structures.items():
+        outer, apart = told[structure.parent]
+        if structure.is_open:
+            its = (outer if structure.tag in PARTS else None), APART
+        else:
+            whole = _choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            its = whole, APART if structure.tag in WHOLE else ALL_OF_IT
+        told[element] = its
+        for line in structure.own:
+            kept[line] = _choice(lines.gains[line], *its)
+
+
+def _choice(gain: float, outer: bool | None, apart: float) -> bool:
+    """Return whether something is kept by its gain a word, inside of what is kept, dropped or open (None)."""
+    if outer is None:
+        return gain >= 0
+    return gain >= -apart if outer else gain > apart
+
+
+def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
+    """Drop headings whose sections, and the sections below them, have text of which nothing stays.
+
+    Headings that follow each other stay as they are: such as a title and its subtitle.
+    """
+    places = [line for line, level in enumerate(levels) if level]
+    deeper: list[
+        tuple[int, bool]
+    ] = []  # headings behind, by level, and whether they or what is below them stays
+    ends = [*places[1:], len(levels)][: len(places)]
+    for line, after in zip(reversed(places), reversed(ends), strict=True):
+        below = False
+        while deeper and deeper[-1][0] > levels[line]:
+            below |= deeper.pop()[1]
+        has_text = after > line + 1
+        follows = not has_text and after < len(levels)
+        stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
+        kept[line] = kept[line] and stays
+        deeper.append((levels[line], kept[line] or below))
+
+
+def headline(
+    page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
+) -> int | None:
+    """The line of the first heading that the page's title names; None if none does."""
+    names = [key for key in map(_key, (*titles, page.title)) if key]
+    texts: dict[int, list[str]] = {}
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        if levels[line] and lines.shown[line]:
+            texts.setdefault(line, []).append(node.text)
+    for line, parts in texts.items():
+        own = _key("".join(parts))
+        if len(own) >= TITLE_LEAST and any(_names(name, own) for name in names):
+            return line
+    return None
+
+
+def _names(title: str, heading: str) -> bool:
+    return heading in title and (title.startswith(heading) or 2 * len(heading) >= len(title))
+
+
+def _key(text: str) -> str:
+    """The letters and digits of a text alone, in lower case."""
+    return "".join(WORD.findall(unescape(text).lower())).replace("_", "")

@@ -1,0 +1,64 @@
+"""Names of files as text: a name is bytes, and one that is no UTF-8 has a written form that is.
+
+Inside of the program such a byte is a lone surrogate, as Python's file functions give and take it
+(PEP 383). That is no character, so it can be neither stored nor shown. Wherever a name is written it is
+`%xE9` instead, and a `%` that would be read as the beginning of that is `%x25`. All other names, those
+with a `%` too, are written as they are, and every name comes back from what is written.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
+
+_NO_TEXT = re.compile("[\udc80-\udcff]")
+_TO_WRITE = re.compile(f"{_NO_TEXT.pattern}|%(?=x(?:[89A-F][0-9A-F]|25))")
+_WRITTEN = re.compile("%x([89A-F][0-9A-F]|25)")
+_SPOKEN = "dbce-"  # in front of how a stream treats what it lacks
+_FIRST = 0xDC00  # the surrogate of byte 0
+
+
+def escape_bytes(name: str) -> str:
+    """Return a name or a path in its written form, which is valid UTF-8."""
+    return _TO_WRITE.sub(_escaped, name)
+
+
+def unescape_bytes(text: str) -> str:
+    """Return the name that `escape_bytes` wrote so, to open the file by."""
+    return _WRITTEN.sub(_unescaped, text)
+
+
+def speakable(sentence: str) -> str:
+    """Return a sentence, for people and logs, with the bytes in it written so; names that are stay as they are."""
+    return _NO_TEXT.sub(_escaped, sentence)
+
+
+def speak_names(stream: TextIOWrapper) -> None:
+    """Make a stream write what is said on it so; of other signs that it lacks it makes what it did before."""
+    errors = stream.errors or "strict"
+    if errors.startswith(_SPOKEN):
+        return
+    codecs.register_error(_SPOKEN + errors, partial(_spoken, errors))
+    stream.reconfigure(errors=_SPOKEN + errors)
+
+
+def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
+    """What is written instead of signs that an encoding lacks, and where it goes on behind them."""
+    if not isinstance(lacking, UnicodeEncodeError):
+        raise lacking
+    encoding, text = lacking.encoding, lacking.object[lacking.start : lacking.end]
+    return speakable(text).encode(encoding, errors).decode(encoding), lacking.end
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"%x{ord(found[0]) & 0xFF:02X}"
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = int(found[1], 16)
+    return chr(_FIRST + code) if code >= 0x80 else chr(code)

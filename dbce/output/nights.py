@@ -1,0 +1,382 @@
+"""A nightly archive as one run: the outputs of all its nights together, each capture as it was judged last.
+
+Every command that reads runs opens them here. A night that judges older captures again leaves their rows
+in `revised/`, in the form of a run: these count, and not those of the night that the captures came in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from collections import Counter
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from dbce.model import Status, UsageError
+from dbce.output.path_diagnosis import no_run
+from dbce.storage import Folder, open_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.output.rows import Row
+
+RUN = "run.json"
+
+Manifest = dict[str, Any]
+"""The content of run.json; docs/formats.md describes it."""
+
+NIGHTS = "nights"
+"""In an archive: the folders of its nights."""
+
+REVISED = "revised"
+"""In a night's folder: the outputs of older captures that it judged again, in the form of a run."""
+
+_TABLES = ("pages", "nodes", "rejects")
+_KINDS = (*_TABLES, "warc", "wet", "wacz")
+_INDEX = "index"
+_CHANGES = "changes"
+_OF = "%2F"  # between the name of a night and that of a file of it, as in names of outputs
+_AGAIN = f".{REVISED}"  # behind the name of a night; no night is called so
+
+
+COMPACTED = "_nights.json"
+"""In a compact index: the list of its nights; Spark passes over names that begin so."""
+
+
+def complete_nights(archive: Folder) -> list[str]:
+    """The names of the nights that count, in order."""
+    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{RUN}")]
+
+
+def indexes(index: Folder, nights: Sequence[str]) -> tuple[Folder, ...]:
+    """The folders that hold what is known of some nights: the compact one, and those of nights since."""
+    compact, covered = compact_in(index)
+    since = [night for night in nights if night not in covered]
+    return tuple(index.within(name) for name in [*([compact] if compact else []), *since])
+
+
+def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
+    """The compact folder that counts, which holds all that earlier ones did, and its nights."""
+    found = index.names(f"compact-*/{COMPACTED}")
+    if not found:
+        return None, frozenset()
+    return found[-1].split("/")[0], frozenset(json.loads(index.read(found[-1])))
+
+
+class NightsFolder(Folder):
+    """The folder of a nightly archive, in which the files of all nights are together.
+
+    `pages/NAME` of a night is called `pages/NIGHT%2FNAME` here, and `pages/NIGHT.revised%2FNAME` if it is of what
+    the night judged again. What lies in the archive itself has its own name.
+    """
+
+    def __init__(self, uri: str, nights: Sequence[str] = ()) -> None:
+        super().__init__(uri)
+        own = Folder(uri)
+        self.nights = tuple(nights or complete_nights(own))
+        self._indexes = indexes(own.within(_INDEX), self.nights)
+        revised = {name.split("/")[1] for name in own.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
+        self._revised_in = tuple(night for night in self.nights if night in revised)
+        self._has_changes = bool(own.names(f"{_CHANGES}/part-*.parquet"))
+
+    def __reduce__(self) -> tuple[type[NightsFolder], tuple[str, tuple[str, ...]]]:
+        """Other processes open it anew, as it was: what is read of it is not sent."""
+        return NightsFolder, (self.uri, self.nights)
+
+    def at(self, name: str) -> str:
+        """The full path of a name, as the file system wants it."""
+        kind, _, rest = name.partition("/")
+        part, mark, base = rest.partition(_OF)
+        if mark and self._is_joined(kind):
+            return super().at(f"{self._place_of(kind, part)}/{base}")
+        return super().at(name)
+
+    def names(self, pattern: str) -> list[str]:
+        """The names that match a glob pattern, sorted; those of one night stand together."""
+        kind, _, rest = pattern.partition("/")
+        if not self._is_joined(kind):
+            return super().names(pattern)
+        own = Folder(self.uri)
+        part, mark, base = rest.partition(_OF)
+        if mark and (kind == _INDEX or self._counts(part)):  # of one night
+            places = [f"{self._place_of(kind, part)}/{base}"]
+        elif kind == _INDEX:
+            places = [own.name_of(each.at(rest)) for each in self._indexes]
+        else:
+            places = [f"{NIGHTS}/*/{within}{kind}/{rest}" for within in ("", f"{REVISED}/")]
+        named = [self.name_of(own.at(name)) for place in places for name in own.names(place)]
+        return sorted(name for name in named if kind == _INDEX or self._counts(part_of(name)))
+
+    def name_of(self, path: str) -> str:
+        """The name of a path in the folder."""
+        name = super().name_of(path)
+        first, *within, base = ["", *name.split("/")][-max(2, name.count("/") + 1) :]
+        if first == _INDEX and within:
+            return f"{_INDEX}/{within[0]}{_OF}{base}"
+        if first == NIGHTS and len(within) in (2, 3) and self._is_joined(within[-1]):
+            again = _AGAIN if len(within) == 3 else ""
+            return f"{within[-1]}/{within[0]}{again}{_OF}{base}"
+        return name
+
+    def home(self, part: str) -> Folder:
+        """The folder of a run that a part of the files is of: a night's, or that of what it revised."""
+        return Folder(self.uri).within(self._place_of("", part).rstrip("/"))
+
+    @property
+    def revised_parts(self) -> frozenset[str]:
+        """The parts of what nights judged again."""
+        return frozenset(f"{night}{_AGAIN}" for night in self._revised_in)
+
+    @cached_property
+    def revised(self) -> pa.Table:
+        """The captures that were judged again, by `record_id`, each with the part that holds its last verdicts.
+
+        Some 60 bytes a capture are in memory.
+        """
+        tables = [
+            pa.table({"record_id": pa.array([], pa.string()), "night": pa.array([], pa.int64())})
+        ]
+        for number, night in enumerate(self._revised_in):
+            place = f"{NIGHTS}/{night}/{REVISED}/pages"
+            for name in Folder(self.uri).names(f"{place}/*.parquet"):
+                with open_parquet(Folder(self.uri), name) as table:
+                    rows = table.read(["record_id", "status"])
+                # What could not be read again keeps the verdicts that it has.
+                kept = rows.filter(pc.not_equal(rows["status"], Status.REJECTED)).select(
+                    ["record_id"]
+                )
+                tables.append(
+                    kept.append_column("night", [pa.array([number] * len(kept), pa.int64())])
+                )
+        last = pa.concat_tables(tables).group_by("record_id").aggregate([("night", "max")])
+        parts = pa.array([f"{night}{_AGAIN}" for night in self._revised_in], pa.string())
+        return pa.table({"record_id": last["record_id"], "part": parts.take(last["night_max"])})
+
+    def shown(self, name: str) -> pc.Expression | None:
+        """The condition on the rows of a table's file by which they count; None: all do."""
+        if not self._revised_in or name.partition("/")[0] not in _TABLES:
+            return None
+        part = part_of(name)
+        if not part.endswith(_AGAIN):
+            return ~ds.field("record_id").isin(self.revised["record_id"].combine_chunks())
+        if name.startswith("rejects/"):
+            return pc.scalar(False)
+        own = self.revised.filter(pc.equal(self.revised["part"], part))["record_id"]
+        return ds.field("record_id").isin(own.combine_chunks())
+
+    def _is_joined(self, kind: str) -> bool:
+        return kind in _KINDS or kind == _INDEX or (kind == _CHANGES and not self._has_changes)
+
+    def _place_of(self, kind: str, part: str) -> str:
+        if kind == _INDEX:
+            return f"{_INDEX}/{part}"
+        night = part.removesuffix(_AGAIN)
+        return f"{NIGHTS}/{night}/{REVISED if part.endswith(_AGAIN) else ''}/{kind}".replace(
+            "//", "/"
+        )
+
+    def _counts(self, part: str) -> bool:
+        return part.removesuffix(_AGAIN) in (
+            self._revised_in if part.endswith(_AGAIN) else self.nights
+        )
+
+
+def part_of(name: str) -> str:
+    """The part of an archive that a file of `NightsFolder` is of; "" of a file that is of none."""
+    part, mark, _ = name.partition("/")[2].partition(_OF)
+    return part if mark else ""
+
+
+class TableFiles(NamedTuple):
+    """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count."""
+
+    part: str
+    stored: ds.Dataset
+    shown: pc.Expression | None
+
+
+def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
+    """The files of a pattern: all together of a run, night by night of an archive."""
+    names = folder.names(pattern)
+    if not isinstance(folder, NightsFolder):
+        files = [folder.at(name) for name in names]
+        yield TableFiles(
+            "", ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs), None
+        )
+        return
+    for part, of_part in groupby(names, part_of):
+        first, *others = of_part
+        files = [folder.at(name) for name in (first, *others)]
+        stored = ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+        yield TableFiles(part, stored, folder.shown(first))
+
+
+class WholeTable:
+    """A table of a run, or of all nights of an archive, that is not read yet: the rows that count."""
+
+    def __init__(self, folder: Folder, pattern: str, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.files = tuple(tables_of(folder, pattern, schema))
+
+    def to_table(
+        self,
+        columns: Sequence[str] | dict[str, pc.Expression] | None = None,
+        filter: pc.Expression | None = None,  # noqa: A002 - as of a data set
+    ) -> pa.Table:
+        """The rows that meet a condition, in the order of the files."""
+        wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
+        parts = [
+            one.stored.to_table(columns=wanted, filter=_both(one.shown, filter))
+            for one in self.files
+        ]
+        return pa.concat_tables(
+            parts or [ds.dataset(self.schema.empty_table()).to_table(columns=wanted)]
+        )
+
+    def head(self, rows: int) -> pa.Table:
+        """The first rows."""
+        parts = [self.schema.empty_table()]
+        for one in self.files:
+            parts.append(one.stored.head(rows - sum(map(len, parts)), filter=one.shown))
+        return pa.concat_tables(parts)
+
+
+def _both(one: pc.Expression | None, other: pc.Expression | None) -> pc.Expression | None:
+    """The condition that both hold."""
+    return one & other if one is not None and other is not None else one if other is None else other
+
+
+def batches_of(
+    folder: Folder,
+    pattern: str,
+    schema: pa.Schema,
+    columns: Sequence[str] | dict[str, pc.Expression] | None = None,
+    where: pc.Expression | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """The rows of the files of a pattern that count and meet a condition, in the order of the files."""
+    for tables in tables_of(folder, pattern, schema):
+        both = _both(tables.shown, where)
+        wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
+        yield from tables.stored.to_batches(columns=wanted, filter=both)
+
+
+def table_of(
+    folder: Folder,
+    pattern: str,
+    schema: pa.Schema,
+    columns: Sequence[str] | dict[str, pc.Expression] | None = None,
+    where: pc.Expression | None = None,
+) -> pa.Table:
+    """The same as one table."""
+    return WholeTable(folder, pattern, schema).to_table(columns, where)
+
+
+def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
+    """Those rows of a file of a table that count."""
+    condition = folder.shown(name) if isinstance(folder, NightsFolder) else None
+    return rows if condition is None else rows.filter(condition)
+
+
+def home_of(folder: Folder, page: Row) -> Folder:
+    """The folder of the run that judged a capture last, by its row of `pages`; of a run its own."""
+    if not isinstance(folder, NightsFolder):
+        return folder
+    return folder.home(page["night"] if "night" in page else part_of(folder.name_of(page["file"])))
+
+
+def is_readable(uri: str) -> bool:
+    """Return whether there is a run, a nightly archive, or a night by its name."""
+    try:
+        folder = Folder(uri)
+    except UsageError:  # no outputs can be called so
+        return False
+    return folder.exists(RUN) or bool(complete_nights(folder)) or _night_named(uri) is not None
+
+
+def open_whole(uri: str) -> tuple[Folder, Manifest]:
+    """The folder of a finished run and its manifest; of a nightly archive as of all nights as one run.
+
+    ARCHIVE/NIGHT is the night of this name.
+
+    Raises:
+        UsageError: there is neither.
+    """
+    folder = Folder(uri)
+    if not folder.exists(RUN):
+        if nights := complete_nights(folder):
+            archive = NightsFolder(uri, nights)
+            return archive, _joined(archive)
+        folder = _night_named(uri) or folder
+    return open_run(folder.uri)
+
+
+def open_run(uri: str) -> tuple[Folder, Manifest]:
+    """The folder of a finished run and its manifest.
+
+    Raises:
+        UsageError: there is no finished run.
+    """
+    folder = Folder(uri)
+    try:
+        return folder, json.loads(folder.read(RUN))
+    except (OSError, ValueError) as e:
+        raise UsageError(no_run(folder)) from e
+
+
+def digest_of(uri: str) -> str:
+    """A few digits that tell a run from another; of a nightly archive all of its nights."""
+    folder, _ = open_whole(uri)
+    names = [f"{NIGHTS}/{night}/{RUN}" for night in getattr(folder, "nights", ())] or [RUN]
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(folder.read(name))
+    return digest.hexdigest()[:12]
+
+
+def _night_named(uri: str) -> Folder | None:
+    """The night that is called by its archive and its name."""
+    above, name = posixpath.split(uri.rstrip("/"))
+    if not name or not above or ".." in (above, name):
+        return None
+    night = Folder(f"{above}/{NIGHTS}/{name}")
+    return night if night.exists(RUN) else None
+
+
+def _joined(archive: NightsFolder) -> Manifest:
+    """One manifest of all nights: counts are sums, all else is what the last night says.
+
+    What a night judged again is counted as it was before, as shares are of the last night; `recounted`
+    makes both right.
+    """
+    own = [open_run(archive.home(night).uri)[1] for night in archive.nights]
+    places: dict[str, str] = {}
+    for one in own:
+        places |= one.get("places", {})
+    return own[-1] | {
+        "nights": list(archive.nights),
+        "inputs": [name for one in own for name in one["inputs"]],
+        "places": places,
+        "captures": _sums(one["captures"] for one in own)
+        | {"reasons": _sums(one["captures"]["reasons"] for one in own)},
+        "bytes_skipped": sum(one["bytes_skipped"] for one in own),
+        **{
+            name: _sums(one[name] for one in own)
+            for name in ("revisits", "truncated", "runs", "seconds")
+        },
+    }
+
+
+def _sums(counts: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    found: Counter[str] = Counter()
+    for one in counts:
+        for name, count in one.items():
+            if not isinstance(count, dict):
+                found[name] += count
+    return dict(found)

@@ -1,0 +1,111 @@
+"""Temporary files of programs that we start (browsers), in a folder that goes with its owner.
+
+Playwright and Chromium make several folders each and leave some behind, all of them where they are killed.
+They make them in the folder for temporary files, so that is one of ours while they are started.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from threading import Lock
+from time import sleep
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+try:
+    import fcntl
+except ImportError:  # not every system has it: there nothing is swept
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX = "dbce-"
+
+LONGEST = 108 - len("/org.chromium.Chromium.abcdef/SingletonSocket") - 1
+"""Characters that the path of such a folder may have: Chromium makes a socket in it, and Unix names that."""
+
+SHORT = "/tmp"  # noqa: S108 - a folder in it is made as all temporary ones are
+"""Place of the folder where the one for temporary files has a longer name than that leaves room for."""
+
+LOCK = "owner"
+"""The file in such a folder that is locked as long as its owner lives, however that ends."""
+
+ATTEMPTS = 30
+"""Times, each a tenth of a second after the other, that a folder is tried to be removed."""
+
+_STARTS = Lock()
+"""Held while the environment is another: threads may start browsers at a time."""
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """Make a folder for temporary files, which is gone after the block; first remove those whose owner is."""
+    sweep_temporary()
+    folder = mkdtemp(prefix=PREFIX, dir=_place())
+    lock = _locked(folder)
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+        os.close(lock)
+
+
+@contextmanager
+def used_as_temporary(folder: str) -> Iterator[None]:
+    """Make a folder that for temporary files, for the processes that are started in the block."""
+    gettempdir()  # which remembers its answer: this process goes on with the folder that it has
+    with _STARTS:
+        before = os.environ.get("TMPDIR")
+        os.environ["TMPDIR"] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["TMPDIR"]
+            else:
+                os.environ["TMPDIR"] = before
+
+
+def sweep_temporary() -> None:
+    """Remove the folders of this user whose owner ended without doing so."""
+    if fcntl is None:
+        return
+    for folder in Path(_place()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # somebody else's, alive, or gone
+            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+                continue
+            lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(str(folder))
+            finally:
+                os.close(lock)
+
+
+def _place() -> str:
+    place = gettempdir()
+    fits = len(place) + len(f"/{PREFIX}abcdefgh") <= LONGEST
+    return place if fits or not os.access(SHORT, os.W_OK) else SHORT
+
+
+def _locked(folder: str) -> int:
+    """Lock a folder; the lock is there under its name when it is held, so that nobody comes in between."""
+    new = Path(folder, f"{LOCK}.new")
+    lock = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    if fcntl is not None:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    new.rename(Path(folder, LOCK))
+    return lock
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder, into which processes that are about to end may still write."""
+    for _ in range(ATTEMPTS):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not Path(folder).exists():
+            return
+        sleep(0.1)

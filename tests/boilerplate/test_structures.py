@@ -1,0 +1,125 @@
+"""What people read as one thing is kept or dropped as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.boilerplate.structures import APART, LineValues, decide
+from dbce.html import holders, lines
+from tests.html.soup import page as parsed
+
+SURE, NO, UNSURE = 0.4, -0.4, -0.1
+"""Gains of a word: of what is content, of what is none, of what a line alone would lose."""
+
+
+def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> list[str]:
+    """The lines of a page that stay; each gains what is said of its text, else it is sure to be content."""
+    page = parsed(html)
+    of_node = lines(page, holders(page))
+    texts = [""] * (of_node[-1] + 1)
+    for node, line in zip(page.nodes, of_node, strict=True):
+        texts[line] += node.text
+    values = LineValues(
+        of_node,
+        [gains.get(text, SURE) for text in texts],
+        [float(len(text.split())) for text in texts],
+        [text != hidden for text in texts],
+    )
+    return [text for text, stays in zip(texts, decide(page, values, titles), strict=True) if stays]
+
+
+INFOBOX = (
+    "<table><tr><th>Artist</th><td>Leonardo da Vinci</td></tr>"
+    "<tr><th>Year</th><td>about 1503 to 1506</td></tr></table>"
+)
+
+
+def test_a_table_keeps_the_labels_of_its_values() -> None:
+    assert kept(INFOBOX, {"Artist": UNSURE, "Year": NO}) == [
+        *("Artist", "Leonardo da Vinci", "Year", "about 1503 to 1506")
+    ]
+
+
+def test_a_table_whose_words_gain_nothing_is_dropped_whole() -> None:
+    gains = dict.fromkeys(("Leonardo da Vinci", "about 1503 to 1506"), NO)
+    assert kept(INFOBOX, gains | {"Artist": 0.1}) == []
+
+
+LIST = "<ul><li>the first thing</li><li>buy this now</li><li>the last thing</li></ul>"
+
+
+@pytest.mark.parametrize(
+    ("gain", "stays"), [(UNSURE, True), (-APART + 0.01, True), (-APART - 0.01, False)]
+)
+def test_of_a_list_parts_differ_that_are_clearly_of_another_kind(gain: float, stays: bool) -> None:
+    found = kept(LIST, {"buy this now": gain})
+    assert ("buy this now" in found) == stays
+    assert {"the first thing", "the last thing"} <= set(found)
+
+
+def test_an_item_is_kept_or_dropped_whole_whatever_its_lines_gain() -> None:
+    html = "<ul><li>a post of some words<br>by Anna</li><li>another post<br>by Ben</li></ul>"
+    assert kept(html, {"by Anna": -0.5, "by Ben": -0.5}) == [
+        *("a post of some words", "by Anna", "another post", "by Ben")
+    ]
+
+
+def test_a_table_that_lays_the_page_out_decides_nothing() -> None:
+    menu, article = "home news sport", " ".join(["word"] * 300)
+    html = f"<table><tr><td>{menu}</td><td>{article}</td></tr></table>"
+    assert kept(html, {menu: UNSURE}) == [article]
+    nested = f"<table><tr><td>{menu}</td><td>a text {INFOBOX}</td></tr></table>"
+    assert menu not in kept(nested, {menu: UNSURE, "Artist": UNSURE})
+    assert "Artist" in kept(nested, {menu: UNSURE, "Artist": UNSURE})
+
+
+def test_a_heading_goes_where_its_section_has_text_and_nothing_of_it_stays() -> None:
+    html = "<h2>See also</h2><p>links to others</p><h2>Works</h2><p>a text</p>"
+    assert kept(html, {"links to others": NO}) == ["Works", "a text"]
+
+
+def test_a_heading_stays_for_a_section_below_it() -> None:
+    html = "<h2>Works</h2><p>all on one page</p><h3>Early</h3><p>a text</p>"
+    assert kept(html, {"all on one page": NO}) == ["Works", "Early", "a text"]
+
+
+def test_headings_that_follow_each_other_stay_and_one_at_the_end_does_not() -> None:
+    html = "<h2>A title</h2><h2>and what it means</h2><p>a text</p><h2>Comments</h2>"
+    assert kept(html, {}) == ["A title", "and what it means", "a text"]
+
+
+@pytest.mark.parametrize(
+    ("head", "titles"),
+    [
+        ("<title>The ferry - Harbour News</title>", ()),
+        ("<title>Harbour News</title>", ("The ferry",)),
+        ("<title>The &amp;ferry</title>", ("The ferry sails again",)),
+    ],
+)
+def test_the_headline_stays_always(head: str, titles: tuple[str, ...]) -> None:
+    html = f"<head>{head}</head><h1>The <b>ferry</b></h1><p>a text</p>"
+    assert kept(html, {"The ferry": -0.9}, *titles) == ["The ferry", "a text"]
+
+
+def test_what_no_reader_sees_is_no_headline() -> None:
+    html = "<title>The ferry</title><h1>The ferry</h1><h2>The ferry.</h2><p>a text</p>"
+    gains = {"The ferry": NO, "The ferry.": NO}
+    assert kept(html, gains, hidden="The ferry") == ["The ferry.", "a text"]
+
+
+def test_what_stands_in_no_structure_is_decided_line_by_line() -> None:
+    assert kept("<div>a text</div><div>a menu</div>", {"a menu": -0.01}) == ["a text"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<table>{'<tr><td>label<td>value' * 10_000}</table>",
+        f"{'<ul><li>x' * 240}",
+        f"{'<h2>a heading</h2>' * 20_000}",
+        f"{''.join(f'<h{n % 6 + 1}>a heading</h{n % 6 + 1}><p>x' for n in range(20_000))}",
+    ],
+    ids=["rows", "nested", "headings", "levels"],
+)
+def test_pages_of_any_size_are_decided(html: str) -> None:
+    assert kept(html, {})

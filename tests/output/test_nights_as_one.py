@@ -1,0 +1,227 @@
+"""A nightly archive is read as one run: every capture once, as it was judged last."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import expand
+from dbce.cli import main
+from dbce.model import Config
+from dbce.output import NightsFolder, open_whole, part_of, recounted, table_of
+from dbce.output.schemas import NODES, PAGES
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.view.run import open_view
+from tests import runs
+from tests.nights import Archive, verdicts
+from tests.site import TOPICS, article, page, snapshots, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+YEARS = (2014, 2015, 2016)
+URL = "http://harbour.example/ferry"
+
+
+def of_year(year: int) -> bytes:
+    """The pages of a site; one of them is another each year."""
+    pages = snapshots(year)
+    story = page("story", f"{year}0101000000", article(f"story of {year}"))
+    return stored(*pages, story)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Archive:
+    """Three nights, each of which judges captures of the one before again."""
+    nights = Archive(tmp_path_factory.mktemp("nights"))
+    for year in YEARS:
+        nights.bring(f"{year}.warc.gz", of_year(year))
+        assert nights.call("--revise", "apply", "--changes") == 0
+    return nights
+
+
+@pytest.fixture(scope="module")
+def as_one_run(archive, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("one") / "out"
+    runs.whole(expand([str(archive.incoming)]), out, Config(method="T002"))
+    return out
+
+
+def run(command: str, *words: object) -> None:
+    assert main([command, *map(str, words)]) == 0
+
+
+def by_id(table: pa.Table) -> list[dict]:
+    return sorted(table.to_pylist(), key=lambda row: (row["record_id"], row.get("node", 0)))
+
+
+def test_every_capture_is_there_once_with_its_last_verdicts(archive, as_one_run):
+    folder, _ = open_whole(str(archive.path))
+    last: dict[str, object] = {}
+    for night in archive.nights():
+        last |= verdicts(archive.outputs(night))
+        if (archive.outputs(night) / "revised").exists():
+            last |= verdicts(archive.outputs(night) / "revised")
+    pages = by_id(table_of(folder, "pages/*.parquet", PAGES))
+    assert [row["record_id"] for row in pages] == sorted(last)
+    assert {row["record_id"]: row for row in pages} == {key: row for key, (row, _) in last.items()}
+    nodes = by_id(table_of(folder, "nodes/*.parquet", NODES))
+    assert nodes == sorted(
+        (row for _, rows in last.values() for row in rows),
+        key=lambda row: (row["record_id"], row["node"]),
+    )
+    assert last == verdicts(as_one_run), "with --revise apply they are those of one big run"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "markdown", "tei"])
+def test_its_texts_are_those_of_one_run(archive, as_one_run, capsysbinary, form):
+    run("text", archive.path, "--format", form)
+    whole = capsysbinary.readouterr().out
+    run("text", as_one_run, "--format", form)
+    of_run = capsysbinary.readouterr().out
+    assert sorted(whole.splitlines()) == sorted(of_run.splitlines())
+
+
+def test_a_night_is_taken_by_its_name(archive, capsysbinary):
+    night = archive.nights()[1]
+    run("text", archive.path / night)
+    named = capsysbinary.readouterr().out
+    run("text", archive.outputs(night))
+    assert named == capsysbinary.readouterr().out
+    assert named.count(b"\n") == 5
+    run("show", archive.path / night, URL)
+    assert b"20150101000000" in capsysbinary.readouterr().out
+    run("report", archive.path / night)
+    assert (archive.outputs(night) / "report.html").exists()
+    assert not (archive.path / night).exists()
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_a_capture_is_shown_as_of_one_run(archive, as_one_run, capsys, year):
+    told = []
+    for folder in (archive.path, as_one_run):
+        run("show", folder, URL, "--at", year)
+        run("strip", folder, URL, "--at", year)
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+
+
+def test_its_account_is_that_of_one_run(archive, as_one_run):
+    whole = recounted(*open_whole(str(archive.path)))
+    of_run = json.loads((as_one_run / "run.json").read_text())
+    assert whole["nights"] == archive.nights()
+    for name in ("captures", "runs", "truncated", "partner_recall", "bytes_skipped", "inputs"):
+        assert whole[name] == of_run[name], name
+
+
+def test_its_report_is_that_of_one_run(archive, as_one_run, tmp_path):
+    for name, folder in (("whole", archive.path), ("run", as_one_run)):
+        run("report", folder, "--out", tmp_path / f"{name}.html", "--csv", tmp_path / name)
+    known = {path.name for path in (tmp_path / "run").iterdir()} - {"processed.csv"}
+    assert len(known) > 8
+    for name in known:
+        ours, theirs = (tmp_path / kind / name for kind in ("whole", "run"))
+        assert ours.read_text() == theirs.read_text(), name
+    run("report", archive.path)
+    assert len(list((archive.path / "report" / "captures").iterdir())) == 15
+
+
+def test_its_changes_are_those_of_one_run(archive, as_one_run):
+    tables = []
+    for folder in (archive.path, as_one_run):
+        run("changes", folder, "--master", "none", "--overwrite")
+        tables.append(pq.read_table(folder / "changes").to_pylist())
+    assert tables[0] == tables[1]
+    assert len(tables[0]) == 10
+    for path in (archive.path / "changes").iterdir():
+        path.unlink()
+    (archive.path / "changes").rmdir()
+
+
+def test_scores_are_those_of_one_run(archive, as_one_run, tmp_path, capsys):
+    gold = tmp_path / "gold.jsonl"
+    rows = pq.read_table(as_one_run / "pages").to_pylist()
+    lines = [{"record_id": row["record_id"], "text": "old " + row["text"]} for row in rows]
+    gold.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    told = []
+    for folder in (archive.path, as_one_run):
+        run("evaluate", folder, "--gold", gold)
+        told.append(capsys.readouterr().out.replace(str(folder), "DIR"))
+    assert told[0] == told[1]
+
+
+def test_all_of_it_is_looked_at(archive, as_one_run):
+    shown = [open_view(str(folder), {}) for folder in (archive.path, as_one_run)]
+    whole, of_run = shown
+    captures = of_run.tables.rows("SELECT record_id FROM pages ORDER BY record_id")
+    assert whole.tables.rows("SELECT record_id FROM pages ORDER BY record_id") == captures
+    for row in captures:
+        pages = [one.page(row["record_id"]) for one in shown]
+        for get in ("runs", "members", "snapshots", "annotated"):
+            ours, theirs = (getattr(one, get)(page) for one, page in zip(shown, pages, strict=True))
+            assert ours == theirs, get
+    assert len(whole.places) + len(whole.elsewhere) == 1
+    assert whole.tables.has_changes, "those that the nights have found"
+    client = create_app(whole, Guard(token="secret")).test_client()
+    assert "15" in client.get("/").text
+    for one in shown:
+        one.tables.close()
+
+
+def test_a_compact_index_changes_nothing_that_is_read(tmp_path):
+    nights = Archive(tmp_path)
+    gone = stored(*snapshots(2014)[:1]) + stored(page("gone", "20140101000000"))
+    nights.bring("a.warc.gz", gone)
+    assert nights.call() == 0
+    nights.bring("b.warc.gz", stored(*snapshots(2015)))
+    assert nights.call() == 0
+    tables = []
+    for _ in range(2):
+        run("changes", nights.path, "--master", "none", "--overwrite")
+        run("report", nights.path, "--out", tmp_path / "r.html", "--csv", tmp_path / "csv")
+        found = {path.name: path.read_text() for path in (tmp_path / "csv").iterdir()}
+        tables.append((pq.read_table(nights.path / "changes").to_pylist(), found))
+        run("compact", nights.path)
+    assert tables[0] == tables[1]
+
+
+def test_what_could_not_be_judged_again_keeps_its_verdicts(tmp_path):
+    nights = Archive(tmp_path)
+    nights.bring("a.warc.gz", stored(*snapshots(2014)))
+    assert nights.call() == 0
+    (nights.incoming / "a.warc.gz").unlink()
+    nights.bring("b.warc.gz", stored(*snapshots(2015)))
+    assert nights.call("--revise", "apply") == 0
+    folder, manifest = open_whole(str(nights.path))
+    pages = table_of(folder, "pages/*.parquet", PAGES).to_pylist()
+    assert {row["status"] for row in pages} == {"annotated"}
+    assert len(pages) == recounted(folder, manifest)["captures"]["total"] == 8
+    assert table_of(folder, "rejects/*.parquet", PAGES.empty_table().schema).num_rows == 0
+
+
+def test_names_lead_to_files_and_back_in_other_processes_too(archive):
+    folder = pickle.loads(pickle.dumps(NightsFolder(str(archive.path))))
+    names = [name for kind in ("pages", "index", "warc") for name in folder.names(f"{kind}/*")]
+    assert [part_of(name) for name in names if name.startswith("pages/")] == [
+        archive.nights()[0],
+        archive.nights()[1],
+        f"{archive.nights()[1]}.revised",
+        archive.nights()[2],
+        f"{archive.nights()[2]}.revised",
+    ]
+    for name in names:
+        assert folder.exists(name)
+        assert folder.name_of(folder.at(name)) == name
+    assert folder.name_of(folder.at("report.html")) == "report.html"
+
+
+def test_commands_that_need_one_run_name_a_night(archive, capsys):
+    assert main(["label", str(archive.path / "nowhere"), "--gold", "g.jsonl"]) == 2
+    assert "holds no finished run" in capsys.readouterr().err
+    assert TOPICS

@@ -1,0 +1,153 @@
+"""What a browser leaves: no file and no process, however it ends, or what it works for."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.model import Dropped, Rendering
+from dbce.storage import sweep_temporary, temporary_folder
+from dbce.visual.render import Answers, Renderer
+from dbce.visual.render.places import Places
+from tests.archive.build import captures, members
+from tests.browser import chromium
+from tests.visual.render.build import got, html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HANGS = html("<script>for (;;) {}</script>")
+
+PATIENCE = 60
+"""Seconds in which a process has to come or go; far more than it takes."""
+
+
+@pytest.fixture(name="temporary")
+def _temporary(tmp_path, monkeypatch) -> Iterator[Path]:
+    """A folder for temporary files with a short name, as they have; that of the test has a longer one."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        yield Path(folder)
+
+
+def test_a_folder_goes_with_its_owner_or_when_the_next_one_starts(temporary):
+    for name in ("dead", "alive", "starting"):
+        (temporary / f"dbce-{name}").mkdir()
+    (temporary / "other").mkdir()
+    (temporary / "dbce-link").symlink_to(temporary / "other")
+    (temporary / "other/owner").touch()
+    (temporary / "dbce-dead/owner").touch()
+    with (temporary / "dbce-alive/owner").open("w") as alive:
+        fcntl.flock(alive, fcntl.LOCK_EX)
+        with temporary_folder() as own:
+            sweep_temporary()
+            there = {path.name for path in temporary.iterdir()}
+    left = {"dbce-alive", "dbce-starting", "dbce-link", "other"}
+    assert there == left | {Path(own).name}
+    assert {path.name for path in temporary.iterdir()} == left
+
+
+def test_a_folder_has_room_for_a_socket_however_long_the_names_above_it_are(temporary, monkeypatch):
+    long = temporary / ("x" * 60)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    monkeypatch.setattr("dbce.storage.temporary.SHORT", str(temporary))
+    with temporary_folder() as own:
+        assert Path(own).parent == temporary
+        (temporary / "dbce-dead").mkdir()
+        (temporary / "dbce-dead/owner").touch()
+        sweep_temporary()
+    assert list(temporary.iterdir()) == [long]
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("_browser")
+def test_nothing_is_left_of_browsers_that_end_nor_of_such_as_are_ended(temporary):
+    config = Rendering(scripts=True, seconds=3)
+    with Renderer(chromium() or "", Answers(Places([]), config.limits), config) as renderer:
+        slow = renderer.render(*captures(got("/hangs", HANGS)))
+        assert isinstance(slow, Dropped)
+        assert list(temporary.iterdir()) == []
+        renderer.render(*captures(got("/", html("fine"))))
+        (folder,) = temporary.iterdir()
+        assert any("profile" in path.name for path in folder.iterdir())
+        assert os.environ["TMPDIR"] == str(temporary)
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("_browser")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_a_rendering_that_is_ended(number, temporary, tmp_path):
+    """While both browsers hang at a page, so that they would close nothing by themselves."""
+    archive = tmp_path / "a.warc.gz"
+    archive.write_bytes(b"".join(members(got(path, HANGS) for path in "/a /b /c".split())))
+    words = ["--scripts", "--jobs", "2", "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "dbce", "render", str(archive), *words]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as driver:
+        processes = once(lambda: hanging(driver.pid))
+        driver.send_signal(number)
+    assert processes
+    assert once(lambda: not [one for one in processes if is_alive(one)])
+    sweep_temporary()
+    assert list(temporary.iterdir()) == []
+
+
+def once(ask):
+    """The first answer that is not empty."""
+    end = time.monotonic() + PATIENCE
+    while not (answer := ask()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return answer
+
+
+def hanging(driver: int) -> list[int]:
+    """All processes below the driver, once both browsers are at work; none before."""
+    below = descendants(driver)
+    busy = [one for one in below if b"--type=renderer" in told(one, "cmdline") and seconds(one) > 1]
+    return below if len(busy) > 1 else []
+
+
+def descendants(process: int) -> list[int]:
+    above = {
+        int(path.name): int(fields[1])
+        for path in Path("/proc").glob("[0-9]*")
+        if (fields := stat(int(path.name)))
+    }
+    below = [process]
+    for parent in below:
+        below += [child for child in above if above[child] == parent]
+    return below[1:]
+
+
+def seconds(process: int) -> float:
+    """The processor's time that a process has taken."""
+    fields = stat(process)
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK") if fields else 0
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process is there, and not only waited for."""
+    return stat(process)[:1] not in ([], [b"Z"])
+
+
+def stat(process: int) -> list[bytes]:
+    """What is told of a process behind its name: first its state, then who started it; none if it is gone."""
+    return told(process, "stat").rpartition(b")")[2].split()
+
+
+def told(process: int, what: str) -> bytes:
+    try:
+        return Path(f"/proc/{process}/{what}").read_bytes()
+    except OSError:
+        return b""
