@@ -106,7 +106,13 @@ def _row(part: Part, around: _Around) -> dict[str, Any]:
 
 
 def _text(children: Iterable[Part | str]) -> str:
-    return "".join(
-        child if isinstance(child, str) else "\n" if child.tag == "br" else _text(child.children)
-        for child in children
-    )
+    texts = []
+    for child in children:
+        if isinstance(child, str):
+            texts.append(child)
+        elif child.tag == "math":
+            sign = "$$" if child.link else "$"
+            texts.append(f"{sign}{_text(child.children)}{sign}")
+        else:
+            texts.append("\n" if child.tag == "br" else _text(child.children))
+    return "".join(texts)

@@ -84,11 +84,11 @@ def read_formulas(document: Document, limits: Limits) -> list[Formula]:
     for element in document.root.iter("math", "mjx-container", "script", "img", "span", "div"):
         if len(formulas) == MOST:
             break
-        if not _is_formula(element) or (own := places.of(element)) is None or own[0] < 0:
+        if not _is_formula(element) or places.is_in(element, end):
+            continue
+        if (own := places.of(element)) is None or own[2][0] < end:
             continue
         parent, texts, of_page = own
-        if of_page[0] < end:  # in another
-            continue
         source, is_tex = _source(element)
         if _repeats(element):
             source = ""
@@ -117,20 +117,32 @@ class _Places:
         self._page = page
         self._index = {element: n for n, element in enumerate(elements)}
         self._afters = [node.after for node in page.nodes]
+        self._holds_blocks = _holding_blocks(page)
         self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
 
+    def is_in(self, element: Element, end: int) -> bool:
+        """True if an element begins before the `end` of a formula."""
+        return self._index.get(element, end) < end
+
     def of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
-        """Parent, text nodes and elements of an element; None of one that is no part of the page."""
+        """Parent, text nodes and elements of an element; None of one that is no formula."""
         first = self._index.get(element)
         if first is None:
             return self._of_script(element)
-        page, end = self._page, first + 1
-        while end < len(page.tags) and page.parents[end] >= first:
-            end += 1
+        if self._holds_blocks[first]:
+            return None
+        page, end = self._page, self._end(first)
         start = stop = bisect_left(self._afters, first)
         while stop < len(page.nodes) and first <= page.nodes[stop].element < end:
             stop += 1
         return page.parents[first], (start, stop), (first, end)
+
+    def _end(self, element: int) -> int:
+        """The end of the elements in an element."""
+        end = element + 1
+        while end < len(self._page.tags) and self._page.parents[end] >= element:
+            end += 1
+        return end
 
     def _of_script(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
         """The place of a script, which is no element of a page: between two, and between two texts."""
@@ -155,10 +167,19 @@ class _Places:
         element, position = parent + 1, int(above.text is not None)
         for child in above:
             before[child] = (element, position)
-            own = self.of(child) if child in self._index else None
-            element = own[2][1] if own else element
+            if (index := self._index.get(child)) is not None:
+                element = self._end(index)
             position += child.tail is not None
         return before
+
+
+def _holding_blocks(page: Page) -> list[bool]:
+    """For each element whether one of NOT_IN_FORMULAS is in it."""
+    holds = [False] * len(page.tags)
+    for element in range(len(page.tags) - 1, 0, -1):
+        if holds[element] or page.tags[element] in NOT_IN_FORMULAS:
+            holds[page.parents[element]] = True
+    return holds
 
 
 def _classes(element: Element) -> frozenset[str]:
@@ -170,9 +191,8 @@ def _is_formula(element: Element) -> bool:
         return _is_source(element)
     if element.tag == "img":
         return not PICTURES.isdisjoint(_classes(element))
-    if element.tag in ("span", "div") and SET_BY_SCRIPTS.isdisjoint(_classes(element)):
-        return False
-    return not any(below.tag in NOT_IN_FORMULAS for below in element.iterdescendants())
+    is_set_by_script = not SET_BY_SCRIPTS.isdisjoint(_classes(element))
+    return element.tag not in ("span", "div") or is_set_by_script
 
 
 def _is_source(script: Element) -> bool:

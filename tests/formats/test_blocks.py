@@ -61,7 +61,7 @@ def test_blocks_say_what_they_are():
         ("term", 1, "t", 4, None),
         ("definition", 1, "u", 4, None),
         ("code", None, "x = 1\n  y", None, None),
-        ("paragraph", None, "So x^2 is", None, None),
+        ("paragraph", None, "So $x^2$ is", None, None),
     ]
 
 
