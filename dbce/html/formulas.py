@@ -80,21 +80,23 @@ def read_formulas(document: Document, limits: Limits) -> list[Formula]:
     elements = walk_again(document.root, page.tags, limits).elements
     places = _Places(page, elements)
     formulas: list[Formula] = []
-    end = 0
+    start = end = 0
     for element in document.root.iter("math", "mjx-container", "script", "img", "span", "div"):
         if len(formulas) == MOST:
             break
         if not _is_formula(element) or places.is_in(element, end):
             continue
-        if (own := places.of(element)) is None or own[2][0] < end:
+        if (own := places.of(element)) is None:
             continue
         parent, texts, of_page = own
+        if start <= parent < end:
+            continue
         source, is_tex = _source(element)
         if _repeats(element):
             source = ""
         elif not source or len(source) > LONGEST:
             continue
-        end = of_page[1]
+        start, end = of_page
         formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))
     return formulas
 
