@@ -30,6 +30,16 @@ def test_one_page_is_one_text():
     assert row["timestamp"] is None
 
 
+def test_links_and_blocks_are_given_out_as_they_are_asked_for():
+    html = f"<h1>The last hand ferry</h1><p>{story('ferry', 60)} <a href='/b'>more of it</a></p>"
+    for links, shown in (("keep", "(http://a.example/b)"), ("end", "]: http://a.example/b")):
+        assert shown in dbce.extract(html, "http://a.example/", links=links)
+    assert "http://a.example/b" not in dbce.extract(html, "http://a.example/", links="text")
+    page = json.loads(dbce.extract(html, "http://a.example/", format="blocks"))
+    assert [block["type"] for block in page["blocks"]] == ["heading", "paragraph"]
+    assert (page["version"], page["filename"]) == (1, "memory")
+
+
 def test_several_pages_are_compared_with_each_other():
     found = list(dbce.extract_all(PAGES))
     assert [one.url for one in found] == [url for url, _ in PAGES]
@@ -79,6 +89,8 @@ def test_a_page_that_cannot_be_read_is_an_error_and_one_without_text_is_empty():
 def test_a_format_or_a_time_that_is_none_is_named_at_once():
     with pytest.raises(ValueError, match="choose one of jsonl, txt, markdown"):
         dbce.extract("<p>a</p>", format="pdf")
+    with pytest.raises(ValueError, match="csv cannot have links"):
+        dbce.extract("<p>a</p>", format="csv", links="text")
     with pytest.raises(ValueError, match="not a date"):
         dbce.extract_all([(None, "<p>a</p>", "yesterday")])
 
