@@ -16,8 +16,8 @@ from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
+from dbce.view.not_in_run import NotInRun
 from dbce.view.routes import look
-from dbce.view.run import NotInRun
 from dbce.view.wording import TERMS, clock, day, number, signed, stamp
 
 if TYPE_CHECKING:

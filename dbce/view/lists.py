@@ -13,7 +13,7 @@ import pandas as pd
 from flask import Response, request
 
 from dbce.report.table import table
-from dbce.view.run import NotInRun
+from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

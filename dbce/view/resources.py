@@ -18,7 +18,7 @@ import tinycss2
 from dbce.archive import read_resource_at, surt
 from dbce.model import InputError, Reason
 from dbce.output import INDEX
-from dbce.view.run import NotInRun
+from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -26,8 +26,8 @@ from dbce.view.lists import (
     timeline_rows,
 )
 from dbce.view.maps import draw
+from dbce.view.not_in_run import NotInRun
 from dbce.view.resources import ROUTE, served
-from dbce.view.run import NotInRun
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
 from dbce.view.why import why

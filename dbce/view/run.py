@@ -17,6 +17,7 @@ from dbce.output import (
     open_whole,
     recounted,
 )
+from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
     from dbce.output import Manifest
     from dbce.storage import Folder
     from dbce.view.tables import Row
-
-
-class NotInRun(LookupError):  # noqa: N818 - says what it is
-    """Error of a request for what is not in the run; the message names it."""
 
 
 _BEFORE = f"""

@@ -11,7 +11,8 @@ import pytest
 
 from dbce.model import UsageError
 from dbce.storage.folder import Folder
-from dbce.view.run import NotInRun, open_view
+from dbce.view.not_in_run import NotInRun
+from dbce.view.run import open_view
 from dbce.view.tables import Tables
 from tests.view.harbour import record_id
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dbce.annotate.blocks.sheet import sheet_of
 from dbce.model import UsageError
 from dbce.output import STAMP
-from dbce.view.run import NotInRun
+from dbce.view.not_in_run import NotInRun
 from dbce.visual.measure import located
 from dbce.visual.render import RenderedFolder
 

@@ -10,7 +10,7 @@ from dbce.annotate.content.spans import Mark, Span, mark_of
 from dbce.model import DbceError
 from dbce.output import STAMP
 from dbce.view.frame import fits
-from dbce.view.run import NotInRun
+from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -138,6 +138,6 @@ def _field(element: DomElement) -> str | None:
         return None
     if "keygen" in (element.tag, was):
         return f"keygen {element.attributes.get('name', '')}"
-    values = [element.attributes.get(name, "") for name in ("name", "value")]
+    values = [next(_values_of(element, name), "") for name in ("name", "value")]
     kind = next(_values_of(element, "type"), "")
     return f"{element.tag} {kind} {values}"

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic
+from time import thread_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ INTERVAL = 0.1
 """Seconds between two looks at the memory, in which a script fills 100 to 200 MB."""
 
 REST = 20
-"""Times that a look takes for which is waited until the next: it never costs more than a twentieth of a core."""
+"""Times of the CPU that a look takes for which is waited until the next: it never costs more than a twentieth of a core.
+By the clock a look takes as long as other processes let it, and a browser could fill memory meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,12 @@ def held_to(limit: int, processes: Processes) -> Iterator[Event]:
     def watch() -> None:
         pause = INTERVAL
         while not over.wait(pause):
-            begin = monotonic()
+            begin = thread_time()
             if processes.memory() > limit:
                 exceeded.set()
                 processes.end()
                 return
-            pause = max(INTERVAL, REST * (monotonic() - begin))
+            pause = max(INTERVAL, REST * (thread_time() - begin))
 
     # A thread, for the loop may be busy with the very page that is to be watched.
     thread = Thread(target=watch, daemon=True, name="memory of a browser")

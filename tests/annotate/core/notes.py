@@ -23,7 +23,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.storage import json_objects
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
-from dbce.view.run import NotInRun
+from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
