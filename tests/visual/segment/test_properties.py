@@ -33,9 +33,15 @@ texts = st.builds(words, st.text("ab \n\xa0", min_size=1), rects) | st.builds(
 )
 
 
+VOID = frozenset({"br", "hr", "img"})
+"""Elements in which a parser leaves nothing."""
+
+
 def elements(inside: st.SearchStrategy[Box | Words]) -> st.SearchStrategy[Box]:
     return st.builds(
-        lambda tag, rect, held, style: replace(box(tag, rect, *held), style=style),
+        lambda tag, rect, held, style: replace(
+            box(tag, rect, *(() if tag in VOID else held)), style=style
+        ),
         st.sampled_from(TAGS),
         st.none() | rects,
         st.lists(inside, max_size=4),
