@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.cli import main
 from scripts.experiments import large
+from tests.browser import NONE, chromium
 from tests.progress.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files
+from tests.site import snapshots, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,6 +110,38 @@ def test_processes_end_with_the_one_they_work_for(
     called.wait_for("spawn_main")
     ended(called)
     assert left(called) == []
+
+
+@pytest.fixture(scope="module")
+def laid_out(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run on two small archives, which was rendered."""
+    if chromium() is None:
+        pytest.skip(NONE)
+    folder = tmp_path_factory.mktemp("laid-out")
+    (folder / "in").mkdir()
+    for year in (2015, 2016):
+        (folder / f"in/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    assert main(["run", f"{folder}/in", "--out", f"{folder}/out", "--master", "none"]) == 0
+    assert main(["render", f"{folder}/in", "--out", f"{folder}/out", "--jobs", "1"]) == 0
+    return folder
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("ended", [terminated, killed])
+@pytest.mark.parametrize("command", ["segment", "headings", "changes", "migrate"])
+def test_what_reads_a_rendering_leaves_nothing_behind(
+    laid_out: Path, tmp_path: Path, command: str, ended
+) -> None:
+    shutil.copytree(laid_out, tmp_path / "copy")
+    out = tmp_path / "copy/out"
+    more = ["--archive", tmp_path / "copy/in", "--out", out] if command == "migrate" else []
+    called = Called(command, out, *more, "--jobs", "2")
+    called.wait_for("spawn_main")
+    ended(called)
+    assert left(called) == []
+    called = Called(command, out, *more, "--jobs", "2", "--resume")
+    said = called.process.communicate(timeout=PATIENCE)[1]
+    assert called.process.returncode == 0, said
 
 
 @pytest.mark.parametrize(
