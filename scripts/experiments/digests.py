@@ -128,9 +128,8 @@ class Checkout:
         kinds: dict[str, list[str]] = {}
         for path in sorted({path for glob in outputs for path in files(self.folder, glob)}):
             name = self.anywhere("/".join(path.relative_to(self.folder).parts[2:]))
-            folder, _, last = KINDS.sub(lambda kind: kind[kind.lastindex or 0], name).rpartition(
-                "/"
-            )
+            name = KINDS.sub(lambda kind: kind[kind.lastindex or 0], name)
+            folder, _, last = name.rpartition("/")
             kind = f"{folder}/*{path.suffix}" if folder else last
             for part, value in contents(path, self.anywhere):
                 kinds.setdefault(kind + part, []).append(f"{name} {value}")
