@@ -212,7 +212,8 @@ def headline(
     page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
 ) -> int | None:
     """The line of the first heading that the page's title names; None if none does."""
-    names = [key for key in map(_key, (*titles, page.title)) if key]
+    named = (_key(unescape(title)) for title in (*titles, page.title))
+    names = [name for name in named if name]
     texts: dict[int, list[str]] = {}
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         if levels[line] and lines.shown[line]:
@@ -230,4 +231,4 @@ def _names(title: str, heading: str) -> bool:
 
 def _key(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
-    return "".join(WORD.findall(unescape(text).lower())).replace("_", "")
+    return "".join(WORD.findall(text.lower())).replace("_", "")

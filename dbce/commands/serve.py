@@ -73,7 +73,6 @@ def _serve(server: Server) -> None:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()
         go_on()  # the server passes over what ends it
-    except Terminated:
-        raise
-    except KeyboardInterrupt:
-        pass  # the way to end it, and no failure
+    except KeyboardInterrupt as e:
+        if isinstance(e, Terminated):  # Ctrl-C is the way to end it, and no failure
+            raise

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack, suppress
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait as wait_for_one
 from multiprocessing.util import Finalize
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from dbce.engine.orphans import die_with_parent
 from dbce.model import StoreError
 from dbce.progress import held_back
 
@@ -157,7 +159,7 @@ _OPEN: list[Callable[[Any], Any]] = []
 
 
 def _begin(open_work: Callable[[], AbstractContextManager[Callable[[Any], Any]]]) -> None:
-    die_with_parent()
+    _die_with_parent()
     stack = ExitStack()
     _OPEN[:] = [stack.enter_context(open_work())]
     Finalize(None, stack.close, exitpriority=10)
@@ -165,3 +167,19 @@ def _begin(open_work: Callable[[], AbstractContextManager[Callable[[Any], Any]]]
 
 def _do(item: Any) -> Any:
     return _OPEN[0](item)
+
+
+def _die_with_parent() -> None:
+    """End this process as soon as the one that has started it is gone.
+
+    A worker waits for work at a pipe of which it holds both ends, so it would wait for ever. The pipe that
+    is watched here is held open by the parent alone, and closes however that ends, on every system.
+    """
+    if (parent := parent_process()) is not None:
+        Thread(target=_end_after, args=(parent.sentinel,), daemon=True, name="orphans").start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait_for_one([sentinel])
+    # Nobody takes what is being made; finalizers may wait for a lock that this thread's death would keep.
+    os._exit(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dbce.html.declared_metadata import declared_metadata
@@ -33,7 +34,7 @@ class Charset:
     replacements: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Document:
     """A page, the tree it was read from, the charset it was written in, and its bytes."""
 
@@ -43,9 +44,9 @@ class Document:
     charset: Charset
     payload: bytes
 
-    @property
+    @cached_property
     def declared(self) -> DeclaredMetadata:
-        """The metadata that the page declares; it is looked for in the tree."""
+        """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
     def canonical(self) -> Canonical:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     Item = Mapping[str, Any]
 
@@ -27,7 +28,9 @@ INSIDE = ("mainEntity", "@graph")
 """Properties in which an item holds others that count; the last is looked at first."""
 
 
-def read_linked(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+# Pages are judged by the batch, for which their titles are asked, and described one by one behind that.
+@lru_cache(maxsize=128)
+def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Property to values, in order, of the page's main item; `site` is the name of the web site.
 
     Of persons and organisations the names are the values. What is no JSON is passed over.

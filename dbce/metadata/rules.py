@@ -63,8 +63,6 @@ def clean(text: str) -> str:
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-HEADLINE = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.)*)"')
-
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
 AUTHORS = (
     *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
@@ -89,14 +87,10 @@ ADDRESS = re.compile(r"https?://|www\.|^@", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class _Sources:
-    """The sources that a page has for its metadata, and what it takes to judge them."""
+class _Declared:
+    """Declarations of a page about itself, by kind."""
 
     declared: DeclaredMetadata
-    page: Page
-    url: str
-    captured: datetime
-    text: str
 
     @cached_property
     def linked(self) -> dict[str, tuple[str, ...]]:
@@ -121,6 +115,16 @@ class _Sources:
         for name in names:
             if name in properties:
                 yield properties[name], name if ":" in name else f"microdata:{name}"
+
+
+@dataclass(frozen=True)
+class _Sources(_Declared):
+    """The sources that a page has for its metadata, and what it takes to judge them."""
+
+    page: Page
+    url: str
+    captured: datetime
+    text: str
 
 
 def describe(
@@ -152,17 +156,19 @@ def _first(
 
 
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
-    """The titles that a page declares beside its `<title>`, as they are written: in `<meta>` and JSON-LD."""
-    of_meta = [content for name, content in declared.metas if name in TITLES]
-    # JSON is read when the page is described; all that it takes here is to find one kind of value in it.
-    return of_meta + [title for text in declared.linked for title in HEADLINE.findall(text)]
+    """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
+    return [title for title, _ in _declared_titles(_Declared(declared))]
 
 
-def _titles(sources: _Sources) -> Iterator[Candidate]:
+def _declared_titles(sources: _Declared) -> Iterator[Candidate]:
     yield from sources.of_meta(TITLES[:1])
     yield from sources.of_linked("headline")
     yield from sources.of_meta(TITLES[1:])
     yield from sources.of_microdata("headline")
+
+
+def _titles(sources: _Sources) -> Iterator[Candidate]:
+    yield from _declared_titles(sources)
     yield sources.page.title, "title"
     yield sources.declared.heading, "h1"
 

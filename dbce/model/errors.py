@@ -37,6 +37,10 @@ class MissingExtra(UsageError):  # noqa: N818 - says what is missing
         super().__init__(f"{what} needs more: pip install 'dbce[{extra}]'{otherwise}")
 
 
+class NotInRun(LookupError):  # noqa: N818 - says what it is
+    """Error of a request for what is not in the run; the message names it."""
+
+
 EXTRAS = {
     "pyspark": "spark",
     "s3fs": "s3",

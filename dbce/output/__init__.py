@@ -11,7 +11,6 @@ from dbce.output.nights import (
     NightsFolder,
     TableFiles,
     WholeTable,
-    batches_of,
     compact_in,
     complete_nights,
     digest_of,
@@ -22,7 +21,6 @@ from dbce.output.nights import (
     open_whole,
     part_of,
     shown_rows,
-    table_of,
     tables_of,
 )
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
@@ -74,7 +72,6 @@ __all__ = [
     "WholeTable",
     "annotated_page",
     "at_work",
-    "batches_of",
     "compact_in",
     "complete_nights",
     "config_of",
@@ -102,7 +99,6 @@ __all__ = [
     "shown_rows",
     "summary",
     "table_at",
-    "table_of",
     "tables_beside",
     "tables_of",
     "write_unit",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from dbce.output.rows import Row
 
+    Columns = list[str] | dict[str, pc.Expression] | None
+
 RUN = "run.json"
 
 Manifest = dict[str, Any]
@@ -225,20 +227,21 @@ class WholeTable:
         self.schema = schema
         self.files = tuple(tables_of(folder, pattern, schema))
 
-    def to_table(
-        self,
-        columns: Sequence[str] | dict[str, pc.Expression] | None = None,
-        filter: pc.Expression | None = None,  # noqa: A002 - as of a data set
-    ) -> pa.Table:
+    def batches(
+        self, columns: Columns = None, where: pc.Expression | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows that meet a condition, in the order of the files, some at a time."""
+        for files in self.files:
+            yield from files.stored.to_batches(columns=columns, filter=_both(files.shown, where))
+
+    def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
         """The rows that meet a condition, in the order of the files."""
-        wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
         parts = [
-            one.stored.to_table(columns=wanted, filter=_both(one.shown, filter))
-            for one in self.files
+            files.stored.to_table(columns=columns, filter=_both(files.shown, where))
+            for files in self.files
         ]
-        return pa.concat_tables(
-            parts or [ds.dataset(self.schema.empty_table()).to_table(columns=wanted)]
-        )
+        empty = ds.dataset(self.schema.empty_table())
+        return pa.concat_tables(parts or [empty.to_table(columns=columns)])
 
     def head(self, rows: int) -> pa.Table:
         """The first rows."""
@@ -248,34 +251,11 @@ class WholeTable:
         return pa.concat_tables(parts)
 
 
-def _both(one: pc.Expression | None, other: pc.Expression | None) -> pc.Expression | None:
-    """The condition that both hold."""
-    return one & other if one is not None and other is not None else one if other is None else other
-
-
-def batches_of(
-    folder: Folder,
-    pattern: str,
-    schema: pa.Schema,
-    columns: Sequence[str] | dict[str, pc.Expression] | None = None,
-    where: pc.Expression | None = None,
-) -> Iterator[pa.RecordBatch]:
-    """The rows of the files of a pattern that count and meet a condition, in the order of the files."""
-    for tables in tables_of(folder, pattern, schema):
-        both = _both(tables.shown, where)
-        wanted = columns if columns is None or isinstance(columns, dict) else list(columns)
-        yield from tables.stored.to_batches(columns=wanted, filter=both)
-
-
-def table_of(
-    folder: Folder,
-    pattern: str,
-    schema: pa.Schema,
-    columns: Sequence[str] | dict[str, pc.Expression] | None = None,
-    where: pc.Expression | None = None,
-) -> pa.Table:
-    """The same as one table."""
-    return WholeTable(folder, pattern, schema).to_table(columns, where)
+def _both(shown: pc.Expression | None, where: pc.Expression | None) -> pc.Expression | None:
+    """The condition that both hold; None holds of all rows."""
+    if shown is None or where is None:
+        return where if shown is None else shown
+    return shown & where
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:

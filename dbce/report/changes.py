@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.output import WholeTable
 from dbce.report.table import table
-from dbce.report.tables import dataset
 from dbce.visual.changes import CHANGES, TABLES, ChangeKind, rates
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def changes(folder: Folder) -> tuple[Table, ...]:
     """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()
-    found = dataset(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
+    found = WholeTable(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
     rows: pd.DataFrame = found.to_pandas()
     often = table("change_rates", "Changes of content a year, by page", rates(folder))
     return _by_month(rows), _redesigns(rows), often

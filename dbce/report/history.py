@@ -55,7 +55,7 @@ def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
     None if one is missing.
     """
     kept = tables.index.to_table(
-        columns=["record_id", "signature"], filter=pc.field("signature").is_valid()
+        columns=["record_id", "signature"], where=pc.field("signature").is_valid()
     )
     order = pd.Index(kept["record_id"].to_pandas())
     first = pd.Series(np.arange(len(order)), order)[~order.duplicated()]

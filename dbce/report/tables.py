@@ -50,32 +50,27 @@ class RunTables:
     @cached_property
     def pages(self) -> WholeTable:
         """HTML captures."""
-        return dataset(self.folder, "pages/*.parquet", PAGES)
+        return WholeTable(self.folder, "pages/*.parquet", PAGES)
 
     @cached_property
     def nodes(self) -> WholeTable:
         """Text runs."""
-        return dataset(self.folder, "nodes/*.parquet", NODES)
+        return WholeTable(self.folder, "nodes/*.parquet", NODES)
 
     @cached_property
     def rejects(self) -> WholeTable:
         """Rejected captures and damaged places."""
-        return dataset(self.folder, "rejects/*.parquet", REJECTS)
+        return WholeTable(self.folder, "rejects/*.parquet", REJECTS)
 
     @cached_property
     def index(self) -> WholeTable:
         """Captures of an archive, with their signatures; without rows if the run keeps no index."""
-        return dataset(self.folder, f"{INDEX}/*.parquet", CAPTURE)
+        return WholeTable(self.folder, f"{INDEX}/*.parquet", CAPTURE)
 
 
 def summaries(tables: RunTables) -> pa.Table:
     """`pages` without the texts, by site, URL and time: about half a kilobyte a capture."""
     return tables.pages.to_table(columns=SUMMARY).sort_by(ORDER)
-
-
-def dataset(folder: Folder, pattern: str, schema: pa.Schema) -> WholeTable:
-    """The Parquet files of a run that match a pattern, as one table that is not read yet."""
-    return WholeTable(folder, pattern, schema)
 
 
 def with_status(pages: pa.Table, *statuses: Status) -> pa.Table:
@@ -121,7 +116,7 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
     wanted = pa.array(sorted(record_ids), pa.string())
     for name in folder.names("pages/*.parquet"):
         mine = judged(
-            dataset(folder, name, PAGES).to_table(filter=ds.field("record_id").isin(wanted))
+            WholeTable(folder, name, PAGES).to_table(where=ds.field("record_id").isin(wanted))
         )
         if not len(mine):
             continue

@@ -59,7 +59,7 @@ def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece
     columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
     columns["length"] = pc.utf8_length(pc.field("text"))
     of_wanted = pc.field("record_id").isin(wanted)
-    rows = tables.nodes.to_table(columns=columns, filter=of_wanted).to_pylist()
+    rows = tables.nodes.to_table(columns=columns, where=of_wanted).to_pylist()
     return {
         record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
         for record_id, group in groupby(rows, lambda row: row["record_id"])

@@ -12,7 +12,7 @@ from dbce.storage.opened import (
     speaks_http,
     special,
 )
-from dbce.storage.parquet import Parquet, open_parquet, read_where
+from dbce.storage.parquet import Parquet, open_parquet, read_where, table_names, table_path
 from dbce.storage.run_lock import LOCK, TAKING, locked
 from dbce.storage.table import Table
 from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
@@ -61,6 +61,8 @@ __all__ = [
     "special",
     "stem",
     "sweep_temporary",
+    "table_names",
+    "table_path",
     "temporary_folder",
     "tidy",
     "used_as_temporary",

@@ -9,14 +9,13 @@ from flask import Flask, Response, render_template
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from dbce.model import DbceError
+from dbce.model import DbceError, NotInRun
 from dbce.model.style import percent
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
 from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
-from dbce.view.not_in_run import NotInRun
 from dbce.view.routes import look
 from dbce.view.wording import TERMS, clock, day, number, signed, stamp
 

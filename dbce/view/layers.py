@@ -9,8 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.model import Label, UsageError
-from dbce.view.not_in_run import NotInRun
+from dbce.model import Label, NotInRun, UsageError
 from dbce.view.segmentations import stored, stored_names
 from dbce.view.tables import check_inside, local_path
 from dbce.view.timeline import Kind

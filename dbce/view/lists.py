@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from flask import Response, request
 
+from dbce.model import NotInRun
 from dbce.report.table import table
-from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

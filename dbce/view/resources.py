@@ -16,9 +16,8 @@ from urllib.parse import quote, urljoin
 import tinycss2
 
 from dbce.archive import read_resource_at, surt
-from dbce.model import InputError, Reason
+from dbce.model import InputError, NotInRun, Reason
 from dbce.output import INDEX
-from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

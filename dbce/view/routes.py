@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce import html
-from dbce.model import ROLES
+from dbce.model import ROLES, NotInRun
 from dbce.output import JUDGED
 from dbce.view import overview
 from dbce.view.frame import framed, outline
@@ -26,7 +26,6 @@ from dbce.view.lists import (
     timeline_rows,
 )
 from dbce.view.maps import draw
-from dbce.view.not_in_run import NotInRun
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
-from dbce.model import ROLES, unescape_bytes
+from dbce.model import ROLES, NotInRun, unescape_bytes
 from dbce.output import (
     JUDGED,
     annotated_page,
@@ -17,7 +17,6 @@ from dbce.output import (
     open_whole,
     recounted,
 )
-from dbce.view.not_in_run import NotInRun
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.model import UsageError
 from dbce.output import rows_with
-from dbce.storage import Folder
-from dbce.visual import Rect, table_names, table_path
+from dbce.storage import Folder, table_names, table_path
+from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.segment import BLOCKS, SEGMENTERS, TABLES, options_of, segment
 

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.model import KEPT, Block, Element, Rect, RenderedPage, Segmentation, Style, Text
-from dbce.visual.tables import table_names, table_path
 
 if TYPE_CHECKING:
     from dbce.visual.verdicts import contents, is_judged
@@ -20,8 +19,6 @@ __all__ = [
     "Text",
     "contents",
     "is_judged",
-    "table_names",
-    "table_path",
 ]
 
 # What reads folders knows archives, for which a single page must not wait.

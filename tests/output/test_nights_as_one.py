@@ -13,8 +13,8 @@ import pytest
 from dbce.archive import expand
 from dbce.cli import main
 from dbce.model import Config
-from dbce.output import NightsFolder, open_whole, part_of, recounted, table_of
-from dbce.output.schemas import NODES, PAGES
+from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recounted
+from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
@@ -68,10 +68,10 @@ def test_every_capture_is_there_once_with_its_last_verdicts(archive, as_one_run)
         last |= verdicts(archive.outputs(night))
         if (archive.outputs(night) / "revised").exists():
             last |= verdicts(archive.outputs(night) / "revised")
-    pages = by_id(table_of(folder, "pages/*.parquet", PAGES))
+    pages = by_id(WholeTable(folder, "pages/*.parquet", PAGES).to_table())
     assert [row["record_id"] for row in pages] == sorted(last)
     assert {row["record_id"]: row for row in pages} == {key: row for key, (row, _) in last.items()}
-    nodes = by_id(table_of(folder, "nodes/*.parquet", NODES))
+    nodes = by_id(WholeTable(folder, "nodes/*.parquet", NODES).to_table())
     assert nodes == sorted(
         (row for _, rows in last.values() for row in rows),
         key=lambda row: (row["record_id"], row["node"]),
@@ -199,10 +199,10 @@ def test_what_could_not_be_judged_again_keeps_its_verdicts(tmp_path):
     nights.bring("b.warc.gz", stored(*snapshots(2015)))
     assert nights.call("--revise", "apply") == 0
     folder, manifest = open_whole(str(nights.path))
-    pages = table_of(folder, "pages/*.parquet", PAGES).to_pylist()
+    pages = WholeTable(folder, "pages/*.parquet", PAGES).to_table().to_pylist()
     assert {row["status"] for row in pages} == {"annotated"}
     assert len(pages) == recounted(folder, manifest)["captures"]["total"] == 8
-    assert table_of(folder, "rejects/*.parquet", PAGES.empty_table().schema).num_rows == 0
+    assert WholeTable(folder, "rejects/*.parquet", REJECTS).to_table().num_rows == 0
 
 
 def test_names_lead_to_files_and_back_in_other_processes_too(archive):

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from dbce.model import UsageError
+from dbce.model import NotInRun, UsageError
 from dbce.storage.folder import Folder
-from dbce.view.not_in_run import NotInRun
 from dbce.view.run import open_view
 from dbce.view.tables import Tables
 from tests.view.harbour import record_id

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dbce.annotate.blocks.agreement import review
 from dbce.annotate.blocks.gold import counted
 from dbce.annotate.core.queue import TaskQueue
-from dbce.view.not_in_run import NotInRun
+from dbce.model import NotInRun
 from dbce.visual.segment import overlaps
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from hashlib import md5
 from typing import TYPE_CHECKING
 
 from dbce.annotate.blocks.sheet import sheet_of
-from dbce.model import UsageError
+from dbce.model import NotInRun, UsageError
 from dbce.output import STAMP
-from dbce.view.not_in_run import NotInRun
 from dbce.visual.measure import located
 from dbce.visual.render import RenderedFolder
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dbce.annotate.content.history import SETTLED, opinions
 from dbce.annotate.content.spans import Mark
 from dbce.annotate.core.agreement import kappa, observed
-from dbce.view.not_in_run import NotInRun
+from dbce.model import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

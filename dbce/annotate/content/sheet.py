@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.annotate.content.spans import Mark, Span, mark_of
-from dbce.model import DbceError
+from dbce.model import DbceError, NotInRun
 from dbce.output import STAMP
 from dbce.view.frame import fits
-from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

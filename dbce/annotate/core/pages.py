@@ -21,8 +21,7 @@ from flask import (
 )
 
 from dbce.annotate.core.given import Wrong, name_of
-from dbce.model import DbceError
-from dbce.view.not_in_run import NotInRun
+from dbce.model import DbceError, NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable

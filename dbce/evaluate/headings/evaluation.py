@@ -13,8 +13,7 @@ from dbce.evaluate.halves import half
 from dbce.evaluate.headings.located import found_items, gold_items
 from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.model import UsageError
-from dbce.storage import Folder, open_parquet
-from dbce.visual import table_names, table_path
+from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual.headings import TABLES, pages_of, read_heading_gold
 from dbce.visual.render import MANIFEST, RENDERED
 

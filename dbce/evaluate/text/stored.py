@@ -10,7 +10,7 @@ import pyarrow.dataset as ds
 
 from dbce.evaluate.text.gold import LabelledRun
 from dbce.model import Label
-from dbce.output import NODES, PAGES, batches_of
+from dbce.output import NODES, PAGES, WholeTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,5 +73,6 @@ def _rows(
     folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
 ) -> Iterator[dict[str, Any]]:
     """The rows of one of the run's tables that fulfil a condition, in the order they are stored."""
-    for batch in batches_of(folder, f"{name}/*.parquet", SCHEMAS[name], columns, where):
+    table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
+    for batch in table.batches(list(columns), where):
         yield from batch.to_pylist()

@@ -14,8 +14,7 @@ from dbce.engine import Again, Stage, each
 from dbce.model import UsageError, fault_detail, stable_id
 from dbce.output import rows_of
 from dbce.progress import Progress, files
-from dbce.storage import WORK, Folder, Table, tidy
-from dbce.visual import table_path
+from dbce.storage import WORK, Folder, Table, table_path, tidy
 from dbce.visual.headings.blocks import body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, counted
 from dbce.visual.headings.pages import pages_of

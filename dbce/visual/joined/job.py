@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.engine import Again, Stage, each
 from dbce.progress import Progress, files
-from dbce.storage import Folder, tidy
-from dbce.visual import is_judged, table_path
+from dbce.storage import Folder, table_path, tidy
+from dbce.visual import is_judged
 from dbce.visual.joined.folder import JOINED, join
 from dbce.visual.joined.shares import share_file
 from dbce.visual.render import rendered_names

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from dbce.model import Label, Status, UsageError
 from dbce.output import rows_with
-from dbce.storage import Folder, open_parquet
-from dbce.visual import Block, Rect, Segmentation, contents, table_path
+from dbce.storage import Folder, open_parquet, table_path
+from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.joined import shares_of
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.render import open_rendered

@@ -12,8 +12,7 @@ import pytest
 from dbce.annotate.blocks.desk import BlockDesk
 from dbce.annotate.blocks.gold import block_gold, take
 from dbce.cli import main
-from dbce.model import StoreError, UsageError
-from dbce.view.not_in_run import NotInRun
+from dbce.model import NotInRun, StoreError, UsageError
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.blocks.conftest import OTHER, PAGE
 from tests.annotate.blocks.drawn import block

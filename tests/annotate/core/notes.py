@@ -20,10 +20,10 @@ from dbce.annotate.core.kind import GoldKind
 from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
 from dbce.annotate.core.queue import TaskQueue
 from dbce.annotate.core.store import AnnotationStore
+from dbce.model import NotInRun
 from dbce.storage import json_objects
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
-from dbce.view.not_in_run import NotInRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
