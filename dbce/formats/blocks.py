@@ -26,7 +26,7 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What a block stands in: its innermost container, and where in that."""
+    """Surroundings of a block: its innermost container, and its place in that."""
 
     kind: str = "paragraph"
     structure: int | None = None

@@ -48,7 +48,7 @@ def speak_names(stream: TextIOWrapper) -> None:
 
 
 def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
-    """What is written instead of signs that an encoding lacks, and where it goes on behind them."""
+    """Text for signs that an encoding lacks, and the place behind them."""
     if not isinstance(lacking, UnicodeEncodeError):
         raise lacking
     encoding, text = lacking.encoding, lacking.object[lacking.start : lacking.end]

@@ -6,6 +6,7 @@
      +-- TooManyRejects   a night that is not worth going on with: stops, exit code 3
      +-- StoreError       a store that fails: stops, what is done stays done, exit code 4
      +-- InputError       bad input: one capture is dropped with its reason, the rest goes on
+     +-- NotInRun         a request for what a run does not have: the page says so (404)
 
 Anything else that is raised is a bug. While one record is at work it costs that record alone
 (dbce.model.faults); elsewhere it propagates.
@@ -37,7 +38,7 @@ class MissingExtra(UsageError):  # noqa: N818 - says what is missing
         super().__init__(f"{what} needs more: pip install 'dbce[{extra}]'{otherwise}")
 
 
-class NotInRun(LookupError):  # noqa: N818 - says what it is
+class NotInRun(DbceError, LookupError):  # noqa: N818 - says what it is
     """Error of a request for what is not in the run; the message names it."""
 
 

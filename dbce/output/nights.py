@@ -66,10 +66,10 @@ def indexes(index: Folder, nights: Sequence[str]) -> tuple[Folder, ...]:
 
 def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
     """The compact folder that counts, which holds all that earlier ones did, and its nights."""
-    found = index.names(f"compact-*/{COMPACTED}")
-    if not found:
+    lists = index.names(f"compact-*/{COMPACTED}")
+    if not lists:
         return None, frozenset()
-    return found[-1].split("/")[0], frozenset(json.loads(index.read(found[-1])))
+    return lists[-1].split("/")[0], frozenset(json.loads(index.read(lists[-1])))
 
 
 class NightsFolder(Folder):
@@ -246,8 +246,8 @@ class WholeTable:
     def head(self, rows: int) -> pa.Table:
         """The first rows."""
         parts = [self.schema.empty_table()]
-        for one in self.files:
-            parts.append(one.stored.head(rows - sum(map(len, parts)), filter=one.shown))
+        for files in self.files:
+            parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
         return pa.concat_tables(parts)
 
 
@@ -335,28 +335,26 @@ def _joined(archive: NightsFolder) -> Manifest:
     What a night judged again is counted as it was before, as shares are of the last night; `recounted`
     makes both right.
     """
-    own = [open_run(archive.home(night).uri)[1] for night in archive.nights]
+    manifests = [open_run(archive.home(night).uri)[1] for night in archive.nights]
     places: dict[str, str] = {}
-    for one in own:
-        places |= one.get("places", {})
-    return own[-1] | {
+    for manifest in manifests:
+        places |= manifest.get("places", {})
+    return manifests[-1] | {
         "nights": list(archive.nights),
-        "inputs": [name for one in own for name in one["inputs"]],
+        "inputs": [name for manifest in manifests for name in manifest["inputs"]],
         "places": places,
-        "captures": _sums(one["captures"] for one in own)
-        | {"reasons": _sums(one["captures"]["reasons"] for one in own)},
-        "bytes_skipped": sum(one["bytes_skipped"] for one in own),
+        "captures": _sums(manifest["captures"] for manifest in manifests)
+        | {"reasons": _sums(manifest["captures"]["reasons"] for manifest in manifests)},
+        "bytes_skipped": sum(manifest["bytes_skipped"] for manifest in manifests),
         **{
-            name: _sums(one[name] for one in own)
+            name: _sums(manifest[name] for manifest in manifests)
             for name in ("revisits", "truncated", "runs", "seconds")
         },
     }
 
 
 def _sums(counts: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    found: Counter[str] = Counter()
-    for one in counts:
-        for name, count in one.items():
-            if not isinstance(count, dict):
-                found[name] += count
-    return dict(found)
+    sums: Counter[str] = Counter()
+    for counted in counts:
+        sums.update({name: n for name, n in counted.items() if not isinstance(n, dict)})
+    return dict(sums)

@@ -72,7 +72,7 @@ class Tables:
             self._connection.execute(f"SET {setting}")
 
     def _source(self, folder: Folder, names: Sequence[str], *, every: bool) -> str:
-        """What is read of files: all rows, or those that count."""
+        """SQL for the rows of files: all, or those that count."""
         source = _read(folder, names)
         if every or not isinstance(folder, NightsFolder) or folder.shown(names[0]) is None:
             return source

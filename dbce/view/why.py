@@ -44,7 +44,7 @@ WEIGHED = {
     "reclassified": "what the other texts of this page taught",
     "self-trained": "what the other texts of this template taught",
 }
-"""What decides where the bits alone do not, by the rule; of all other rules it is LOOKS."""
+"""Evidence that decides where the bits alone do not, by the rule; of all other rules it is LOOKS."""
 
 
 def plain(run: Row, cross_bits: str | None) -> str:

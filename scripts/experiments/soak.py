@@ -150,7 +150,7 @@ STARVED = "full disk"
 
 @dataclass(slots=True)
 class Account:
-    """What happened to a command, and what was wrong then."""
+    """Faults that befell a command, and what was wrong then."""
 
     rounds: int = 0
     happened: Counter[str] = field(default_factory=Counter)

@@ -20,7 +20,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests import runs
 from tests.nights import Archive, verdicts
-from tests.site import TOPICS, article, page, snapshots, stored
+from tests.site import article, page, snapshots, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -224,4 +224,3 @@ def test_names_lead_to_files_and_back_in_other_processes_too(archive):
 def test_commands_that_need_one_run_name_a_night(archive, capsys):
     assert main(["label", str(archive.path / "nowhere"), "--gold", "g.jsonl"]) == 2
     assert "holds no finished run" in capsys.readouterr().err
-    assert TOPICS

@@ -81,7 +81,6 @@ class DeskPages:
         pages.add_url_rule("/review", "review_page", self.review_page)
         pages.register_error_handler(Wrong, told_wrong)
         pages.register_error_handler(DbceError, _told_failed)
-        pages.register_error_handler(NotInRun, _told_failed)
         pages.app_context_processor(self.sections)
         return pages
 

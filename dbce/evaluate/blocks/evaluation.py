@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dbce.visual.measure import BlockCounts, Convention
 
 COUNTS = ("c", "o", "u", "m", "f")
-"""What `BlockCounts` begins with, by the letters of the papers."""
+"""First fields of `BlockCounts`, by the letters of the papers."""
 
 
 @dataclass(frozen=True, slots=True)

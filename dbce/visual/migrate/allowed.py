@@ -1,4 +1,4 @@
-"""What HTML allows: attributes, by element, and blocks in elements.
+"""Rules of HTML: attributes, by element, and blocks in elements.
 
 The attributes are those of the index of attributes of the HTML Standard. Whether an element may hold blocks is asked
 for what can be written so that it is parsed the same, and for where a section may stand.
