@@ -17,12 +17,11 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.html import KIND
+from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +46,6 @@ ALL_OF_IT = float("inf")
 
 LARGE = 200
 """Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
-
-TITLE_LEAST = 4
-"""Characters of a heading, spaces and signs left out, that can name a page."""
-
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,23 +244,9 @@ def headline(
     page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
 ) -> int | None:
     """The line of the first heading that the page's title names; None if none does."""
-    named = (_key(unescape(title)) for title in (*titles, page.title))
-    names = [name for name in named if name]
+    keys = title_keys((*titles, page.title))
     texts: dict[int, list[str]] = {}
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         if levels[line] and lines.shown[line]:
             texts.setdefault(line, []).append(node.text)
-    for line, parts in texts.items():
-        own = _key("".join(parts))
-        if len(own) >= TITLE_LEAST and any(_names(name, own) for name in names):
-            return line
-    return None
-
-
-def _names(title: str, heading: str) -> bool:
-    return heading in title and (title.startswith(heading) or 2 * len(heading) >= len(title))
-
-
-def _key(text: str) -> str:
-    """The letters and digits of a text alone, in lower case."""
-    return "".join(WORD.findall(text.lower())).replace("_", "")
+    return next((line for line, parts in texts.items() if names_page("".join(parts), keys)), None)
