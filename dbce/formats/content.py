@@ -123,7 +123,7 @@ def content_of(
     return tree.close()
 
 
-def unshown_title(document: html.Document, blocks: Iterable[Part]) -> str:
+def unshown_title(document: html.Document, blocks: Sequence[Part]) -> str:
     """The page's title, if no heading of its blocks shows one of its titles; "" if one does, or there is none."""
     titles = [*declared_titles(document.declared), document.page.title]
     keys = title_keys(titles)
