@@ -4,6 +4,7 @@ from dbce.boilerplate.merge.runs import text_runs
 from dbce.boilerplate.merge.votes import (
     COMMENT,
     DENSITY,
+    DIAL,
     JOINT,
     RECLASSIFIED,
     RULES,
@@ -17,6 +18,7 @@ from dbce.boilerplate.merge.votes import (
 __all__ = [
     "COMMENT",
     "DENSITY",
+    "DIAL",
     "JOINT",
     "RECLASSIFIED",
     "RULES",
