@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.metadata.dates import may_have_dates
+from dbce.metadata.headline import names_page, title_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 FEWEST = 8
-"""Letters and digits of a headline; fewer are in many titles by chance."""
+"""Characters of a headline that is no heading; fewer are in many titles by chance."""
 HEADLINES = 3  # of a page that are looked at
 BEFORE, BEHIND = 6, 14
 """Texts before and behind a headline that are looked at: a byline, buttons to share, a standfirst."""
@@ -25,7 +26,6 @@ PROSE = 150  # characters from which a text is a paragraph
 PARAGRAPHS = 2  # behind a headline, before the last of which its dateline stands
 PART = 16  # characters of a part of a date that is set in several elements, such as its month
 HEAD = 32  # characters of a paragraph that may begin with its date
-LETTERS = re.compile(r"[^\W_]+")
 DIGIT = re.compile(r"\d")
 
 
@@ -63,11 +63,11 @@ def short_texts(page: Page) -> Iterator[str]:
 
 def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
     """The number of the first text of each headline and of the one behind it, the longest first."""
-    named = [letters for letters in map(_letters, titles) if letters]
+    keys = title_keys(titles)
     headlines = [
-        (-letters, first, behind)
+        (-len(text), first, behind)
         for first, behind in _headings(page)
-        if (letters := _named("".join(node.text for node in page.nodes[first:behind]), named))
+        if names_page(text := "".join(node.text for node in page.nodes[first:behind]), keys)
     ]
     if not headlines:
         written = "\n".join(titles).lower()
@@ -95,19 +95,6 @@ def _is_below(page: Page, element: int, ancestor: int) -> bool:
     while element > ancestor:
         element = page.parents[element]
     return element == ancestor
-
-
-def _named(text: str, titles: Sequence[str]) -> int:
-    """The letters of a text that stands in a title, or that begins with a title cut short; else 0."""
-    letters = _letters(text)
-    is_named = len(letters) >= FEWEST and any(
-        letters in title or (len(title) >= FEWEST and letters.startswith(title)) for title in titles
-    )
-    return len(letters) if is_named else 0
-
-
-def _letters(text: str) -> str:
-    return "".join(LETTERS.findall(text.lower()))
 
 
 def _above(page: Page, first: int) -> Iterator[Line]:
