@@ -57,13 +57,14 @@ class LineValues:
     """Lines of a page as they were judged.
 
     `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them.
+    reader sees them, `aside` whether they are none of the page's matter.
     """
 
     of_node: Sequence[int]
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
+    aside: Sequence[bool]
 
 
 def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
@@ -76,6 +77,7 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
+    kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _drop_empty_sections(kept, levels)
     named = headline(page, lines, levels, titles)
     if named is not None:
@@ -142,10 +144,10 @@ def _structures(
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, _Structure]:
-    """The structures that hold lines, by element, in document order; headings count as no part of one."""
+    """The structures that hold lines, by element, in document order; headings and asides count as no part of one."""
     found: dict[int, _Structure] = {}
     for line, (own, level) in enumerate(zip(innermost, levels, strict=True)):
-        if level or own < 0:
+        if level or own < 0 or lines.aside[line]:
             continue
         element = own
         while element >= 0 and element not in found:
@@ -216,7 +218,7 @@ def headline(
     names = [name for name in named if name]
     texts: dict[int, list[str]] = {}
     for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if levels[line] and lines.shown[line]:
+        if levels[line] and lines.shown[line] and not lines.aside[line]:
             texts.setdefault(line, []).append(node.text)
     for line, parts in texts.items():
         own = _key("".join(parts))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.asides import aside_lines
 from dbce.boilerplate.classify import (
     density_labels,
     element_bits,
@@ -84,6 +85,7 @@ def _by_model(
             judged.gains.tolist(),
             judged.lengths.tolist(),
             judged.shown.tolist(),
+            [False] * len(judged.shown),
         )
         pooled = _decided(page, judged.ends, pooled, lines, titles)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
@@ -93,11 +95,17 @@ def _by_model(
 def _decided(
     page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
 ) -> Pooled:
-    """Labels by structures; where they are not those of the lines the rule says so."""
+    """Labels by asides and structures; where they are not those of the lines the rule says so."""
+    by = np.array(aside_lines(page, lines))
+    lines = replace(lines, aside=(by > 0).tolist())
     kept = np.array(decide(page, lines, titles))
-    of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
+    node_words = np.diff(ends, prepend=0)
+    of_word = np.repeat(kept[lines.of_node], node_words)
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    rules = np.where(labels == pooled.labels, pooled.rules, np.uint8(STRUCTURE))
+    by_rule = np.where(by > 0, by, STRUCTURE).astype(np.uint8)
+    rules = np.where(
+        labels == pooled.labels, pooled.rules, np.repeat(by_rule[lines.of_node], node_words)
+    )
     return replace(pooled, labels=labels, rules=rules)
 
 
@@ -111,7 +119,8 @@ def _line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
     # An equal share of votes is none for content.
     gains = np.add.reduceat(pooled.probabilities, starts) / lengths - (0.5 + 1e-9)
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    return LineValues(of_node, gains.tolist(), lengths.tolist(), [not h for h in hidden])
+    shown = [not h for h in hidden]
+    return LineValues(of_node, gains.tolist(), lengths.tolist(), shown, [False] * len(shown))
 
 
 def _ends(page: Page) -> Hashes:

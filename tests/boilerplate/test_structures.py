@@ -24,6 +24,7 @@ def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> 
         [gains.get(text, SURE) for text in texts],
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
+        [False] * len(texts),
     )
     return [text for text, stays in zip(texts, decide(page, values, titles), strict=True) if stays]
 
