@@ -53,7 +53,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
             rules[line] = OF_SITE
     rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
     off = {UNSEEN} if unseen > rest else set()
-    if rest < HARDLY_ANY and of_site > rest:
+    if rest < HARDLY_ANY and 2 * of_site > rest:
         off.add(OF_SITE)
     return [NEITHER if rule in off else rule for rule in rules]
 

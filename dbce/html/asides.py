@@ -102,7 +102,7 @@ def _unseen(tree: Walk, own: Attributes, hides: Sequence[bool]) -> Iterator[int]
         element = tree.elements[index]
         if not hidden or _is_for_eyes(element) or element.get("hidden") == "until-found":
             continue
-        if any(_opens(tree, own, i) for i in _up(tree, index)):
+        if any(_opens(tree, own, i) for i in _up(tree, index)) or _is_formula(element):
             continue
         if own.ids[index]:
             if references is None:
@@ -119,6 +119,11 @@ def _is_for_eyes(element: Element) -> bool:
         and element.get("hidden") is None
         and HIDING.search(element.get("style", "")) is None
     )
+
+
+def _is_formula(element: Element) -> bool:
+    """Return whether an element holds MathML, which stands behind the picture of a formula."""
+    return next(element.iter("math"), None) is not None
 
 
 def _up(tree: Walk, index: int) -> Iterator[int]:
