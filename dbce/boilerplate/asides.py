@@ -22,8 +22,8 @@ MESSAGE_WORDS = 40
 HARDLY_ANY = 100
 """Words of content besides, below which a page is one of the site itself."""
 
-SUBJECT = re.compile(r"javascript|(?:outdated|unsupported) browser", re.IGNORECASE)
-"""What such messages are about; most lines are done with it."""
+SUBJECTS = ("javascript", "outdated browser", "unsupported browser")
+"""Of what such messages speak: hardly any line does."""
 
 MESSAGE = re.compile(
     # English, German, French, Spanish, Italian, Portuguese, Dutch
@@ -32,9 +32,8 @@ MESSAGE = re.compile(
     r"|\bjavascript\b[^.]* (?:disabled|turned off|deaktiviert|désactivé|desactivado|disattivato|desativado|uitgeschakeld)\b"
     r"[^.]*\b(?:your|in ihrem|votre|su|tu|il tuo|seu|je|uw) (?:\w+ )?(?:browser|navega\w+|navigateur)\b"
     r"|^(?:this|our) (?:site|website|page|app|slideshow) (?:requires|needs) javascript\b|\byou are using an (?:outdated|unsupported) browser\b",
-    re.IGNORECASE,
 )
-"""Requests for scripts or for another browser, which stand in elements of no name."""
+"""Requests, in lower case, for scripts or for another browser, which stand in elements of no name."""
 
 
 def aside_lines(page: Page, lines: LineValues) -> list[int]:
@@ -43,14 +42,12 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     What is hidden stays where seen lines have less content: a page shows itself by a script then, or sells the rest.
     What is of the site stays where hardly anything else is content, as on a page to sign in.
     """
-    inside = _inside(page)
-    rules: list[int] = [-1] * len(lines.gains)
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        rule = inside[node.element] if inside else NEITHER
-        rules[line] = rule if rules[line] in (rule, -1) else NEITHER
-    for line, text in _short_texts(page, lines):
-        if MESSAGE.search(text):
-            rules[line] = OF_SITE
+    messages = _messages(page, lines)
+    if not (page.unseen or page.of_site or messages):
+        return [NEITHER] * len(lines.gains)
+    rules = _inside(page, lines)
+    for line in messages:
+        rules[line] = OF_SITE
     rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
     off = {UNSEEN} if unseen > rest else set()
     if rest < HARDLY_ANY and 2 * of_site > rest:
@@ -58,33 +55,38 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     return [NEITHER if rule in off else rule for rule in rules]
 
 
-def _inside(page: Page) -> list[int]:
-    """For each element the rule of the aside that it is in; empty if there is none."""
-    if not (page.unseen or page.of_site):
-        return []
+def _inside(page: Page, lines: LineValues) -> list[int]:
+    """For each line the rule of the aside that it is in."""
     inside: list[int] = []
     for element, parent in enumerate(page.parents):
         rule = inside[parent] if parent >= 0 else NEITHER
-        if not rule:
-            rule = (element in page.unseen and UNSEEN) or (element in page.of_site and OF_SITE)
-        inside.append(int(rule))
-    return inside
+        if element in page.unseen:
+            rule = UNSEEN
+        elif element in page.of_site:
+            rule = rule or OF_SITE
+        inside.append(rule)
+    rules: list[int] = [-1] * len(lines.gains)
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        rule = inside[node.element]
+        rules[line] = rule if rules[line] in (rule, -1) else NEITHER
+    return rules
 
 
-def _short_texts(page: Page, lines: LineValues) -> list[tuple[int, str]]:
-    """The texts of the lines that may be messages."""
-    wanted = {
-        line
-        for node, line in zip(page.nodes, lines.of_node, strict=True)
-        if SUBJECT.search(node.text) and lines.words[line] <= MESSAGE_WORDS
-    }
-    if not wanted:
+def _messages(page: Page, lines: LineValues) -> list[int]:
+    """The lines that are messages by their words."""
+    text = "\n".join([node.text for node in page.nodes]).lower()
+    if not any(subject in text for subject in SUBJECTS):
         return []
     texts: dict[int, list[str]] = {}
     for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if line in wanted:
+        if lines.words[line] <= MESSAGE_WORDS:
             texts.setdefault(line, []).append(" " * node.spaced + node.text)
-    return [(line, " ".join("".join(parts).split())) for line, parts in texts.items()]
+    whole = ((line, " ".join("".join(parts).lower().split())) for line, parts in texts.items())
+    return [
+        line
+        for line, text in whole
+        if any(subject in text for subject in SUBJECTS) and MESSAGE.search(text)
+    ]
 
 
 def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:
