@@ -23,7 +23,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from dbce.model import Page
 
@@ -77,6 +77,7 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
+    _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _drop_empty_sections(kept, levels)
     named = headline(page, lines, levels, titles)
@@ -180,6 +181,26 @@ def _decide_structures(
         told[element] = its
         for line in structure.own:
             kept[line] = _choice(lines.gains[line], *its)
+
+
+def _keep_header_rows(structures: Mapping[int, _Structure], kept: list[bool]) -> None:
+    """Keep the first row of a table with as many cells as the next one if that stays: "Poster", "Date".
+
+    All pages of a forum have the same, and by itself such a row is what pages share.
+    """
+    rows: dict[int, list[_Structure]] = {}
+    for structure in structures.values():
+        if structure.tag == "tr" and len(structure.own) > 1:
+            rows.setdefault(structure.parent, []).append(structure)
+    for table, (header, *others) in rows.items():
+        is_data = table >= 0 and not structures[table].is_open and others
+        if (
+            is_data
+            and len(header.own) == len(others[0].own)
+            and all(map(kept.__getitem__, others[0].own))
+        ):
+            for line in header.own:
+                kept[line] = True
 
 
 def _choice(gain: float, outer: bool | None, apart: float) -> bool:

@@ -184,7 +184,7 @@ def _opens(tree: Walk, own: Attributes, index: int) -> bool:
     if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
         return True
     element = tree.elements[index]
-    beside = (element.getprevious(), element.getnext())
+    beside = (next(element.itersiblings("*", preceding=before), None) for before in (True, False))
     return any(
         _tells_to_open(each.get("class", "")) or _is_control(each)
         for each in beside
@@ -204,7 +204,7 @@ def _is_control(element: Element) -> bool:
         or each.get("aria-expanded") is not None
         or each.get("onclick") is not None
         or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
-        for each in islice(element.iter(), BEGINNING)
+        for each in islice(element.iter("*"), BEGINNING)
     )
 
 

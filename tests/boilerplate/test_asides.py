@@ -128,7 +128,8 @@ def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside() -> None:
         unseen("<div><div><div><p hidden>x</p></div></div></div><h3 aria-expanded=false>y</h3>")
         == 1
     )
-    assert unseen("<h3 aria-expanded=false>y</h3><div><p hidden>x</p></div>") == 0
+    assert unseen("<h3 aria-expanded=false>y</h3><!-- c --><div><p hidden>x</p></div>") == 0
+    assert unseen("<h3 class=question>y</h3><div><p hidden>x</p></div><!-- c -->") == 0
 
 
 def test_a_page_to_sign_in_keeps_its_form() -> None:
