@@ -136,3 +136,11 @@ def test_a_page_to_sign_in_keeps_its_form() -> None:
     (login,) = (part for part in beside.SIGN_IN if part.name == "login")
     page = article(login, "middle", paragraphs=())
     assert "Please enter the name and the password" in kept(page)
+
+
+def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own() -> None:
+    (modal,) = (part for part in beside.SIGN_IN if part.name == "modal")
+    above = modal._replace(html="<h2>How the vote went</h2>" + modal.html)
+    content = kept(article(above, "middle")).split("\n")
+    assert "How the vote went" in content
+    assert "Welcome back, dear reader" not in content
