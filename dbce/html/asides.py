@@ -58,7 +58,7 @@ LAYER = re.compile(
     r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
     r"|\bcmplz-cookie|\bborlabs-?cookie|\bklaro\b|\bcmpbox|\bfc-consent-root|\btarteaucitron(?:root|alert)"
     r"|\b(?:tp|piano)-modal"
-    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice)?[-_]?(?:banner|bar|notice"
+    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
     r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
     r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
 )

@@ -146,6 +146,34 @@ CONSENT = (
         "legitimate interest is used.</p></div></div></div>",
         gone=("812 partners",),
     ),
+    Part(
+        "Sourcepoint",
+        '<div id="sp_message_container_742" class="sp_message_container"><div class="message-component"><p>Besuchen Sie uns '
+        "wie gewohnt mit Werbung und Tracking. Details zum Tracking finden Sie im Privacy Center, dort können Sie auch "
+        "Ihre Zustimmung zurückziehen.</p></div></div>",
+        gone=("Besuchen Sie uns wie gewohnt",),
+    ),
+    Part(
+        "TrustArc",
+        '<div id="truste-consent-track"><div id="truste-consent-content"><div id="truste-consent-text">This company uses '
+        "tracking tools to keep the site running, to see how it is used and to help those who advertise here. You can "
+        "choose which of them you allow.</div></div></div>",
+        gone=("uses tracking tools",),
+    ),
+    Part(
+        "WordPress",
+        '<div id="cookie-law-info-bar" data-nosnippet="true"><span>We remember your visits so that the site shows you what '
+        "fits you best. By clicking the button you agree to all of it, and you can take that back whenever you like."
+        "</span></div>",
+        gone=("We remember your visits",),
+    ),
+    Part(
+        "Fides",
+        '<div class="fides-overlay"><div role="alertdialog" aria-modal="true"><h2>Manage what we may do</h2><p>Some of the '
+        "data that your device sends is needed for the site to work. The rest is up to you, and you can set it below for "
+        "each purpose on its own.</p></div></div>",
+        gone=("Manage what we may do", "is needed for the site to work"),
+    ),
 )
 
 SIGN_IN = (
@@ -259,6 +287,20 @@ BOXES = (
         'breakfast.</strong></p><form action="/subscribe"><input type="email" name="email"><input type="submit" '
         'value="Sign up"></form></div>',
         gone=("Get our letter in your inbox",),
+    ),
+    Part(
+        "Mailchimp",
+        '<div id="mc_embed_signup"><form action="https://list-manage.example/subscribe/post" method="post"><h2>Stay in '
+        'touch with the island</h2><div class="indicates-required">Fields with a star must be filled in.</div><input '
+        'type="email" name="EMAIL"><input type="submit" value="Subscribe"></form></div>',
+        gone=("Stay in touch with the island", "Fields with a star"),
+    ),
+    Part(
+        "Substack",
+        '<div class="subscription-widget-wrap"><div class="subscription-widget show-subscribe"><div class="preamble"><p>The '
+        "Island Courier is a publication that its readers pay for. To receive new posts and to support our work, become "
+        "a free or a paying subscriber.</p></div></div></div>",
+        gone=("is a publication that its readers pay for",),
     ),
     Part(
         "share bar",
