@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from dbce.boilerplate.asides import NEITHER, aside_lines
 from dbce.boilerplate.merge import STRUCTURE, Pooled
 from dbce.boilerplate.structures import LineValues, decide
 from dbce.html import holders
@@ -27,12 +28,15 @@ Structures: TypeAlias = "list[Structure | None] | None"
 def decided(
     page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
 ) -> tuple[Pooled, Structures]:
-    """Labels by structures, and the structure of each node; where a label is not the line's the rule says so."""
+    """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
+    asides = np.array(aside_lines(page, lines), dtype=np.uint8)
+    lines = replace(lines, aside=(asides != NEITHER).tolist())
     kept, element, kinds = decide(page, lines, titles)
     of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
     of_word = np.repeat(np.array(kept)[of_node], counts)
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    rules = np.where(labels == pooled.labels, pooled.rules, np.uint8(STRUCTURE))
+    rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
+    rules = np.where(labels == pooled.labels, pooled.rules, np.repeat(rule[of_node], counts))
     decided = replace(pooled, labels=labels, rules=rules)
     element_of_node = np.array(element)[of_node]
     return decided, _structures(decided, np.repeat(element_of_node, counts), element_of_node, kinds)
@@ -77,4 +81,5 @@ def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
     starts = np.append(0, ends[:-1])[first]
     chances = np.add.reduceat(pooled.probabilities, starts) / lengths
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    return LineValues(of_node, chances.tolist(), lengths.tolist(), [not h for h in hidden])
+    shown = [not h for h in hidden]
+    return LineValues(of_node, chances.tolist(), lengths.tolist(), shown, [False] * len(shown))

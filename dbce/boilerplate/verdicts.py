@@ -101,6 +101,7 @@ def _by_model(
             judged.gains.tolist(),
             judged.lengths.tolist(),
             judged.shown.tolist(),
+            [False] * len(judged.shown),
         )
         pooled, structures = decided(page, judged.ends, pooled, lines, titles)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0

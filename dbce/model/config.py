@@ -218,7 +218,8 @@ class Config:
         "auto",
         Setting(
             "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
-            "their sections, the headline always; `auto`: structures with the method `joint`, else lines",
+            "their sections, the headline always, hidden text, consent layers and forms to sign in never; `auto`: structures "
+            "with the method `joint`, else lines",
             "The other methods repeat those of papers, which judge texts one by one.",
             choices=("auto", "structures", "lines"),
         ),
