@@ -25,20 +25,29 @@ ENOUGH = 50
 """Words of prose that two URLs share at least: a teaser, a license or a note is no document."""
 
 MOST = 0.6
-"""Share of the rare prose of one of two URLs from which on the other has its document.
+"""Share of the rare prose of both URLs from which on they are one document.
 
-Translations of sympy.org, half translated, share .6 to 1; pages of one template that only quote each
-other, on the shared sets, less than .6.
+Translations on sympy.org that are half done share .6 and more; articles of one paper, offers of one
+shop and announcements of one project that repeat the same terms at most .5 of the longer one.
+"""
+
+WHOLE = 0.8
+"""Share of the rare prose of the one URL from which on the other has all of its document, and more.
+
+So a tag page has an article; pages that only share a part of either reach .7.
 """
 
 RARE = 3
 """A text is rare that at most one in so many URLs of the block has, or two."""
 
-ALL = 0.95
-"""Share of all words and of all prose that must be the same where a text is too common to be rare.
+SAME = 0.98
+"""Share of the prose of both URLs that is the same where what they share is too common to be rare.
 
 That is where a site has hardly another URL. Pages with one legal notice have some text of their own, too.
 """
+
+AROUND = 0.95
+"""Share of all words of the one that the other has, there: of pages that are the same, what is around is."""
 
 URLS = 16
 """URLs that have a text at most for it to be compared: the pairs of more cost too much, and say little."""
@@ -121,10 +130,12 @@ def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
         return NONE
     of_rare = _words(url, size * rare, urls_of, count)
     of_all = _words(url, size, urls_of, count)
-    mostly = (of_rare.between(candidates) >= ENOUGH) & (of_rare.share(candidates) >= MOST)
+    mostly = (of_rare.between(candidates) >= ENOUGH) & (
+        (of_rare.share(candidates, of_both=True) >= MOST) | (of_rare.share(candidates) >= WHOLE)
+    )
     entirely = (
-        (of_all.share(candidates) >= ALL)
-        & (of_prose.share(candidates, of_both=True) >= ALL)
+        (of_prose.share(candidates, of_both=True) >= SAME)
+        & (of_all.share(candidates) >= AROUND)
         & (2 * of_prose.between(candidates) >= of_all.between(candidates))
     )
     pairs = candidates[mostly | entirely]
