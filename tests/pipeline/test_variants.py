@@ -8,16 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.archive import capture
-from dbce.model import Config, Label, Status
+from dbce.archive import capture, expand, read
+from dbce.evaluate.text.gold import by_kind, read_gold
+from dbce.evaluate.text.scores import page_table, score_page
+from dbce.model import Capture, Config, Label, Status
 from dbce.pipeline import annotate
+from tests.data import shared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
     from dbce.boilerplate import Annotated
-    from dbce.model import Capture
 
 PATTERNS = Config(method="T002")
 MENU = "".join(f'<li class="item"><a href="/{n}">Section {n}</a></li>' for n in range(8))
@@ -166,3 +168,53 @@ def test_no_page_is_worse_with_its_variants_in_the_archive(names, others, random
     for path, result in before.items():
         kept = {r.node for r in found[path].runs if r.verdict.label is Label.CONTENT}
         assert {r.node for r in result.runs if r.verdict.label is Label.CONTENT} <= kept, path
+
+
+def of_site(name: str, host: str) -> tuple[dict[str, Annotated], dict[str, str]]:
+    """The captures of a site in a shared set by record id, judged by patterns, and their gold."""
+    archive, gold = shared(f"{name}/{name}.warc.gz"), shared(f"{name}/{name}.gold.jsonl")
+    captures = [
+        one
+        for source in expand([str(archive)])
+        for one in read(source, PATTERNS.limits)
+        if isinstance(one, Capture) and host in one.url
+    ]
+    found = {one.capture.record_id: one for one in annotate(captures, PATTERNS)}
+    texts = {one.page: one.text for one in by_kind(read_gold(str(gold)))[0] if one.page in found}
+    return found, texts
+
+
+def variants_of(found: dict[str, Annotated]) -> dict[str, str]:
+    """The URL of the variant that a URL is said to have."""
+    return {
+        one.capture.url: found[one.cross.variant_of].capture.url
+        for one in found.values()
+        if one.cross and one.cross.variant_of
+    }
+
+
+def f1_of(gold: dict[str, str], pages: Sequence[Annotated]) -> float:
+    """Mean bag F1 of some pages."""
+    scores = [score_page(gold[one.capture.record_id], one.text) for one in pages]
+    return float(page_table(scores)["bag_f1"].mean())
+
+
+def test_half_translated_pages_keep_what_is_not_translated():
+    found, gold = of_site("timelines", "www.sympy.org")
+    fronts = {f"https://www.sympy.org/{language}/" for language in ("cs", "de", "ru")}
+    named = variants_of(found)
+    assert all(named[front] in fronts - {front} for front in fronts)
+    assert f1_of(gold, [one for one in found.values() if one.capture.url in fronts]) > 0.6
+
+
+def test_labels_that_come_again_make_no_variants():
+    found, _ = of_site("timelines", "rubykaigi.org")
+    assert variants_of(found) == {}
+
+
+def test_an_article_that_is_twice_on_a_host_is_kept():
+    found, gold = of_site("dragnet-sites", "sports.yahoo.com")
+    twice = [one for one in found.values() if one.cross.variant_of]
+    assert [one.cross.variant_of for one in twice] == [one.capture.record_id for one in twice[::-1]]
+    assert ["overhaul-brazil" in one.capture.url for one in twice] == [True, True]
+    assert f1_of(gold, twice) > 0.7

@@ -172,7 +172,9 @@ def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path,
 
 @pytest.mark.parametrize("method", ["T002", "joint"])
 def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, tmp_path, method):
-    story = "".join(f"<p>{' '.join(f'ferry{part}x{n}' for n in range(30))}</p>" for part in range(6))
+    story = "".join(
+        f"<p>{' '.join(f'ferry{part}x{n}' for n in range(30))}</p>" for part in range(6)
+    )
     for name, rest in (("print", ""), ("sent", "<i>Sent to a friend</i>")):
         variants = [
             capture(f"http://{host}.example/{name}", story + rest, "2014")
