@@ -70,10 +70,10 @@ class Members:
         equal[(cur == NOBODY) | (other == NOBODY)] = 0
         return equal
 
-    def of_one_document(self, cur: Numbers, other: Numbers) -> NDArray[np.bool_]:
-        """True where the one has the very words of the other, or their URLs are variants."""
-        same_words: NDArray[np.bool_] = self.texts[cur] == self.texts[other]
-        return same_words | self.variants.are(self.urls[cur], self.urls[other])
+    def of_one_document(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+        """True of those in each row of `others` that have the words of `cur` there, or are variants."""
+        same_words: NDArray[np.bool_] = self.texts[others] == self.texts[cur][:, None]
+        return same_words | self.variants.among(self.urls[cur], self.urls[others])
 
     def variant_of(self) -> Numbers:
         """The capture of another URL that is the same document as each capture; NOBODY if none is.

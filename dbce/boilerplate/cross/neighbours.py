@@ -169,7 +169,7 @@ def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
     unlike = members.permutations - members.similar(own, theirs)
     key = (unlike << (PLACE_BITS + TIME_BITS)) | (members.apart(own, theirs) << PLACE_BITS)
     key |= np.arange(theirs.shape[1])
-    key[(theirs == NOBODY) | members.of_one_document(own, theirs)] = NEVER
+    key[(theirs == NOBODY) | members.of_one_document(cur, theirs)] = NEVER
     key.sort(axis=1)
     nobody = key == NEVER
     place = np.where(nobody, 0, key & ((1 << PLACE_BITS) - 1))

@@ -67,13 +67,15 @@ class Variants:
     pairs: Numbers
     shared: Numbers
 
-    def are(self, cur: Numbers, other: Numbers) -> NDArray[np.bool_]:
-        """True where two URLs are variants of one document."""
-        wanted = (cur << 32) | other
-        if not len(self.pairs):
-            return np.zeros(wanted.shape, dtype=np.bool_)
-        place = np.minimum(np.searchsorted(self.pairs, wanted), len(self.pairs) - 1)
-        return np.asarray(self.pairs[place] == wanted)
+    def among(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+        """True of the URLs in each row of `others` that are variants of that in the row's place in `cur`."""
+        are = np.zeros(others.shape, dtype=np.bool_)
+        rows = np.flatnonzero(np.isin(cur, self.pairs >> 32))  # the others are not looked up
+        if len(rows):
+            wanted = (cur[rows, None] << 32) | others[rows]
+            place = np.minimum(np.searchsorted(self.pairs, wanted), len(self.pairs) - 1)
+            are[rows] = self.pairs[place] == wanted
+        return are
 
     def of(self, url: int) -> Numbers:
         """The variants of a URL, the one that shares most first, else in the order of URLs."""
@@ -107,6 +109,17 @@ class _Words(NamedTuple):
         return self.between(pairs) / np.maximum(size, 1)
 
 
+class _Having(NamedTuple):
+    """Which URL has which text, each once, the URLs of a text in a row.
+
+    `size` are the words of the text, `urls_of` how many URLs have it.
+    """
+
+    url: Numbers
+    size: Numbers
+    urls_of: Numbers
+
+
 def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
     """The variants among the URLs of a block, from its text nodes: their URLs, texts and words.
 
@@ -114,47 +127,45 @@ def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
     document. URLs and texts are numbers from 0.
     """
     count = int(urls.max(initial=0)) + 1
-    having, first = np.unique((texts << 32) | urls, return_index=True)
-    size = sizes[first]
-    text, url = having >> 32, having & LOWER
-    begins = np.flatnonzero(np.diff(text, prepend=-1))
-    having_it = np.diff(begins, append=len(text))
-    urls_of = np.repeat(having_it, having_it)
-    prose = size >= PROSE
-    rare = prose & (urls_of <= max(2, count // RARE)) & ((urls_of < count) | (urls_of == 1))
-    if not (prose & (urls_of > 1) & (urls_of <= URLS)).any():
+    is_prose = sizes >= PROSE
+    prose = _having(urls[is_prose], texts[is_prose], sizes[is_prose])
+    of_prose = _words(prose, count)
+    pairs = of_prose.pairs[of_prose.shared >= ENOUGH]
+    if not len(pairs):
         return NONE
-    of_prose = _words(url, size * prose, urls_of, count)
-    candidates = of_prose.pairs[of_prose.shared >= ENOUGH]
-    if not len(candidates):
-        return NONE
-    of_rare = _words(url, size * rare, urls_of, count)
-    of_all = _words(url, size, urls_of, count)
-    mostly = (of_rare.between(candidates) >= ENOUGH) & (
-        (of_rare.share(candidates, of_both=True) >= MOST) | (of_rare.share(candidates) >= WHOLE)
+    is_rare = (prose.urls_of <= max(2, count // RARE)) & (prose.urls_of < count)
+    rare = _words(prose._replace(size=prose.size * is_rare), count)
+    mostly = (rare.share(pairs, of_both=True) >= MOST) | (rare.share(pairs) >= WHOLE)
+    every = _words(_having(urls, texts, sizes), count)
+    same = (
+        (of_prose.share(pairs, of_both=True) >= SAME)
+        & (every.share(pairs) >= AROUND)
+        & (2 * of_prose.between(pairs) >= every.between(pairs))
     )
-    entirely = (
-        (of_prose.share(candidates, of_both=True) >= SAME)
-        & (of_all.share(candidates) >= AROUND)
-        & (2 * of_prose.between(candidates) >= of_all.between(candidates))
-    )
-    pairs = candidates[mostly | entirely]
+    pairs = pairs[same | (mostly & (rare.between(pairs) >= ENOUGH))]
     shared = of_prose.between(pairs)
     both = np.concatenate((pairs, ((pairs & LOWER) << 32) | (pairs >> 32)))
     in_order = np.argsort(both, kind="stable")
     return Variants(both[in_order], np.concatenate((shared, shared))[in_order])
 
 
-def _words(url: Numbers, size: Numbers, urls_of: Numbers, count: int) -> _Words:
-    """The words of URLs and of their pairs in texts, the URLs of each in a row; those of size 0 are left out."""
-    own = np.bincount(url, size, count).astype(np.int64)
+def _having(urls: Numbers, texts: Numbers, sizes: Numbers) -> _Having:
+    having, first = np.unique((texts << 32) | urls, return_index=True)
+    begins = np.flatnonzero(np.diff(having >> 32, prepend=-1))
+    urls_of = np.diff(begins, append=len(having))
+    return _Having(having & LOWER, sizes[first], np.repeat(urls_of, urls_of))
+
+
+def _words(having: _Having, count: int) -> _Words:
+    """The words of URLs and of their pairs in texts that not too many have."""
+    own = np.bincount(having.url, having.size, count).astype(np.int64)
     pairs, words = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for having_it in range(2, URLS + 1):
-        rows = np.flatnonzero((urls_of == having_it) & (size > 0))
-        of_text = url[rows].reshape(-1, having_it)
-        a, b = np.triu_indices(having_it, 1)
-        pairs.append(((of_text[:, a] << 32) | of_text[:, b]).ravel())
-        words.append(np.repeat(size[rows[::having_it]], len(a)))
+    for urls_of in range(2, min(URLS, int(having.urls_of.max(initial=0))) + 1):
+        rows = np.flatnonzero(having.urls_of == urls_of)
+        of_text = having.url[rows].reshape(-1, urls_of)
+        one, other = np.triu_indices(urls_of, 1)
+        pairs.append(((of_text[:, one] << 32) | of_text[:, other]).ravel())
+        words.append(np.repeat(having.size[rows[::urls_of]], len(one)))
     every, number = np.unique(np.concatenate(pairs), return_inverse=True)
     shared = np.bincount(number, np.concatenate(words), len(every)).astype(np.int64)
     return _Words(own, every, shared)
