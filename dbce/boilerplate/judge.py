@@ -81,7 +81,7 @@ class Annotated:
     @property
     def confidence(self) -> float:
         """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
-        _, starts, ends, verdicts = zip(*self.runs, strict=True)
+        _, starts, ends, verdicts, _ = zip(*self.runs, strict=True)
         sure = [max(p := verdict.probability, 1 - p) for verdict in verdicts]
         sizes: list[int] = list(map(sub, ends, starts))
         weighed: float = sum(map(mul, sizes, sure))

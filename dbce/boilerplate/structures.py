@@ -17,10 +17,11 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.html import KIND
+from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,11 +47,6 @@ ALL_OF_IT = float("inf")
 LARGE = 200
 """Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
 
-TITLE_LEAST = 4
-"""Characters of a heading, spaces and signs left out, that can name a page."""
-
-WORD = re.compile(r"\w+")
-
 
 @dataclass(frozen=True, slots=True)
 class LineValues:
@@ -66,8 +62,20 @@ class LineValues:
     shown: Sequence[bool]
 
 
-def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
-    """Return for each line whether it is kept; `titles` are all that the page calls itself."""
+class Decision(NamedTuple):
+    """The decision on a page: whether each line is kept, and the structure that it was decided on with.
+
+    `element` is the index of the structure's element for each line, -1 where the line was decided on alone;
+    `kinds` are the kinds of these structures.
+    """
+
+    kept: list[bool]
+    element: list[int]
+    kinds: dict[int, str]
+
+
+def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
+    """Return which lines of a page are kept, and with what; `titles` are all that the page calls itself."""
     inside = _inside(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
@@ -80,7 +88,29 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> list[bool]:
     named = headline(page, lines, levels, titles)
     if named is not None:
         kept[named] = True
-    return kept
+    of_line = [
+        _heading(page, e) if level else _unit(structures, own)
+        for e, own, level in zip(element, innermost, levels, strict=True)
+    ]
+    return Decision(kept, of_line, {e: KIND[page.tags[e]] for e in of_line if e >= 0})
+
+
+def _heading(page: Page, element: int) -> int:
+    """The element of the heading that an element is in."""
+    while not _LEVELS.get(page.tags[element]):
+        element = page.parents[element]
+    return element
+
+
+def _unit(structures: dict[int, _Structure], element: int) -> int:
+    """The outermost structure around one that was decided on as one with it, and as it; -1 if none was."""
+    if element < 0 or structures[element].is_open:
+        return -1
+    while (outer := structures[element].parent) >= 0 and not structures[outer].is_open:
+        if structures[outer].kept != structures[element].kept:
+            break
+        element = outer
+    return element
 
 
 def _inside(page: Page) -> list[int]:
@@ -116,6 +146,7 @@ class _Structure:
     longest_part: float = 0.0
     holds_whole: bool = False
     holds_table: bool = False
+    kept: bool = False
 
     def take(self, other: _Structure) -> None:
         """Count a structure that it holds."""
@@ -174,6 +205,7 @@ def _decide_structures(
             its = (outer if structure.tag in PARTS else None), APART
         else:
             whole = _choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            structure.kept = whole
             its = whole, APART if structure.tag in WHOLE else ALL_OF_IT
         told[element] = its
         for line in structure.own:
@@ -212,23 +244,9 @@ def headline(
     page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
 ) -> int | None:
     """The line of the first heading that the page's title names; None if none does."""
-    named = (_key(unescape(title)) for title in (*titles, page.title))
-    names = [name for name in named if name]
+    keys = title_keys((*titles, page.title))
     texts: dict[int, list[str]] = {}
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         if levels[line] and lines.shown[line]:
             texts.setdefault(line, []).append(node.text)
-    for line, parts in texts.items():
-        own = _key("".join(parts))
-        if len(own) >= TITLE_LEAST and any(_names(name, own) for name in names):
-            return line
-    return None
-
-
-def _names(title: str, heading: str) -> bool:
-    return heading in title and (title.startswith(heading) or 2 * len(heading) >= len(title))
-
-
-def _key(text: str) -> str:
-    """The letters and digits of a text alone, in lower case."""
-    return "".join(WORD.findall(text.lower())).replace("_", "")
+    return next((line for line, parts in texts.items() if names_page("".join(parts), keys)), None)

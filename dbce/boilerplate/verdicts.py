@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from dbce.boilerplate.merge import (
 from dbce.boilerplate.structures import LineValues, decide
 from dbce.html import holders
 from dbce.html import lines as html_lines
-from dbce.model import BOILERPLATE, CONTENT
+from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate.classify import Judged
     from dbce.model import Annotation, Config, Hashes, Page, TextRun
+
+Structures: TypeAlias = "list[Structure | None] | None"
+"""The structure of each text node; None where lines were decided on."""
 
 DENSITY_TRUST = 0.75
 """Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""
@@ -78,6 +81,7 @@ def _by_model(
     """By a model; without `titles` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
+    structures: Structures = None
     if titles is not None:
         lines = LineValues(
             judged.lines.tolist(),
@@ -85,20 +89,54 @@ def _by_model(
             judged.lengths.tolist(),
             judged.shown.tolist(),
         )
-        pooled = _decided(page, judged.ends, pooled, lines, titles)
+        pooled, structures = _decided(page, judged.ends, pooled, lines, titles)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
-    return text_runs(page.nodes, judged.ends, _bits(judged.ends, annotation), pooled, comparisons)
+    bits = _bits(judged.ends, annotation)
+    return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
 
 
 def _decided(
     page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
-) -> Pooled:
-    """Labels by structures; where they are not those of the lines the rule says so."""
-    kept = np.array(decide(page, lines, titles))
-    of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
+) -> tuple[Pooled, Structures]:
+    """Labels by structures, and the structure of each node; where a label is not the line's the rule says so."""
+    kept, element, kinds = decide(page, lines, titles)
+    of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
+    of_word = np.repeat(np.array(kept)[of_node], counts)
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     rules = np.where(labels == pooled.labels, pooled.rules, np.uint8(STRUCTURE))
-    return replace(pooled, labels=labels, rules=rules)
+    decided = replace(pooled, labels=labels, rules=rules)
+    element_of_node = np.array(element)[of_node]
+    return decided, _structures(decided, np.repeat(element_of_node, counts), element_of_node, kinds)
+
+
+def _structures(
+    pooled: Pooled,
+    of_word: NDArray[np.int64],
+    of_node: NDArray[np.int64],
+    kinds: dict[int, str],
+) -> list[Structure | None]:
+    """The structure of each node, None without one, by the elements of words and nodes (-1 for none).
+
+    Its label is that of most of its words.
+    """
+    elements = np.array(sorted(kinds), dtype=np.int64)
+    number = np.searchsorted(elements, of_word)
+    within = of_word >= 0
+    words = np.bincount(number[within], minlength=len(elements))
+    content = np.bincount(number[within & (pooled.labels == CONTENT)], minlength=len(elements))
+    chances = np.bincount(number[within], pooled.probabilities[within], minlength=len(elements))
+    made = {
+        element: Structure(n, kinds[element], element, label, chance)
+        for n, (element, label, chance) in enumerate(
+            zip(
+                elements.tolist(),
+                [LABELS[CONTENT] if most else LABELS[BOILERPLATE] for most in 2 * content > words],
+                (chances / np.maximum(words, 1)).round(4).tolist(),
+                strict=True,
+            )
+        )
+    }
+    return [made.get(element) for element in of_node.tolist()]
 
 
 def _line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
@@ -149,9 +187,11 @@ def _by_patterns(
         pooled = _pooled(page, ends, bits, np.stack(votes), config)
         if chances is not None:
             pooled = overruled(pooled, chances)
+    structures: Structures = None
     if config.by_structures:
-        pooled = _decided(page, ends, pooled, _line_values(page, ends, pooled), titles)
-    return text_runs(page.nodes, ends, bits, pooled, comparisons)
+        lines = _line_values(page, ends, pooled)
+        pooled, structures = _decided(page, ends, pooled, lines, titles)
+    return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 
 def _pooled(

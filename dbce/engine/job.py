@@ -118,6 +118,9 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
     """
     if again is Again.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
+        if job.folder.exists(NEXT):  # a crash came when all was in its place
+            with locked(job.folder):
+                job.folder.remove(NEXT)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
     _check(job, again)  # before the lock makes a folder that is not there
@@ -239,4 +242,9 @@ def _replace(job: Job) -> None:
             if name not in names:  # the new outputs have no such part
                 job.folder.remove(name)
     move_all(beside, job.folder, [*(name for name in names if name != first), first])
+    for name in (
+        WHOLE,
+        first,
+    ):  # in this order: without both, what is still there is never put in place again
+        beside.remove(name)
     job.folder.remove(NEXT)

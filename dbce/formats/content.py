@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from dbce import html
 from dbce.formats.asides import asides
 from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
-from dbce.formats.part import CELLS, ITEMS, Part
+from dbce.formats.part import CELLS, ITEMS, Part, headings_of
 from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.sources import Sources
 from dbce.formats.tables import data_tables
+from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import Limits
 
 if TYPE_CHECKING:
@@ -40,6 +41,13 @@ NO_LIMITS = Limits(
 TABLE = frozenset({"table", "tr", "td", "th"})
 
 
+class Content(NamedTuple):
+    """The content of a page as blocks, and its title where no heading of theirs shows it ("" where one does)."""
+
+    blocks: tuple[Part, ...]
+    title: str
+
+
 def marked_content(
     annotated: bytes,
     url: str = "",
@@ -47,7 +55,7 @@ def marked_content(
     images: bool = False,
     headings: Headings | None = None,
     text: str | None = None,
-) -> tuple[Part, ...]:
+) -> Content:
     """The content that is marked as such in an annotated page, as blocks.
 
     A page of a run and one that has just been judged give the same. `headings` gives the level of each
@@ -62,7 +70,7 @@ def marked_content(
     if text is not None:
         marks = html.marks(document.handles)
         sources = Sources(document.page, content, marks, text)
-    return content_of(
+    blocks = content_of(
         document.page,
         content,
         details,
@@ -72,6 +80,7 @@ def marked_content(
         levels=levels,
         sources=sources,
     )
+    return Content(blocks, unshown_title(document, blocks) if blocks else "")
 
 
 def content_of(
@@ -112,6 +121,15 @@ def content_of(
             leaf = replace(leaf, source=sources.source(line))
         tree.add(line.place, leaf)
     return tree.close()
+
+
+def unshown_title(document: html.Document, blocks: Sequence[Part]) -> str:
+    """The page's title, if no heading of its blocks shows one of its titles; "" if one does, or there is none."""
+    titles = [*declared_titles(document.declared), document.page.title]
+    keys = title_keys(titles)
+    if any(names_page(text, keys) for _, text in headings_of(blocks)):
+        return ""
+    return next((" ".join(title.split()) for title in titles if title.strip()), "")
 
 
 class _BlockTree:

@@ -108,7 +108,7 @@ class Extract:
 
     `origin` is the place of its record, None of a page that is in no file. `text` is the main content, one
     line a block; `blocks` the same with its markup, empty for formats
-    that have none. `timestamp` is None where nobody knows when the page was captured.
+    that have none; `title` the page's title where no heading of its blocks shows it. `timestamp` is None where nobody knows when the page was captured.
     """
 
     record_id: str
@@ -120,3 +120,9 @@ class Extract:
     text: str
     origin: Origin | None = None
     blocks: tuple[Part, ...] = ()
+    title: str = ""
+
+    @property
+    def titled_blocks(self) -> tuple[Part, ...]:
+        """The blocks as people read them: the title opens them where no heading shows it."""
+        return (Part("h1", (self.title,)), *self.blocks) if self.title else self.blocks

@@ -38,7 +38,7 @@ def as_tei(page: Extract) -> str:
     attribute = f' xml:lang="{_quoted(language)}"' if language else ""
     return (
         f'<TEI xmlns="{NAMESPACE}">\n{_header(page)}\n'
-        f"<text{attribute}><body>\n{_divisions(page.blocks) or '<p/>'}\n</body></text>\n</TEI>"
+        f"<text{attribute}><body>\n{_divisions(page.titled_blocks) or '<p/>'}\n</body></text>\n</TEI>"
     )
 
 

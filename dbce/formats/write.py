@@ -138,7 +138,7 @@ def _csv(page: Extract, _: int = 1) -> str:
 
 
 def _markdown(page: Extract) -> str:
-    return as_markdown(page.blocks)
+    return as_markdown(page.titled_blocks)
 
 
 def _among_markdown(page: Extract, _: int) -> str:
@@ -146,12 +146,12 @@ def _among_markdown(page: Extract, _: int) -> str:
 
 
 def _with_references(page: Extract) -> str:
-    return as_markdown(page.blocks, "")
+    return as_markdown(page.titled_blocks, "")
 
 
 def _among_references(page: Extract, place: int) -> str:
     # In one document each name of a reference means one address.
-    return f"{_named(page)}{as_markdown(page.blocks, f'{place}.')}\n\n"
+    return f"{_named(page)}{as_markdown(page.titled_blocks, f'{place}.')}\n\n"
 
 
 def _named(page: Extract) -> str:
@@ -207,7 +207,7 @@ def _children(part: Part) -> tuple[Part | str, ...]:
 
 
 def _html(page: Extract) -> str:
-    return as_html(page.blocks)
+    return as_html(page.titled_blocks)
 
 
 def _among_html(page: Extract, _: int) -> str:

@@ -14,12 +14,13 @@ from dbce.html.mark import Mark, annotate, marked, marked_content, marks, number
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.references import LabelledLink, references
-from dbce.html.skeleton import STYLE, Skeleton, skeleton
+from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import Handle
 from dbce.html.xpath import element_xpaths, step, xpaths
 
 __all__ = [
     "INLINE",
+    "KIND",
     "STYLE",
     "VERBATIM",
     "Canonical",

@@ -17,7 +17,7 @@ from dbce.html.skeleton import NAME, OWN_NAME, skeleton, text_of
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -32,6 +32,9 @@ NO_SPAN_WITHIN = frozenset(
 )
 # A browser moves a span that stands directly in one of these out of the table.
 NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
+
+
+_OF_STRUCTURE = f"{NAME}-structure"
 
 
 def serialise(root: Element) -> bytes:
@@ -58,10 +61,11 @@ def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     An element all of whose own text has one verdict gets the attributes `data-dbce` (the label),
     `data-dbce-p` (the probability of content) and `data-dbce-bits`. Elsewhere each run is in a
     `<span>` with these and `data-dbce-run=""`; where HTML allows no span, the element gets the
-    verdict of most of its characters.
+    verdict of most of its characters. The element of a structure says what it is, its number, label and
+    probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
     runs = tuple(runs)
-    return _filled(bare, page, runs, _marks(runs)).encode()
+    return _filled(bare, page, runs, _marks(runs), _structure_marks(runs)).encode()
 
 
 def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]) -> str:
@@ -75,8 +79,14 @@ def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[
     return _filled(skeleton(root, page, handles, with_head=False), page, runs, marks)
 
 
-def _filled(bare: Skeleton, page: Page, runs: Sequence[TextRun], marks: Sequence[str]) -> str:
-    """The page with the mark of every run."""
+def _filled(
+    bare: Skeleton,
+    page: Page,
+    runs: Sequence[TextRun],
+    marks: Sequence[str],
+    of_structures: Mapping[int, str] | None = None,
+) -> str:
+    """The page with the mark of every run, and of every structure by its element."""
     nodes = page.nodes
     element_of = [node.element for node in nodes]
     attributes: dict[int, str] = {}
@@ -97,6 +107,8 @@ def _filled(bare: Skeleton, page: Page, runs: Sequence[TextRun], marks: Sequence
                 texts[node] = _in_spans(nodes[node].text, of_node)
         else:
             attributes[element] = _of_most_characters(own)
+    for element, mark in of_structures.items() if of_structures else ():
+        attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
     return bare.filled(texts, attributes)
 
 
@@ -169,6 +181,15 @@ def _marks(runs: Sequence[TextRun]) -> list[str]:
     return marks
 
 
+def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
+    """The marks of structures, by their elements."""
+    return {
+        s.element: f'{_OF_STRUCTURE}="{s.kind}" {_OF_STRUCTURE}-number="{s.number}" '
+        f'{_OF_STRUCTURE}-label="{s.label}" {_OF_STRUCTURE}-p="{s.probability:.2f}"'
+        for s in {run.structure for run in runs if run.structure is not None}
+    }
+
+
 def _mark(verdict: Verdict) -> str:
     return _spelled(verdict.label, f"{verdict.probability:.2f}", verdict.bits)
 
@@ -189,10 +210,14 @@ _META = rb'<meta charset="utf-8" data-dbce="charset">'
 _STYLE = rb'<style data-dbce="style">[^<]*</style>'
 _HEAD = rb'<head data-dbce="head">' + _META + _STYLE + rb"</head>"
 _VERDICT = rb' data-dbce="[a-z]+" data-dbce-p="[0-9.]+" data-dbce-bits="[01]*"'
+_STRUCTURE = (
+    rb' data-dbce-structure="[a-z]+" data-dbce-structure-number="[0-9]+"'
+    rb' data-dbce-structure-label="[a-z]+" data-dbce-structure-p="[0-9.]+"'
+)
 _SPAN = rb"<span" + _VERDICT + rb' data-dbce-run="">([^<]*)</span>'
 _OWN = rb"data-dbce-source"
 
-_MARK = re.compile(b"|".join((_SPAN, _VERDICT, _HEAD, _META, _STYLE, _OWN)))
+_MARK = re.compile(b"|".join((_SPAN, _VERDICT, _STRUCTURE, _HEAD, _META, _STYLE, _OWN)))
 
 
 def strip(html: bytes) -> bytes:

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 NAME = "data-dbce"
 OWN_NAME = "data-dbce-source"  # how the page's own "data-dbce" is spelled in the annotated page
 
+KIND = (
+    {f"h{level}": "heading" for level in range(1, 7)}
+    | dict.fromkeys(("ul", "ol", "menu", "dir", "dl"), "list")
+    | dict.fromkeys(("li", "dt", "dd"), "item")
+    | {"table": "table", "tr": "row", "p": "paragraph", "figure": "figure", "pre": "code"}
+    | {"blockquote": "quotation", "caption": "caption", "figcaption": "caption"}
+)
+"""The kinds of structures, by the elements that set them."""
+
 # Blue and orange: told apart with any colour vision. Opaque, because marked elements nest.
 STYLE = "".join(
     f"[{NAME}={label}]{{background:{tint}!important;color:#111!important}}"
@@ -82,19 +91,31 @@ def skeleton(
 
 
 def _take_out(page: Page, handles: Sequence[Handle], slot: str) -> None:
-    """Puts slots into the tree, in the place of its texts and on the elements that hold them."""
+    """Puts slots into the tree, in the place of its texts, on the elements that hold them and on structures."""
     text = f"{slot};"
     before = -1  # many texts in a row are of one element
+    above: set[int] = set()
     for node, (place, is_tail) in zip(page.nodes, handles, strict=True):
         if node.element != before:
             before = node.element
             owner = place.getparent() if is_tail else place
             if owner is not None:
                 owner.set(slot, str(before))
+                _mark_above(page, before, owner, slot, above)
         if is_tail:
             place.tail = text
         else:
             place.text = text
+
+
+def _mark_above(page: Page, element: int, owner: Element, slot: str, above: set[int]) -> None:
+    """Put slots on the structures around an element; `above` are the elements that were seen."""
+    outer: Element | None = owner
+    while outer is not None and element >= 0 and element not in above:
+        above.add(element)
+        if page.tags[element] in KIND:
+            outer.set(slot, str(element))
+        element, outer = page.parents[element], outer.getparent()
 
 
 def _mark_head(root: Element, slot: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Metadata of a page, as it declares or shows it: title, author, date, language, site name, description."""
 
+from dbce.metadata.headline import names_page, title_keys
 from dbce.metadata.rules import COLUMNS, NAMES, Metadata, declared_titles, describe
 
 __all__ = [
@@ -8,4 +9,6 @@ __all__ = [
     "Metadata",
     "declared_titles",
     "describe",
+    "names_page",
+    "title_keys",
 ]

@@ -344,14 +344,31 @@ class Verdict:
     decided_by: str
 
 
+class Structure(NamedTuple):
+    """A table, a list, a paragraph or another thing that people read as one, with the label of all of it.
+
+    `number` counts those of a page from 0 on, in document order; `kind` is "heading", "paragraph",
+    "row", "item", "caption", "table", "list", "figure", "code" or "quotation"; `element` the index of its
+    element in the page; `probability` the mean of its words'.
+    """
+
+    number: int
+    kind: str
+    element: int
+    label: Label
+    probability: float
+
+
 class TextRun(NamedTuple):
     """Neighbouring words of one text node that share one verdict.
 
     `node` is the text node's index in the page; `start` and `end` are character offsets in its
-    text. The runs of a node tile it without gaps.
+    text. The runs of a node tile it without gaps. `structure` is what was decided on together with it,
+    None where that is a line of its own.
     """
 
     node: int
     start: int
     end: int
     verdict: Verdict
+    structure: Structure | None = None

@@ -52,14 +52,14 @@ def extracts(
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            blocks = marked_content(
+            content = marked_content(
                 page.html,
                 page.url,
                 images=images,
                 headings=headings,
                 text=row["text"] if sources else None,
             )
-            yield replace(_extract(row), blocks=blocks)
+            yield replace(_extract(row), blocks=content.blocks, title=content.title)
 
 
 def _extract(row: Row) -> Extract:

@@ -109,7 +109,7 @@ def node_rows(result: Annotated) -> pa.RecordBatch:
     """The rows of a capture in `nodes`, one a text run, in document order."""
     paths = xpaths(result.page)
     texts = [node.text for node in result.page.nodes]
-    nodes, starts, ends, verdicts = zip(*result.runs, strict=True)
+    nodes, starts, ends, verdicts, structures = zip(*result.runs, strict=True)
     # By column, because that is how Parquet stores it: a dict for each row costs three times this.
     columns = {
         "record_id": pa.repeat(result.capture.record_id, len(nodes)),
@@ -126,6 +126,10 @@ def node_rows(result: Annotated) -> pa.RecordBatch:
         "probability": [verdict.probability for verdict in verdicts],
         "decided_by": [verdict.decided_by for verdict in verdicts],
         "comparisons": [verdict.comparisons for verdict in verdicts],
+        "structure": [s and s.kind for s in structures],
+        "structure_number": [s and s.number for s in structures],
+        "structure_label": [s and s.label for s in structures],
+        "structure_probability": [s and s.probability for s in structures],
     }
     return pa.RecordBatch.from_pydict(columns, NODES)
 

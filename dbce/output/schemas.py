@@ -65,6 +65,10 @@ NODES = pa.schema(
         ("probability", pa.float64()),
         ("decided_by", pa.string()),
         ("comparisons", pa.int32()),
+        ("structure", pa.string()),
+        ("structure_number", pa.int32()),
+        ("structure_label", pa.string()),
+        ("structure_probability", pa.float64()),
     ]
 )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.boilerplate import metadata_of
-from dbce.formats import Extract, Format, format_of, marked_content
+from dbce.formats import Content, Extract, Format, format_of, marked_content
 from dbce.html import main_text
 from dbce.metadata import Metadata
 from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, UsageError, stable_id
@@ -19,7 +19,7 @@ from dbce.pipeline.pages import judged
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from dbce.formats import Headings, Links, Part
+    from dbce.formats import Headings, Links
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
 
@@ -136,10 +136,10 @@ def _extract(
 ) -> Extract:
     text = main_text(document.page, runs)
     metadata = metadata_of(capture, document, text)  # before the tree is used up
-    blocks: tuple[Part, ...] = ()
+    content = Content((), "")
     if markup:
         annotated = html.marked(document.canonical().skeleton, document.page, runs)
-        blocks = marked_content(
+        content = marked_content(
             annotated,
             capture.url,
             images=images,
@@ -155,7 +155,8 @@ def _extract(
         metadata=metadata,
         text=text,
         origin=capture.origin,
-        blocks=blocks,
+        blocks=content.blocks,
+        title=content.title,
     )
 
 

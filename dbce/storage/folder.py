@@ -37,9 +37,14 @@ class Folder:
         return path[len(self.path.rstrip("/")) + 1 :]
 
     @property
+    def renames(self) -> bool:
+        """Return whether a whole folder can be moved at once; elsewhere its files are copied one after the other."""
+        return self.fs.protocol == "file" or "file" in self.fs.protocol
+
+    @property
     def hadoop_uri(self) -> str:
         """The folder as Spark names it, which reads s3 with the file system called s3a."""
-        if self.fs.protocol == "file" or "file" in self.fs.protocol:
+        if self.renames:
             return f"file://{self.path}"
         return self.uri.replace("s3://", "s3a://", 1)
 

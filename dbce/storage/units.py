@@ -95,9 +95,14 @@ def tidy(folder: Folder) -> None:
 
 
 def move_all(source: Folder, target: Folder, names: Iterable[str]) -> None:
-    """Put files and folders in the place of those of the same name; what is not there stays as it is."""
+    """Put files and folders in the place of those of the same name; what is not there stays as it is.
+
+    A crash in the middle can be made good by doing it again: where a folder is renamed at once, it is either
+    here or there; elsewhere, as on S3, the source stays whole until the caller removes it.
+    """
     for name in names:
         if source.exists(name):
             target.remove(name)
             target.fs.makedirs(target.at(name).rpartition("/")[0], exist_ok=True)
-            source.fs.mv(source.at(name), target.at(name), recursive=True)
+            put = source.fs.mv if source.renames else source.fs.copy
+            put(source.at(name), target.at(name), recursive=True)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from dbce.boilerplate.structures import APART, LineValues, decide
+from dbce.boilerplate.structures import APART, Decision, LineValues, decide
 from dbce.html import holders, lines
 from tests.html.soup import page as parsed
+
+if TYPE_CHECKING:
+    from dbce.model import Page
 
 SURE, NO, UNSURE = 0.4, -0.4, -0.1
 """Gains of a word: of what is content, of what is none, of what a line alone would lose."""
 
 
-def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> list[str]:
-    """The lines of a page that stay; each gains what is said of its text, else it is sure to be content."""
+def decided(
+    html: str, gains: dict[str, float], *titles: str, hidden: str = ""
+) -> tuple[Page, list[str], Decision]:
+    """A page, its lines and the decision; each line gains what is said of its text, else it is content."""
     page = parsed(html)
     of_node = lines(page, holders(page))
     texts = [""] * (of_node[-1] + 1)
@@ -25,7 +32,27 @@ def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> 
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
     )
-    return [text for text, stays in zip(texts, decide(page, values, titles), strict=True) if stays]
+    return page, texts, decide(page, values, titles)
+
+
+def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> list[str]:
+    """The lines of a page that stay."""
+    _, texts, decision = decided(html, gains, *titles, hidden=hidden)
+    return [text for text, stays in zip(texts, decision.kept, strict=True) if stays]
+
+
+def units(html: str, gains: dict[str, float]) -> dict[str, tuple[str, str]]:
+    """The structure that each line was decided on with: its kind, and the tag and place of its element."""
+    page, texts, decision = decided(html, gains)
+    return {
+        text: (
+            decision.kinds[element],
+            f"{page.tags[element]}{page.tags[:element].count(page.tags[element])}",
+        )
+        if element >= 0
+        else ("", "")
+        for text, element in zip(texts, decision.element, strict=True)
+    }
 
 
 INFOBOX = (
@@ -55,6 +82,26 @@ def test_of_a_list_parts_differ_that_are_clearly_of_another_kind(gain: float, st
     found = kept(LIST, {"buy this now": gain})
     assert ("buy this now" in found) == stays
     assert {"the first thing", "the last thing"} <= set(found)
+
+
+def test_a_line_is_told_with_the_outermost_structure_that_was_decided_as_it() -> None:
+    found = units(
+        f"<h2><b>Works</b></h2>{LIST}<p>Some prose.</p><div>a line</div>", {"buy this now": NO}
+    )
+    assert found == {
+        "Works": ("heading", "h20"),
+        "the first thing": ("list", "ul0"),
+        "buy this now": ("item", "li1"),
+        "the last thing": ("list", "ul0"),
+        "Some prose.": ("paragraph", "p0"),
+        "a line": ("", ""),
+    }
+
+
+def test_a_layout_table_is_no_structure_of_what_it_holds() -> None:
+    found = units(f"<table><tr><td><p>Beside</p><td>{INFOBOX}</table>", {})
+    assert found["Beside"] == ("paragraph", "p0")
+    assert found["Artist"] == ("table", "table1")
 
 
 def test_an_item_is_kept_or_dropped_whole_whatever_its_lines_gain() -> None:

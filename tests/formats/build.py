@@ -19,9 +19,11 @@ CONTENT = Verdict(Label.CONTENT, 0.9, "10000", 1, "joint")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11100", 1, "joint")
 
 
-def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> Extract:
+def extract(
+    body: str, url: str = "", *, head: str = "", images: bool = False, **said: str
+) -> Extract:
     """What is taken out of a page with this body; text in `<s>` is boilerplate."""
-    payload = f"<html><body>{body}</body></html>".encode("utf-8", "replace")
+    payload = f"<html>{head}<body>{body}</body></html>".encode("utf-8", "replace")
     document = load(payload, "text/html; charset=utf-8", Limits())
     page = document.page
     runs = [
@@ -33,6 +35,7 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
     content = html.marked_content(marked.handles)
     of_content = [TextRun(n, 0, len(marked.page.nodes[n].text), CONTENT) for n in content]
     text = main_text(marked.page, of_content)
+    content = marked_content(annotated, url, images=images, text=text)
     return Extract(
         record_id="urn:test:ferry",
         url=url,
@@ -42,7 +45,8 @@ def extract(body: str, url: str = "", *, images: bool = False, **said: str) -> E
         metadata=Metadata(**said),
         text=text,
         origin=Origin("site.warc.gz", 512, 1024),
-        blocks=marked_content(annotated, url, images=images, text=text),
+        blocks=content.blocks,
+        title=content.title,
     )
 
 

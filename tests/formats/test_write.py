@@ -80,3 +80,41 @@ def test_a_page_alone_is_its_content(name, alone):
 @pytest.mark.parametrize("name", ["jsonl", "csv"])
 def test_a_page_alone_is_one_row(name):
     assert FORMATS[name].alone(PAGES[0]) == "".join(written(PAGES[:1], FORMATS[name]))
+
+
+TITLE = "<head><title>The ferry goes - Harbour News</title></head>"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_opened"),
+    [
+        ("<p>It goes at noon.</p>", True),
+        ("<h2>Timetable</h2><p>It goes at noon.</p>", True),
+        ("<h1><s>The ferry goes</s></h1><p>It goes at noon.</p>", True),
+        ("<h1>The ferry goes</h1><p>It goes at noon.</p>", False),
+        ("<p>It goes at noon.</p><h3>The ferry goes</h3>", False),
+        ("<s>nothing is content</s>", False),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "opening"),
+    [
+        ("markdown", "# The ferry goes - Harbour News\n"),
+        ("html", "<h1>The ferry goes - Harbour News</h1>"),
+        ("tei", "<body>\n<div>\n<head>The ferry goes - Harbour News</head>"),
+    ],
+)
+def test_the_title_opens_a_page_no_heading_of_which_shows_it(
+    body: str, is_opened: bool, name: str, opening: str
+) -> None:
+    page = extract(body, head=TITLE)
+    assert (opening in FORMATS[name].alone(page)) == is_opened
+    assert "Harbour News" not in page.text
+    assert "Harbour News" not in FORMATS["blocks"].alone(page)
+
+
+def test_a_title_is_shown_by_the_heading_that_another_title_names() -> None:
+    declared = '<meta property="og:title" content="No boat today"><title>The ferry goes</title>'
+    body = "<p>It goes at noon.</p>"
+    assert extract(body, head=f"<head>{declared}</head>").title == "No boat today"
+    assert extract(f"<h1>The ferry goes</h1>{body}", head=f"<head>{declared}</head>").title == ""

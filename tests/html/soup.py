@@ -1,12 +1,13 @@
 """Tag soup for properties, and small builders for pages."""
 
 import random
+from collections.abc import Iterator
 from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from dbce.html import Handle, parse, read_page
-from dbce.model import Label, Limits, Page, TextRun, Verdict
+from dbce.html import KIND, Handle, parse, read_page
+from dbce.model import Label, Limits, Page, Structure, TextRun, Verdict
 
 CONTENT = Verdict(Label.CONTENT, 0.931, "11010", 2, "pattern")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")
@@ -14,7 +15,7 @@ BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")
 TAGS = (
     "html head body title p div span b i a ul li br img pre h1 table tr td tbody form select option"
     " textarea script style noscript template iframe frameset frame noframes noembed svg math"
-    " plaintext xmp object meta link o:p"
+    " dl dt blockquote figure caption plaintext xmp object meta link o:p"
 ).split()
 
 ODDITIES = (
@@ -23,6 +24,7 @@ ODDITIES = (
     *("<", ">", "<p", '"', "'", "<a'b>", "<a href='ä b&c'>", " some words "),
     *("data-dbce", "data-dbce-source", "data-db", "ce", "-source"),
     ' data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010"',
+    ' data-dbce-structure="table" data-dbce-structure-number="3" data-dbce-structure-label="content"',
     '<span data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010" data-dbce-run="">x</span>',
     '<head data-dbce="head"><meta charset="utf-8" data-dbce="charset">',
 )
@@ -48,17 +50,30 @@ def texts(html: str) -> list[str]:
 
 
 def random_runs(of: Page, seed: int) -> list[TextRun]:
-    """Runs that tile every text node: half of the nodes whole, the others cut anywhere."""
+    """Runs that tile every text node: half of the nodes whole, the others cut anywhere.
+
+    Each node is of some structure around it, or of none.
+    """
     rng = random.Random(seed)
     runs = []
     for i, node in enumerate(of.nodes):
         cuts = {rng.randrange(len(node.text)) for _ in range(rng.choice((0, 0, 1, 3)))}
         edges = sorted({0, len(node.text)} | cuts)
+        structure = rng.choice((None, *structures_around(of, node.element)))
         runs += [
-            TextRun(i, start, end, rng.choice((CONTENT, BOILERPLATE)))
+            TextRun(i, start, end, rng.choice((CONTENT, BOILERPLATE)), structure)
             for start, end in pairwise(edges)
         ]
     return runs
+
+
+def structures_around(of: Page, element: int) -> Iterator[Structure]:
+    """The structures that an element is in, from the inside out; of each the same is said always."""
+    while element >= 0:
+        if kind := KIND.get(of.tags[element]):
+            label = (Label.CONTENT, Label.BOILERPLATE)[element % 2]
+            yield Structure(element, kind, element, label, element % 101 / 100)
+        element = of.parents[element]
 
 
 def is_at(handle: Handle, text: str) -> bool:

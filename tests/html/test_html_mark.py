@@ -9,7 +9,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.html import annotate, load, number, parse, read_page, serialise, skeleton, strip
 from dbce.html import marked as marked_with
-from dbce.model import InputError, Label, Limits, TextRun, Verdict
+from dbce.model import InputError, Label, Limits, Structure, TextRun, Verdict
 from tests.data import shared
 from tests.html.soup import BOILERPLATE, CONTENT, random_runs, soup
 
@@ -39,6 +39,27 @@ def test_verdicts_that_differ_inside_one_parent_get_spans() -> None:
         f'<body><p><span {CONTENT_MARK} data-dbce-run="">Definition &amp; more</span>'
         f'<span {BOILERPLATE_MARK} data-dbce-run="">\n2016 Example Inc.</span><br>'
         f'<span {CONTENT_MARK} data-dbce-run="">end</span></p></body>'
+    )
+
+
+def test_a_structure_is_marked_on_its_element() -> None:
+    html = "<table><tr><td>Artist</td></tr></table><p>text</p>"
+    table = Structure(3, "table", 1, Label.CONTENT, 0.751)
+    paragraph = Structure(4, "paragraph", 4, Label.BOILERPLATE, 0.2)
+    root = parse(html)
+    page, handles = read_page(root, Limits())
+    elements = {page.tags[n]: n for n in range(len(page.tags))}
+    runs = [
+        TextRun(0, 0, 6, CONTENT, table._replace(element=elements["table"])),
+        TextRun(1, 0, 4, BOILERPLATE, paragraph._replace(element=elements["p"])),
+    ]
+    annotated = annotate(root, page, handles, runs).decode()
+    assert annotated[annotated.index("<body") : -len("</html>")] == (
+        '<body><table data-dbce-structure="table" data-dbce-structure-number="3" '
+        'data-dbce-structure-label="content" data-dbce-structure-p="0.75">'
+        f"<tr><td {CONTENT_MARK}>Artist</td></tr></table>"
+        f'<p {BOILERPLATE_MARK} data-dbce-structure="paragraph" data-dbce-structure-number="4" '
+        'data-dbce-structure-label="boilerplate" data-dbce-structure-p="0.20">text</p></body>'
     )
 
 

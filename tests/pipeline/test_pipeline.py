@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from importlib import import_module
 from random import Random
@@ -19,6 +20,7 @@ from dbce.boilerplate.compare import compare
 from dbce.html import strip
 from dbce.html.lines import holders, lines
 from dbce.model import Capture, Config, Dropped, Label, Limits, Origin, Reason, Stage, Status
+from dbce.output.rows import node_rows
 from dbce.pipeline import annotate
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
@@ -445,3 +447,43 @@ def test_the_page_without_marks_is_the_page(config):
     for result in annotate(archive(), config):
         root = html.load(result.capture.payload, result.capture.content_type, Limits()).root
         assert strip(result.html) == html.serialise(root)
+
+
+@pytest.mark.parametrize("method", ["joint", "T002", "self"])
+def test_structures_are_told_of_runs_in_tables_and_in_marks_alike(method: str) -> None:
+    html = article(
+        "ferry", f"{story('ferry')}</p><ul><li>one of two</li><li>two of them</li></ul><p>"
+    )
+    (result,) = annotate(
+        [capture("http://a.org/", html, "2016")], Config(method=method, decide="structures")
+    )
+    assert isinstance(result, Annotated)
+    rows = node_rows(result).to_pylist()
+    told = {
+        (
+            row["structure"],
+            row["structure_number"],
+            row["structure_label"],
+            row["structure_probability"],
+        )
+        for row in rows
+        if row["structure"]
+    }
+    mark = re.compile(
+        r'data-dbce-structure="(\w+)" data-dbce-structure-number="(\d+)" '
+        r'data-dbce-structure-label="(\w+)" data-dbce-structure-p="([0-9.]+)"'
+    )
+    marked = mark.findall(result.html.decode())
+    assert {(kind, number, label, f"{p:.2f}") for kind, number, label, p in told} == {
+        (kind, int(number), label, p) for kind, number, label, p in marked
+    }
+    assert {"heading", "paragraph", "list"} <= {kind for kind, *_ in told}
+    assert [int(number) for _, number, _, _ in marked] == list(range(len(told)))
+
+
+def test_lines_alone_have_no_structures() -> None:
+    html = article("ferry")
+    (result,) = annotate([capture("http://a.org/", html, "2016")], Config(decide="lines"))
+    assert isinstance(result, Annotated)
+    assert all(run.structure is None for run in result.runs)
+    assert b"data-dbce-structure" not in result.html

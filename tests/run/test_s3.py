@@ -12,6 +12,7 @@ import s3fs
 
 from dbce.archive import expand, read
 from dbce.cli import main
+from dbce.engine.job import WHOLE
 from dbce.model import Limits
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
@@ -19,7 +20,7 @@ from tests.runs import same
 from tests.site import snapshots, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
 YEARS = (2014, 2015)
@@ -134,3 +135,46 @@ def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkey
         "dbce: s3://crawl/in/2014.warc.gz cannot be read: Access Denied; what is done stays done: "
         "see to that, and go on with --resume"
     )
+
+
+@pytest.mark.parametrize("steps", [8, 14, 16, 17])
+def test_a_run_is_replaced_where_nothing_can_be_renamed(
+    s3, tmp_path: Path, monkeypatch, steps: int
+) -> None:
+    """A crash before any copy or removal of outputs that replace others is made good by --resume."""
+    assert run("s3://crawl/in/2014.warc.gz", "--out", "s3://crawl/out") == 0
+    moves: list[str] = []
+
+    def dying(call: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        async def dies(files: s3fs.S3FileSystem, *paths: object, **options: object) -> None:
+            moves.extend(map(str, paths[-1:] if moves or str(paths[-1]).endswith(WHOLE) else ()))
+            if len(moves) > steps + 1:
+                raise ConnectionError("the network is gone")
+            await call(files, *paths, **options)
+
+        return dies
+
+    again = ["s3://crawl/in/2015.warc.gz", "--out", "s3://crawl/out"]
+    with monkeypatch.context() as patch:
+        for name in ("_copy", "_rm"):
+            patch.setattr(s3fs.S3FileSystem, name, dying(getattr(s3fs.S3FileSystem, name)))
+        s3fs.S3FileSystem.clear_instance_cache()
+        ended = run(*again, "--overwrite")
+    s3fs.S3FileSystem.clear_instance_cache()
+    assert (ended == 0) == (len(moves) <= steps + 1)
+    s3.invalidate_cache()
+    assert run(*again, "--resume") == 0
+    (tmp_path / "2015.warc.gz").write_bytes(stored(*snapshots(2015)))
+    assert run(tmp_path, "--out", tmp_path / "here") == 0
+    s3.invalidate_cache()
+    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
+    same(tmp_path / "here", tmp_path / "there")
+    assert not (tmp_path / "there" / "next").exists()
+
+
+def test_a_run_on_s3_that_cannot_be_replaced_stays(s3) -> None:
+    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
+    before = {name: s3.cat(name) for name in s3.find("crawl/out")}
+    assert run("s3://crawl/in", "--out", "s3://crawl/out", "--overwrite", "--from", "2099") == 2
+    s3.invalidate_cache()
+    assert {name: s3.cat(name) for name in s3.find("crawl/out")} == before

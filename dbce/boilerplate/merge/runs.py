@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.merge.votes import Pooled
-    from dbce.model import Hashes, TextNode
+    from dbce.model import Hashes, Structure, TextNode
 
 _WORD = re.compile(r"\S+")
 
@@ -28,6 +28,8 @@ def text_runs(
     bits: NDArray[np.uint8],
     pooled: Pooled,
     comparisons: int,
+    *,
+    structures: Sequence[Structure | None] | None = None,
 ) -> tuple[TextRun, ...]:
     """The runs of all text nodes, in order; each node is tiled without gaps.
 
@@ -37,6 +39,7 @@ def text_runs(
         bits: every word's bits in the strongest cross, as five-bit numbers.
         pooled: every word's label, probability and rule.
         comparisons: number of crosses that were pooled.
+        structures: the structure that each node was decided on with.
     """
     starts = _starts(ends, bits, pooled)
     # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
@@ -69,7 +72,10 @@ def text_runs(
             words = _word_starts(nodes[parted].text)
         begins[run], stops[run] = words[first[run]], words[last[run]]
     # tuple.__new__ is what TextRun() calls, in a function of Python.
-    columns = zip(run_nodes, begins, stops, verdicts, strict=True)
+    of_runs = (
+        repeat(None, len(run_nodes)) if structures is None else [structures[n] for n in run_nodes]
+    )
+    columns = zip(run_nodes, begins, stops, verdicts, of_runs, strict=True)
     return tuple(map(tuple.__new__, repeat(TextRun), columns))
 
 

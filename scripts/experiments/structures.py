@@ -1,0 +1,245 @@
+"""Do the structures of a page come out whole, decided on lines and on structures?
+
+    python -m scripts.experiments.structures [--set NAME]... [--apart GAIN]
+
+Word scores forgive a table that lost its labels and a heading that lost its section; readers don't. Here each structure
+of a page is asked for by itself:
+
+    headline   the first heading that <title> begins with or for the most part consists of; on every page that has one,
+               whether the gold has it or not: gold sets differ in it, readers don't
+    heading    any other h1 to h6
+    paragraph  p, blockquote, figcaption, caption and pre that hold none of these and no other block (INNER)
+    table      a table with two rows and two columns at least that holds no other
+    list       ul, ol and dl with two items at least that hold no other
+
+A text is compared by its letters and digits alone. A heading or paragraph is there if it stands in the text in one
+piece; a table or list is whole from WHOLE of its rows or items on, and a stump from STUMP on. Whole is asked of what
+the gold has whole; of that of which the gold has nothing, whatever is there intrudes; broken is the share of stumps
+of both. F1 is that of bags of words, over pages, lines that say the headline left out of text and gold.
+
+Sets that the model learned from are marked: there its probabilities are surer than on pages that it never saw.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce import html
+from dbce.boilerplate import structures as decision
+from dbce.evaluate.results import table
+from dbce.evaluate.text.scores import score_page, words
+from dbce.model import Capture, Config, InputError
+from scripts.experiments.sets import (
+    SETS,
+    add_sets,
+    call,
+    chosen,
+    compare_pages,
+    judged,
+    learned,
+    present,
+)
+from scripts.experiments.systems import texts_of_method
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from scripts.experiments.sets import Archive, Texts
+
+UNTAUGHT = ("fundus", "misinfo", "chinese")
+"""Sets with gold text that no model has learned from, beside those of SETS."""
+
+ALL = (*UNTAUGHT, *SETS)
+
+LEAST = 6
+"""Letters and digits of what is asked for."""
+
+WHOLE, STUMP = 0.95, 0.05
+
+HALF = 20
+"""Letters and digits of half a paragraph from which on it is a stump."""
+
+ENOUGH = 30
+"""Structures of a kind in the gold from which on a share is told."""
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PARAGRAPHS = ("p", "blockquote", "figcaption", "caption", "pre")
+LISTS = ("ul", "ol", "dl")
+INNER = frozenset((*HEADINGS, *PARAGRAPHS, *LISTS, "table", "div", "section", "article"))
+UNSEEN = frozenset("script style noscript template head select textarea".split())
+KINDS = ("headline", "heading", "paragraph", "table", "list")
+HEADER = ("set", "decided on", "pages", *KINDS, "intruding headings", "broken", "F1")
+
+_WORDS = re.compile(r"\w+")
+
+
+def key(text: str) -> str:
+    """The letters and digits of a text, in lower case."""
+    return "".join(_WORDS.findall(text.lower())).replace("_", "")
+
+
+class Structure(NamedTuple):
+    """A structure of a page: its kind, and the keys of its items, or its own."""
+
+    kind: str
+    keys: tuple[str, ...]
+
+    def share(self, text: str) -> float:
+        """Share of it that the key of a text has; a paragraph of which a half is there counts as a half."""
+        there = sum(item in text for item in self.keys) / len(self.keys)
+        half = len(self.keys[0]) // 2
+        if self.kind == "paragraph" and not there and half >= HALF:
+            return 0.5 * (self.keys[0][:half] in text or self.keys[0][half:] in text)
+        return there
+
+
+def text_of(element: Element) -> str:
+    """The text of an element, without what no reader sees."""
+    if not isinstance(element.tag, str) or element.tag in UNSEEN:
+        return ""
+    parts = [element.text or ""]
+    for child in element:
+        parts += [" ", text_of(child), " " if child.tag == "br" else "", child.tail or ""]
+    return "".join(parts)
+
+
+def structures(root: Element) -> Iterator[Structure]:
+    """All structures of a page that are asked for."""
+    headline = ""
+    for element in root.iter(*HEADINGS, *PARAGRAPHS, *LISTS, "table"):
+        if next(element.iterancestors(*UNSEEN), None) is not None:
+            continue
+        if element.tag in HEADINGS:
+            own = key(text_of(element))
+            if not headline and names_page(root, own):
+                headline = own
+                yield Structure("headline", (own,))
+            elif len(own) >= LEAST and own != headline:
+                yield Structure("heading", (own,))
+        elif element.tag in PARAGRAPHS:
+            own = key(text_of(element))
+            if len(own) >= LEAST and not _holds(element, *INNER):
+                yield Structure("paragraph", (own,))
+        else:
+            yield from _of_items(element)
+
+
+def names_page(root: Element, heading: str) -> bool:
+    """Return whether the title of a page begins with a heading, or is that for the most part."""
+    title = key(root.findtext(".//title") or "")
+    is_most = 2 * len(heading) >= len(title) or title.startswith(heading)
+    return len(heading) >= LEAST and heading in title and is_most
+
+
+def _of_items(element: Element) -> Iterator[Structure]:
+    """A table or a list, if it is one of several items and holds no other."""
+    is_table = element.tag == "table"
+    if _holds(element, *(("table",) if is_table else LISTS)):
+        return
+    parts = list(element.iter("tr")) if is_table else list(element.iterchildren("li", "dt", "dd"))
+    if is_table and not any(len(list(tr.iterchildren("td", "th"))) > 1 for tr in parts):
+        return
+    keys = tuple(own for own in map(key, map(text_of, parts)) if len(own) >= LEAST)
+    if len(parts) > 1 and len(keys) > 1:
+        yield Structure("table" if is_table else "list", keys)
+
+
+def _holds(element: Element, *tags: str) -> bool:
+    return next(element.iterdescendants(*tags), None) is not None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Structures by kind: how many the gold has whole, and how many of these and of the others a text has."""
+
+    asked: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    whole: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    others: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    intruding: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    stumps: int = 0
+
+    def count(self, structure: Structure, gold: str, text: str) -> None:
+        """Count a structure by the keys of gold and text; what the gold has in part is not asked."""
+        kind, found = structure.kind, structure.share(text)
+        wanted = 1.0 if kind == "headline" else structure.share(gold)
+        if STUMP < wanted < WHOLE:
+            return
+        self.stumps += STUMP < found < WHOLE
+        if wanted >= WHOLE:
+            self.asked[kind] += 1
+            self.whole[kind] += found >= WHOLE
+        else:
+            self.others[kind] += 1
+            self.intruding[kind] += found > STUMP
+
+    def shares(self) -> list[float]:
+        """Share that is whole, of each kind; of headings that intrude; of all that are broken."""
+        kinds = [_share(self.whole[kind], self.asked[kind]) for kind in KINDS]
+        every = sum(self.asked.values()) + sum(self.others.values())
+        intruding = _share(self.intruding["heading"], self.others["heading"])
+        return [*kinds, intruding, self.stumps / max(1, every)]
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole >= ENOUGH else float("nan")
+
+
+def row(archive: Archive, texts: Texts) -> list[float]:
+    """(pages, shares of a tally ..., F1) of texts on the pages whose gold has words."""
+    gold = {page.page: page.text for page in archive.gold if words(page.text)}
+    tally, scores = Tally(), []
+    for capture in judged(archive):
+        wanted = gold.get(capture.record_id)
+        if wanted is None or (found := _structures_of(capture)) is None:
+            continue
+        text = texts.get(capture.record_id, "")
+        for structure in found:
+            tally.count(structure, key(wanted), key(text))
+        headline = next((s.keys[0] for s in found if s.kind == "headline"), "")
+        counts = score_page(_without(wanted, headline), _without(text, headline))
+        scores.append(2 * counts.bag / max(1, counts.gold + counts.predicted))
+    return [len(scores), *tally.shares(), sum(scores) / max(1, len(scores))]
+
+
+def _structures_of(capture: Capture) -> list[Structure] | None:
+    try:
+        document = html.load(capture.payload, capture.content_type, Config().limits)
+    except InputError:
+        return None
+    return list(structures(document.root))
+
+
+def _without(text: str, headline: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not headline or key(line) != headline)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Prints the table, two rows a set."""
+    parser = ArgumentParser(
+        prog="python -m scripts.experiments.structures", description="Whole structures."
+    )
+    add_sets(parser, ALL)
+    told = "gain a word from which on a part is of another kind than its structure"
+    parser.add_argument("--apart", type=float, default=decision.APART, metavar="GAIN", help=told)
+    options = parser.parse_args(arguments)
+    decision.APART = options.apart
+    rows: list[list[object]] = []
+    for name, *files in present(chosen(ALL, options.set)):
+        archive = compare_pages(name, *files)
+        for decide in ("lines", "structures"):
+            texts = texts_of_method(archive, Config().method, Config(decide=decide))
+            mark = "*" if learned(name) else ""
+            rows.append([f"{name}{mark}", decide, *row(archive, texts)])
+    if rows:
+        print(table(HEADER, rows))
+        print("\n* learned from")
+
+
+if __name__ == "__main__":
+    call(main)
