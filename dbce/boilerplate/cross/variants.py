@@ -106,7 +106,8 @@ class _Words(NamedTuple):
         """Share of the words of the URL with fewer that the other has, or of the one with more."""
         a, b = self.own[pairs >> 32], self.own[pairs & LOWER]
         size = np.maximum(a, b) if of_both else np.minimum(a, b)
-        return self.between(pairs) / np.maximum(size, 1)
+        shares: NDArray[np.float64] = self.between(pairs) / np.maximum(size, 1)
+        return shares
 
 
 class _Having(NamedTuple):
