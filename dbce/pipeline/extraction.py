@@ -171,7 +171,7 @@ def _extract(
         url=capture.url,
         surt=capture.surt,
         timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
-        status=Status.SINGLE if found is None else Status.ANNOTATED,
+        status=found.status if found else Status.SINGLE,
         metadata=metadata,
         text=text,
         origin=capture.origin,
