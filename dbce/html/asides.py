@@ -17,7 +17,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from itertools import compress, count, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lxml.etree import XPath
 
@@ -134,7 +134,11 @@ def _unseen(
         if any(_opens(tree, own, around) for around in _up(tree, index)):
             continue
         if own.ids[index]:
-            references = references or "\n".join(REFERENCES(tree.elements[0])) or "\n"
+            references = (
+                references
+                or "\n".join(map(str, cast("list[str]", REFERENCES(tree.elements[0]))))
+                or "\n"
+            )
             if own.ids[index] in references:
                 continue
         yield index
