@@ -135,9 +135,7 @@ def _unseen(
             continue
         if own.ids[index]:
             references = (
-                references
-                or "\n".join(map(str, cast("list[str]", REFERENCES(tree.elements[0]))))
-                or "\n"
+                references or "\n".join(cast("list[str]", REFERENCES(tree.elements[0]))) or "\n"
             )
             if own.ids[index] in references:
                 continue
