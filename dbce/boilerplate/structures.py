@@ -17,7 +17,7 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.html import KIND
@@ -61,6 +61,10 @@ class LineValues:
     words: Sequence[float]
     shown: Sequence[bool]
     aside: Sequence[bool]
+
+    def above(self, cut: float) -> LineValues:
+        """The same lines, whose gains were probabilities, with gains above a cut."""
+        return replace(self, gains=[chance - cut for chance in self.gains])
 
 
 class Decision(NamedTuple):

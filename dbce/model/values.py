@@ -265,6 +265,8 @@ class Cross:
     Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up`
     and `similarity_down` are estimated Jaccard similarities of the templates.
     `further` are the next most similar captures of other URLs, for evidence from a wider circle.
+    `variant_of` is a capture of another URL that is the same document, which is no member; a
+    capture that has one and no neighbour has a cross without members.
     """
 
     cur: str
@@ -275,6 +277,7 @@ class Cross:
     similarity_up: float
     similarity_down: float
     further: tuple[str, ...] = ()
+    variant_of: str | None = None
 
     @property
     def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
@@ -285,6 +288,11 @@ class Cross:
     def bits(self) -> str:
         """The cross bits: 1 where a member is present, e.g. 11011."""
         return "".join("0" if member is None else "1" for member in self.members)
+
+    @property
+    def has_members(self) -> bool:
+        """Return whether it has a neighbour: one without names a variant alone."""
+        return any(member is not None for member in self.members[1:])
 
 
 CIRCLE = (
@@ -317,6 +325,11 @@ class Annotation:
     def knows_other_pages(self) -> bool:
         """Return whether its crosses have an *up*: all do, or the only one has snapshots alone."""
         return self.crosses[0].up is not None
+
+    @property
+    def status(self) -> Status:
+        """The status of the capture: one that has a variant and no neighbour is judged alone."""
+        return Status.ANNOTATED if self.crosses[0].has_members else Status.SINGLE
 
 
 @dataclass(frozen=True, slots=True)

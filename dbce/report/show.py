@@ -52,7 +52,7 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
 
     Args:
         page: its row of `pages`.
-        members: rows of `pages` of the captures in its cross, by record id.
+        members: rows of `pages` of the captures in its cross and of its variant, by record id.
         nodes: its rows of `nodes`.
     """
     yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
@@ -106,9 +106,16 @@ def show_pushes(found: Explained) -> Iterator[str]:
 
 
 def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
-    if page["cross_bits"] is None:
-        return
-    yield f"\ncross {page['cross_bits']}"
+    if page["cross_bits"] is not None:
+        yield f"\ncross {page['cross_bits']}"
+        yield from _members(page, members)
+    if page["variant_of"] is not None:
+        known = members.get(page["variant_of"])
+        other = f"{known['url']}  {known['fetch_time']:{STAMP}}" if known else page["variant_of"]
+        yield f"\nvariant of {other}: the same document, so not compared with it"
+
+
+def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
     for role in ROLES[1:]:
         member = members.get(page[role]) if page[role] else None
         if page[role] is None:

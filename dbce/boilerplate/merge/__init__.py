@@ -4,6 +4,7 @@ from dbce.boilerplate.merge.runs import text_runs
 from dbce.boilerplate.merge.votes import (
     COMMENT,
     DENSITY,
+    DIAL,
     JOINT,
     OF_SITE,
     RECLASSIFIED,
@@ -19,6 +20,7 @@ from dbce.boilerplate.merge.votes import (
 __all__ = [
     "COMMENT",
     "DENSITY",
+    "DIAL",
     "JOINT",
     "OF_SITE",
     "RECLASSIFIED",
