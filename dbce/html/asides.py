@@ -17,14 +17,14 @@ from bisect import bisect_left
 from functools import lru_cache
 from itertools import compress, count, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml.etree import XPath
 
 from dbce.html.stylesheet import HIDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -98,6 +98,9 @@ BESIDE = 60
 """Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's
 words that they are at most: a fourth."""
 
+ELEMENTS = 1_000
+"""Elements of anything small at most, so that nested ones cost no more than their number."""
+
 OF_THE_PAGE = frozenset("html body main article h1".split())
 """Elements that no layer, message or form is or holds."""
 
@@ -128,19 +131,16 @@ def _unseen(
         element = tree.elements[index]
         if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
             continue
-        after = _end(tree, index)
-        if not _words(nodes, index, after, most=0) or "math" in tree.tags[index:after]:
+        end = _end(tree, index)  # what is hidden in what opens is left to the model, too
+        if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
             continue  # MathML stands hidden behind the picture of a formula
         if any(_opens(tree, own, around) for around in _up(tree, index)):
             continue
         if own.ids[index]:
-            references = (
-                references or "\n".join(cast("list[str]", REFERENCES(tree.elements[0]))) or "\n"
-            )
+            references = references or _references(tree.elements[0])
             if own.ids[index] in references:
                 continue
         yield index
-        end = after
 
 
 def _is_for_eyes(element: Element) -> bool:
@@ -152,19 +152,17 @@ def _is_for_eyes(element: Element) -> bool:
     )
 
 
-def _end(tree: Walk, index: int) -> int:
-    """The index behind the last element in an element."""
-    parents = tree.parents
-    end = index + 1
-    while end < len(parents) and parents[end] >= index:
-        end += 1
-    return end
+def _end(tree: Walk, index: int, most: int | None = None) -> int:
+    """The index behind the last element in an element; of one with more than `most` elements that of these."""
+    last = len(tree.parents) if most is None else min(index + most, len(tree.parents))
+    return next((i for i in range(index + 1, last) if tree.parents[i] < index), last)
 
 
 def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
     """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
     words = 0
-    for node in islice(nodes, bisect_left(nodes, index, key=attrgetter("after")), None):
+    for place in range(bisect_left(nodes, index, key=attrgetter("after")), len(nodes)):
+        node = nodes[place]
         if node.after >= end or words > most:
             break
         if node.element >= index:  # else it stands behind the last of them
@@ -210,6 +208,12 @@ def _is_control(element: Element) -> bool:
     )
 
 
+def _references(root: Element) -> str:
+    """All that the controls of a page name."""
+    values: Any = REFERENCES(root)  # the stubs know other results of XPath, too
+    return "\n".join(values) or "\n"
+
+
 def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
     layers = {
         index
@@ -217,15 +221,30 @@ def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator
         for index in _named(names, LAYER_STEMS, LAYER)
     }
     messages = _named(own.classes, MESSAGE_STEMS, MESSAGE)
+    candidates = layers.union(messages, _forms(tree))
+    holders = _holders(tree) if candidates else set()
     end = 0
-    for index in sorted(layers.union(messages, _forms(tree))):
-        after = _end(tree, index)
-        if index < end or not OF_THE_PAGE.isdisjoint(tree.tags[index:after]):
+    for index in sorted(candidates - holders):
+        if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
             continue
-        if index not in layers and _words(nodes, index, after, SMALL) > SMALL:
-            continue
-        yield _box(tree, nodes, index) if tree.tags[index] == "form" else index
-        end = after
+        yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
+        end = _end(tree, index)
+
+
+def _holders(tree: Walk) -> set[int]:
+    """The elements that are or hold something OF_THE_PAGE."""
+    holders: set[int] = set()
+    for index in compress(count(), map(OF_THE_PAGE.__contains__, tree.tags)):
+        while index >= 0 and index not in holders:
+            holders.add(index)
+            index = tree.parents[index]  # noqa: PLW2901 - a climb
+    return holders
+
+
+def _is_small(tree: Walk, nodes: Sequence[TextNode], index: int, words: int) -> bool:
+    """Return whether an element has so many words at most, and not too many elements to look at."""
+    end = _end(tree, index, ELEMENTS)
+    return end - index < ELEMENTS and _words(nodes, index, end, words) <= words
 
 
 def _named(names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
@@ -261,12 +280,10 @@ def _forms(tree: Walk) -> list[int]:
     return forms
 
 
-def _box(tree: Walk, nodes: Sequence[TextNode], form: int) -> int:
+def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[int]) -> int:
     """The element around a form, if that holds little else, else the form."""
     around = tree.parents[form]
-    end = _end(tree, around)
-    if not OF_THE_PAGE.isdisjoint(tree.tags[around:end]):
+    if around in holders or not _is_small(tree, nodes, around, BESIDE):
         return form
-    words = _words(nodes, around, end, BESIDE)
-    is_small = words <= BESIDE and 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE)
-    return around if is_small else form
+    words = _words(nodes, around, _end(tree, around), BESIDE)
+    return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE) else form
