@@ -21,7 +21,12 @@ ARTICLE = ("article", "main")
 PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
-    | {"inLanguage", "publisher"}
+    | {"inLanguage", "publisher", "uploadDate"}
+)
+WHOLE = ("article", "body", "html", "main")  # called after all that the page has
+BESIDE = re.compile(
+    r"(?:^|[\s_-])(?:comment(?:s|list|ary)?|kommentare?|related|similar|recent|popular)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
 AUTHOR = re.compile(
@@ -30,7 +35,7 @@ AUTHOR = re.compile(
 
 
 class Moment(NamedTuple):
-    """A `<time>`: its value, if it is that of the publication, and if an article holds it."""
+    """A `<time>`, or an `<abbr>` that is used as one: its value, if it is that of the publication, and if an article holds it."""
 
     value: str
     published: bool
@@ -61,7 +66,7 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
     """
     metas, linked, heading = [], [], ""
     times: list[Moment] = []
-    for element in root.iter("meta", "script", "time", "h1"):
+    for element in root.iter("meta", "script", "time", "abbr", "h1"):
         tag = element.tag
         if tag == "meta":
             content = element.get("content")
@@ -70,8 +75,8 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
         elif tag == "script":
             if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
                 linked.append(element.text)
-        elif tag == "time":
-            if len(times) < MOMENTS:
+        elif tag == "time" or (tag == "abbr" and "publish" in element.get("class", "")):
+            if len(times) < MOMENTS and not _is_beside(element):
                 times.append(_moment(element))
         elif not heading:
             heading = _text(element)
@@ -95,10 +100,19 @@ def _names(meta: Element) -> Iterator[str]:
             yield value.strip()
 
 
+def _is_beside(time: Element) -> bool:
+    """Return whether an element around it is called after comments or other pages."""
+    return any(
+        BESIDE.search(f"{around.get('class', '')} {around.get('id', '')}")
+        for around in time.iterancestors()
+        if around.tag not in WHOLE
+    )
+
+
 def _moment(time: Element) -> Moment:
     marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
     return Moment(
-        time.get("datetime") or _text(time),
+        time.get("datetime") or (time.tag == "abbr" and time.get("title")) or _text(time),
         time.get("pubdate") is not None or "publish" in marks or "entry-date" in marks,
         next(time.iterancestors(*ARTICLE), None) is not None,
     )

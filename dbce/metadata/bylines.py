@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.metadata.dates import date_in_text
+from dbce.metadata.publication import PUBLISHED, publication_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,11 +27,6 @@ DATE = re.compile(
 AUTHOR_PARTS = ("aut", "byline")
 DATE_PARTS = (
     *("dat", "timestamp", "fecha", "publish", "posted", "byline", "submitted", "meta", "info"),
-)
-PUBLISHED = re.compile(
-    r"\b(?:published|posted|updated|written|last (?:modified|updated|changed)|created|veröffentlicht|"
-    r"erstellt|stand|aktualisiert|publié|publicado|pubblicato|gepubliceerd|opublikowano)\b",
-    re.IGNORECASE,
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
 # "By", in the languages of Western Europe.
@@ -64,7 +59,7 @@ def date_in_byline(
     """
     today = None
     for text in (*_texts(page, DATE, DATE_PARTS), *_publication_notes(page)):
-        day = date_in_text(text, latest, month_first=month_first)
+        day = publication_in(text, latest, month_first=month_first)
         if day and day != captured.isoformat():
             return day
         today = today or day

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 EARLIEST = date(1990, 1, 1)
 """The Web is that old; what is declared may be older (a digitised book)."""
@@ -22,25 +22,26 @@ MONTHS = {
     name: number
     for number, names in enumerate(
         """
-        jan january januar januari janvier enero ene gennaio gen janeiro styczeń stycznia leden ledna январь января
-        feb february februar februari février févr febrero febbraio fevereiro fev luty lutego únor února февраль февраля
-        mar march märz maerz mrz mars marzo março maart mrt marzec marca březen března март марта
-        apr april avril avr abril abr aprile kwiecień kwietnia duben dubna апрель апреля
-        may mai mayo maggio mag maio mei maj maja květen května май мая
-        jun june juni juin junio giugno giu junho czerwiec czerwca červen června июнь июня
-        jul july juli juillet juil julio luglio lug julho lipiec lipca červenec července июль июля
-        aug august augustus augusti août aout agosto ago sierpień sierpnia srpen srpna август августа
-        sep sept september septembre septiembre settembre set setembro wrzesień września září сентябрь сентября
-        oct okt october oktober octobre octubre ottobre ott outubro out październik października říjen října октябрь октября
-        nov november novembre noviembre novembro listopad listopada listopadu ноябрь ноября
-        dec dez december dezember décembre déc diciembre dic dicembre dezembro grudzień grudnia prosinec prosince декабрь декабря
+        jan january januar januari janvier jänner enero ene gennaio gen janeiro styczeń stycznia leden ledna január ianuarie ocak tammikuu tammikuuta siječnja январь января січня ιανουαρίου gener يناير
+        feb february februar februari février févr fév febrero febbraio fevereiro fev luty lutego únor února február februarie şubat helmikuu helmikuuta veljače февраль февраля лютого φεβρουαρίου febrer فبراير
+        mar march märz maerz mrz mars marzo março maart mrt marzec marca březen března marec március martie mart maaliskuu maaliskuuta ožujka март марта березня μαρτίου març مارس
+        apr april avril avr abril abr aprile kwiecień kwietnia duben dubna apríl április aprilie nisan huhtikuu huhtikuuta travnja апрель апреля квітня απριλίου أبريل ابريل
+        may mai mayo maggio mag maio mei maj maja květen května máj május mayıs toukokuu toukokuuta svibnja май мая травня μαΐου maig مايو
+        jun june juni juin junio giugno giu junho czerwiec czerwca červen června jún június iunie haziran kesäkuu kesäkuuta lipnja июнь июня червня ιουνίου juny يونيو يونية
+        jul july juli juillet juil julio luglio lug julho lipiec lipca červenec července júl július iulie temmuz heinäkuu heinäkuuta srpnja июль июля липня ιουλίου juliol يوليو يولية
+        aug august augustus augusti août aout agosto ago sierpień sierpnia srpen srpna augusztus ağustos elokuu elokuuta kolovoza avgust август августа серпня αυγούστου agost أغسطس اغسطس
+        sep sept september septembre septiembre settembre set setembro wrzesień września září szeptember septembrie eylül syyskuu syyskuuta rujna septembar сентябрь сентября вересня σεπτεμβρίου setembre سبتمبر
+        oct okt october oktober octobre octubre ottobre ott outubro out październik października říjen října október octombrie ekim lokakuu lokakuuta oktobar октябрь октября жовтня οκτωβρίου أكتوبر اكتوبر
+        nov november novembre noviembre novembro listopad listopada listopadu noiembrie kasım marraskuu marraskuuta novembar ноябрь ноября νοεμβρίου نوفمبر
+        dec dez december dezember décembre déc diciembre dic dicembre dezembro grudzień grudnia prosinec prosince decembrie desember aralık joulukuu joulukuuta prosinca decembar декабрь декабря грудня δεκεμβρίου desembre ديسمبر
         """.strip().splitlines(),
         start=1,
     )
     for name in names.split()
 }
 """Names of months, in lower case: of English, German, French, Spanish, Italian, Portuguese, Dutch,
-Polish, Czech, Swedish, Danish and Russian."""
+Polish, Czech, Slovak, Hungarian, Romanian, Swedish, Danish, Norwegian, Finnish, Turkish, Serbian,
+Greek, Catalan, Arabic, Russian and Ukrainian, and of Croatian those that mean no other month elsewhere."""
 
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
 _YEAR = r"(?P<year>\d{4})"
@@ -55,11 +56,20 @@ DAY_MONTH = re.compile(
 MONTH_DAY = re.compile(
     rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY)
+YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}\.?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+SHORT = re.compile(
+    rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
+    re.ASCII,
+)
+ANY = re.compile(r"\d{4}|\d[./]\s?\d")
+NUMERIC = (NUMBERS, SHORT)
+PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST)
 
 COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
 PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)
 IN_URL = re.compile(r"(?<!\d)(\d{4})([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)", re.ASCII)
+DAY_IN_URL = re.compile(r"(?<!\d)([0-3]\d)([-_.])([01]\d)\2((?:19|20)\d\d)(?!\d)", re.ASCII)
+FOLDERS_IN_URL = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=/|$)", re.ASCII)
 MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
 
@@ -74,17 +84,30 @@ def declared_date(text: str, latest: date, *, month_first: bool = False) -> str 
     if (part := PART.fullmatch(text)) and 1000 <= int(part[1]) <= latest.year:
         named = int(part[2] or 0)
         return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
-    return next(_dates(text, latest, date.min, month_first), None)
+    return next((day for _, day in _dates(text, latest, date.min, month_first)), None)
 
 
-def date_in_text(text: str, latest: date, *, month_first: bool = False) -> str | None:
-    """The first date that stands in a text."""
-    return next(_dates(text, latest, EARLIEST, month_first), None)
+def may_have_dates(text: str) -> bool:
+    """Return whether a text has a year or a short date: most have none, and there are many patterns."""
+    return ANY.search(text) is not None
+
+
+def dates_in_text(
+    text: str, latest: date, *, month_first: bool = False, short_years: bool = False
+) -> list[tuple[int, str]]:
+    """The dates that stand in a text, in order, each behind its place; short years are as in 8.5.12."""
+    if not may_have_dates(text):
+        return []
+    patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
+    return sorted(_dates(text, latest, EARLIEST, month_first, patterns))
 
 
 def date_in_url(url: str, latest: date) -> str | None:
     """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
-    for year, _, month, day in IN_URL.findall(url):
+    days = [(year, month, day) for year, _, month, day in IN_URL.findall(url)]
+    days += FOLDERS_IN_URL.findall(url)
+    days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
+    for year, month, day in days:
         if iso_date := _iso(int(year), int(month), int(day), latest, EARLIEST):
             return iso_date
     return None
@@ -98,18 +121,27 @@ def month_in_url(url: str, latest: date) -> str | None:
     return None
 
 
-def _dates(text: str, latest: date, earliest: date, month_first: bool) -> Iterator[str]:
-    for pattern in PATTERNS:
+def _dates(
+    text: str,
+    latest: date,
+    earliest: date,
+    month_first: bool,
+    patterns: Sequence[re.Pattern[str]] = PATTERNS,
+) -> Iterator[tuple[int, str]]:
+    for pattern in patterns:
         for match in pattern.finditer(text):
             parts = match.groupdict()
             name = parts.get("name")
             month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
             day = int(parts["day"])
             # There is no month 13: then the other number is it, whatever the language.
-            if pattern is NUMBERS and (month > 12 or (month_first and day <= 12)):
+            if pattern in NUMERIC and (month > 12 or (month_first and day <= 12)):
                 day, month = month, day
-            if iso_date := _iso(int(parts["year"]), month, day, latest, earliest):
-                yield iso_date
+            year = int(parts["year"])
+            if pattern is SHORT:
+                year += 2000 if 2000 + year <= latest.year else 1900
+            if iso_date := _iso(year, month, day, latest, earliest):
+                yield match.start(), iso_date
 
 
 def _iso(year: int, month: int, day: int, latest: date, earliest: date) -> str | None:

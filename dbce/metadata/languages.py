@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
@@ -11,10 +16,32 @@ TAG = re.compile(
 NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx", "xxx"})
 
 SAMPLE = 400
-"""Characters of a text that are looked at: a millisecond, and enough to tell languages apart."""
+"""Characters of a text that are looked at: half a millisecond, and enough to tell languages apart."""
+
+LARGE = 10_000
+"""Characters of a text that are looked at where its middle is not in the language that the page says."""
 
 FEWEST = 60
 """Letters below which a text says too little of its language."""
+
+LIKELY, SURE = 0.6, 0.9
+"""Probability from which a language is told of a page that names none, and of one that names another.
+
+Below, names of functions and mojibake are taken for any language (docs/evaluation.md).
+"""
+
+TWO_LETTERS = 2
+"""Length of the codes of languages that many pages are in. Others, such as Nigerian Pidgin, are found
+in English text with many names more often than in pages of theirs."""
+
+ENGLISH = frozenset(
+    """
+    a an and are as at be by can for from have in is it not of on or that the this to with you
+    """.split()
+)
+LEAST_ENGLISH = 0.1
+"""Share of these words in a text that may be English; most have more than a quarter."""
+WORD = re.compile(r"[^\W\d_]+")
 
 
 def as_tag(text: str) -> str | None:
@@ -30,17 +57,47 @@ def as_tag(text: str) -> str | None:
     return "-".join(part for part in parts if part)
 
 
-def detect(text: str) -> str | None:
-    """The language that a text looks like, of two letters; None where there is too little of it.
+def language_of(text: str, declared: str | None) -> str | None:
+    """The language that a text is in, if that is another one than the page says; None where unsure.
 
-    The sample is from the middle: bylines and headlines hold names.
+    Templates come in English, and many pages of other languages still say so: English alone is not
+    believed of a text that has hardly any of its small words.
     """
+    sample = _middle(text)
+    if declared is None:
+        return _detected(sample, LIKELY)
+    # The middle may be a quotation, so the rest is asked where it is not English.
+    if declared.partition("-")[0] != "en" or any(map(_may_be_english, (sample, text[:LARGE]))):
+        return None
+    detected = _detected(sample, SURE)
+    return None if detected == "en" else detected
+
+
+def _middle(text: str) -> str:
+    """The middle of a text: bylines and headlines hold names."""
     start = max(0, (len(text) - SAMPLE) // 2)
-    sample = text[start : start + SAMPLE]
+    return text[start : start + SAMPLE]
+
+
+def _may_be_english(sample: str) -> bool:
+    words = WORD.findall(sample.lower())
+    return sum(word in ENGLISH for word in words) >= LEAST_ENGLISH * len(words)
+
+
+def _detected(sample: str, least: float) -> str | None:
+    """The most probable language of two letters; None below a probability, and of too little text."""
     if sum(map(str.isalpha, sample)) < FEWEST:
         return None
-    # Read when it is first needed, which takes half a second: most pages name their language.
-    from py3langid import classify
+    language, probability = _identifier().classify(sample)
+    return None if probability < least or language in NO_LANGUAGE else str(language)
 
-    language, _ = classify(sample)
-    return str(language)
+
+@cache
+def _identifier() -> LanguageIdentifier:
+    """The model, read when it is first needed, which takes half a second: most pages name their language."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    codes = {code for code in identifier.labels if len(code) == TWO_LETTERS}
+    identifier.set_languages(codes | NO_LANGUAGE.intersection(identifier.labels))
+    return identifier

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from functools import lru_cache
 from itertools import islice
@@ -24,6 +25,8 @@ PAGE = "Page"
 LARGEST = 1_000_000  # characters of a text that is parsed
 DEEPEST = 8  # lists and items that are followed to a name
 MOST = 1000  # items of a page that are looked at
+DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
+"""What is still read of a text that is no JSON: many have one comma too many."""
 INSIDE = ("mainEntity", "@graph")
 """Properties in which an item holds others that count; the last is looked at first."""
 
@@ -57,7 +60,7 @@ def _parsed(text: str) -> Any:
         # Pages wrap scripts in a comment, and have line ends within strings.
         return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
     except (ValueError, RecursionError):
-        return None
+        return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
 
 
 def _items(value: Any) -> Iterator[Item]:

@@ -5,22 +5,20 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dbce.metadata.bylines import author_in_byline, date_in_byline
-from dbce.metadata.dates import date_in_url, declared_date, month_in_url
-from dbce.metadata.languages import as_tag, detect
-from dbce.metadata.linked import read_linked
+from dbce.metadata.bylines import author_in_byline
+from dbce.metadata.dating import publication_date
+from dbce.metadata.languages import as_tag, language_of
+from dbce.metadata.sources import Declared, Sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
 
     from dbce.html import DeclaredMetadata
+    from dbce.metadata.sources import Candidate
     from dbce.model import Page
-
-    Candidate = tuple[str, str]  # a value and its source
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
 """The values that are looked for; each has a source."""
@@ -68,74 +66,30 @@ AUTHORS = (
     *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
     *("parsely-author", "sailthru.author", "og:article:author"),
 )
-DATES = (
-    *("article:published_time", "og:published_time", "og:article:published_time"),
-    *("citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dc.date"),
-    *("dcterms.date", "dcterms.created", "dc.date.created", "parsely-pub-date", "sailthru.date"),
-    *("pubdate", "publishdate", "publish-date", "publish_date", "publication_date", "date"),
-    *("article.published", "originalpublicationdate", "created"),
-)
-CHANGES = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified")
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
 DESCRIPTIONS = (
     *("description", "og:description", "twitter:description", "dc.description"),
     "dcterms.description",
 )
+LONGEST = (
+    10_000  # characters of a value; more is no title or description, but a page in the wrong place
+)
 LONGEST_NAME = 300  # characters of the names of all authors together; more is no name
 ADDRESS = re.compile(r"https?://|www\.|^@", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class _Declared:
-    """Declarations of a page about itself, by kind."""
-
-    declared: DeclaredMetadata
-
-    @cached_property
-    def linked(self) -> dict[str, tuple[str, ...]]:
-        return read_linked(self.declared.linked)
-
-    @cached_property
-    def metas(self) -> dict[str, list[str]]:
-        contents: dict[str, list[str]] = {}
-        for name, content in self.declared.metas:
-            # Names of Dublin Core are written with a colon, too.
-            contents.setdefault(name.replace("dc:", "dc."), []).append(content)
-        return contents
-
-    def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
-        return ((value, f"meta:{n}") for n in names for value in self.metas.get(n, ())[:1])
-
-    def of_linked(self, *names: str) -> Iterator[Candidate]:
-        return ((value, f"json-ld:{n}") for n in names for value in self.linked.get(n, ())[:1])
-
-    def of_microdata(self, *names: str) -> Iterator[Candidate]:
-        properties = dict(self.declared.properties)
-        for name in names:
-            if name in properties:
-                yield properties[name], name if ":" in name else f"microdata:{name}"
-
-
-@dataclass(frozen=True)
-class _Sources(_Declared):
-    """The sources that a page has for its metadata, and what it takes to judge them."""
-
-    page: Page
-    url: str
-    captured: datetime
-    text: str
 
 
 def describe(
     declared: DeclaredMetadata, page: Page, url: str, captured: datetime, text: str
 ) -> Metadata:
     """The metadata of a page; `text` is its main content, for pages that name no language."""
-    sources = _Sources(declared, page, url, captured, text)
+    sources = Sources(declared, page, url, captured, text)
     title, title_source = _first(_titles(sources), clean)
     author, author_source = _first(_authors(sources), _as_names)
-    language, language_source = _first(_languages(sources), as_tag)
-    published, date_source = _date(sources, month_first=language == "en-US")
+    language, language_source = _language(sources)
+    published, date_source = publication_date(
+        sources, [title for title, _ in _titles(sources)], month_first=language == "en-US"
+    )
     site_name, site_name_source = _first(_sites(sources), _as_name)
     description, description_source = _first(_descriptions(sources), clean)
     return Metadata(
@@ -150,30 +104,30 @@ def _first(
 ) -> tuple[str, str] | tuple[None, None]:
     """The first value that is accepted, as it is accepted, and its source."""
     for value, source in candidates:
-        if accepted := accept(value):
+        if len(value) <= LONGEST and (accepted := accept(value)):
             return accepted, source
     return None, None
 
 
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
     """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
-    return [title for title, _ in _declared_titles(_Declared(declared))]
+    return [title for title, _ in _declared_titles(Declared(declared))]
 
 
-def _declared_titles(sources: _Declared) -> Iterator[Candidate]:
+def _declared_titles(sources: Declared) -> Iterator[Candidate]:
     yield from sources.of_meta(TITLES[:1])
     yield from sources.of_linked("headline")
     yield from sources.of_meta(TITLES[1:])
     yield from sources.of_microdata("headline")
 
 
-def _titles(sources: _Sources) -> Iterator[Candidate]:
+def _titles(sources: Sources) -> Iterator[Candidate]:
     yield from _declared_titles(sources)
     yield sources.page.title, "title"
     yield sources.declared.heading, "h1"
 
 
-def _authors(sources: _Sources) -> Iterator[Candidate]:
+def _authors(sources: Sources) -> Iterator[Candidate]:
     if "author" in sources.linked:
         yield "; ".join(sources.linked["author"]), "json-ld:author"
     for name in AUTHORS:
@@ -184,73 +138,31 @@ def _authors(sources: _Sources) -> Iterator[Candidate]:
         yield byline, "byline"
 
 
-def _languages(sources: _Sources) -> Iterator[Candidate]:
+def _languages(sources: Sources) -> Iterator[Candidate]:
     yield sources.declared.language, "html:lang"
     yield from sources.of_meta(LANGUAGES)
     yield from sources.of_linked("inLanguage")
     yield from sources.of_microdata("inLanguage")
-    if detected := detect(sources.text):
-        yield detected, "detected"
 
 
-def _sites(sources: _Sources) -> Iterator[Candidate]:
+def _language(sources: Sources) -> tuple[str, str] | tuple[None, None]:
+    declared, source = _first(_languages(sources), as_tag)
+    if detected := language_of(sources.text, declared):
+        return detected, "detected"
+    return (declared, source) if declared and source else (None, None)
+
+
+def _sites(sources: Sources) -> Iterator[Candidate]:
     yield from sources.of_meta(SITES[:1])
     yield from sources.of_linked("publisher", "site")
     yield from sources.of_meta(SITES[1:])
     yield from sources.of_microdata("publisher")
 
 
-def _descriptions(sources: _Sources) -> Iterator[Candidate]:
+def _descriptions(sources: Sources) -> Iterator[Candidate]:
     yield from sources.of_meta(DESCRIPTIONS)
     yield from sources.of_linked("description")
     yield from sources.of_microdata("description")
-
-
-def _date(sources: _Sources, *, month_first: bool) -> tuple[str, str] | tuple[None, None]:
-    latest = _latest(sources.captured)
-
-    def accept(value: str) -> str | None:
-        return declared_date(value, latest, month_first=month_first)
-
-    dated = _first(_declared_dates(sources), accept)
-    if dated[0] is None:
-        dated = _first(_undeclared_dates(sources, latest, month_first), lambda value: value)
-    return dated if dated[0] else _first(_changes(sources), accept)
-
-
-def _declared_dates(sources: _Sources) -> Iterator[Candidate]:
-    yield from sources.of_meta(DATES[:1])
-    yield from sources.of_linked("datePublished", "dateCreated")
-    yield from sources.of_meta(DATES[1:])
-    yield from sources.of_microdata("datePublished", "dateCreated")
-    times = sources.declared.times
-    yield from ((time.value, "time") for time in times if time.published)
-    yield from ((time.value, "time") for time in times if time.in_article)
-
-
-def _undeclared_dates(sources: _Sources, latest: date, month_first: bool) -> Iterator[Candidate]:
-    """Dates that are nowhere declared as such, the surer first."""
-    if day := date_in_url(sources.url, latest):
-        yield day, "url"
-    if day := date_in_byline(
-        sources.page, latest, sources.captured.date(), month_first=month_first
-    ):
-        yield day, "byline"
-    if day := month_in_url(sources.url, latest):
-        yield day, "url"
-
-
-def _changes(sources: _Sources) -> Iterator[Candidate]:
-    """Dates of the last change: better than nothing, and the source says so."""
-    yield from sources.of_linked("dateModified")
-    yield from sources.of_meta(CHANGES)
-    yield from sources.of_microdata("dateModified")
-
-
-def _latest(captured: datetime) -> date:
-    """The last day that a page of that time can be of, wherever on earth it was written."""
-    day = captured.astimezone(UTC).date()
-    return day if day == date.max else day + timedelta(days=1)
 
 
 def _as_name(text: str) -> str | None:

@@ -222,7 +222,9 @@ class Page:
     Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
     root), class and id attributes (as written), what other attributes say it is for (`role` and the
     like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
-    own style sheets. Text nodes are those below `<body>`, in document order.
+    own style sheets. Text nodes are those below `<body>`, in document order. `unseen` are elements that
+    are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.asides), each with
+    all in them.
     """
 
     tags: tuple[str, ...]
@@ -233,6 +235,8 @@ class Page:
     hidden: tuple[bool, ...]
     nodes: tuple[TextNode, ...]
     title: str
+    unseen: frozenset[int] = frozenset()
+    of_site: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,6 +33,8 @@ WHY = {
     "self-trained": "learned from the lines of this template that the patterns decide",
     "comment": "the model takes it for a comment of a user",
     "structure": "it goes with the list, table or section that it stands in, or is the headline",
+    "unseen": "it is hidden, and nothing on the page opens it",
+    "of-site": "it stands in a layer, a form or a message of the site, or is one",
 }
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
 
@@ -40,7 +42,7 @@ WHY_ALONE = {
     "density": "judged by length and link density",
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
-    "structure": WHY["structure"],
+    **{rule: WHY[rule] for rule in ("structure", "unseen", "of-site")},
 }
 """The same for a page that was compared with no other page, at most with its own snapshots."""
 

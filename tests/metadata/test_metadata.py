@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
@@ -113,15 +114,6 @@ def test_what_is_no_language_is_passed_over(lang):
     assert said_by(html=f"<html lang='{lang}'>").language is None
 
 
-def test_a_language_that_is_declared_is_not_guessed():
-    text = "Es braucht vier Leute und eine Ziege. " * 3
-    assert said_by(html="<html lang=fr>", text=text).language == "fr"
-
-
-def test_too_little_text_has_no_language():
-    assert said_by(text="Ferry 1990 and 1991").language is None
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -140,6 +132,17 @@ def test_json_that_is_no_description_is_passed_over(text):
 def test_persons_that_refer_to_each_other_end():
     graph = '{"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": {"@id": "#a"}}]}'
     assert said_by(json_ld(graph)).author is None
+
+
+@pytest.mark.parametrize(
+    "name", ["title", "author", "date", "language", "site_name", "description"]
+)
+def test_a_value_that_is_a_whole_page_is_passed_over(name):
+    page = "ferry " * 200_000
+    head = f"<title>{page}</title>" + json_ld(json.dumps({"@type": "Article", "headline": page}))
+    for attribute in ("og:title", "author", "date", "language", "og:site_name", "description"):
+        head += meta(attribute, page) + og(attribute, page)
+    assert said_by(head, f"<h1>{page}</h1>", html=f'<html lang="{page}">').row()[name] is None
 
 
 def test_half_a_character_can_be_written():

@@ -41,6 +41,8 @@ KEPT = pa.schema(
         ("roles", pa.string()),
         ("parents", pa.binary()),
         ("hidden", pa.binary()),
+        ("unseen", pa.binary()),
+        ("of_site", pa.binary()),
         ("places", pa.binary()),
         ("texts", pa.string()),
         ("slot", pa.string()),
@@ -194,6 +196,8 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "title": page.title,
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
+        "unseen": _bytes(sorted(page.unseen)),
+        "of_site": _bytes(sorted(page.of_site)),
         "places": b"".join(map(_bytes, places)),
         "slot": document.skeleton.slot,
         "html": document.skeleton.html,
@@ -227,6 +231,8 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
         hidden=tuple(map(bool, row["hidden"])),
         nodes=nodes,
         title=row["title"],
+        unseen=frozenset(_numbers(row["unseen"])),
+        of_site=frozenset(_numbers(row["of_site"])),
     )
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])

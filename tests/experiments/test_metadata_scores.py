@@ -1,0 +1,73 @@
+"""Days of publication and languages beside their gold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from scripts.experiments import sets
+from scripts.experiments.metadata_scores import answer, gold_day, main, score
+from tests.site import TOPICS, page, stored
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A data set called "dates" of four pages, which say nothing of their day."""
+    pages = [page(topic) for topic in TOPICS[:4]]
+    days = ["2016-05-01T10:00:00", "2016-5-1", "soon", None]
+    facts = [
+        {
+            "record_id": f"<{one.record_id}>",
+            "gold_text": "Es braucht vier Leute und eine Ziege, um die Fähre zu ziehen. " * 3,
+            "language": "de",
+            "metadata": {"date": day},
+        }
+        for one, day in zip(pages, days, strict=True)
+    ]
+    own = tmp_path / "dates"
+    own.mkdir()
+    (own / "dates.warc.gz").write_bytes(stored(*pages))
+    (own / "dates.gold.jsonl").write_text("\n".join(map(json.dumps, facts)))
+    return tmp_path
+
+
+def test_pages_are_counted_by_answer(folder):
+    own = folder / "dates"
+    dates, languages = score(own / "dates.warc.gz", own / "dates.gold.jsonl")
+    assert dates.total() == 2, "of two pages the gold has a day"
+    assert languages.total() == 4
+
+
+def test_an_answer_is_right_wrong_or_unknown():
+    answers = [
+        answer("2016-05-01", "2016-05-01"),
+        answer("2016-05", "2016-05-01"),
+        answer(None, "a"),
+    ]
+    assert answers == ["right", "wrong", "unknown"]
+
+
+@pytest.mark.parametrize("written", ["2016-05-01 23:10:00+00:00", "2016-5-1 7:30"])
+def test_a_gold_day_is_read_however_exact_its_time_is(written):
+    assert gold_day({"metadata": {"date": written}}) == "2016-05-01"
+
+
+def test_a_gold_without_a_day_counts_nowhere():
+    golds = [
+        {},
+        {"metadata": None},
+        {"metadata": {"date": "2016"}},
+        {"metadata": {"date": "2016-13-01"}},
+    ]
+    assert Counter(map(gold_day, golds)) == {None: 4}
+
+
+def test_both_tables_are_printed(folder, monkeypatch, capsys):
+    monkeypatch.setattr(sets, "DATA", folder)
+    main(["--set", "dates"])
+    printed = capsys.readouterr().out
+    assert "Day of publication:" in printed
+    assert "| dates |     2 |" in printed
+    assert "| dates |     4 |" in printed
