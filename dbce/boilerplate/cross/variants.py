@@ -25,10 +25,14 @@ ENOUGH = 50
 """Words of prose that two URLs share at least: a teaser, a license or a note is no document."""
 
 MOST = 0.6
-"""Share of the rare prose of both URLs from which on they are one document.
+"""Share of the rare prose of the one URL from which on the other may have its document.
 
-Translations on sympy.org that are half done share .6 and more; articles of one paper, offers of one
-shop and announcements of one project that repeat the same terms at most .5 of the longer one.
+Translations on sympy.org that are half done and the news of a site under two URLs share .7 and more.
+"""
+
+OTHER = 0.4
+"""Share of the rare prose of the other URL that this must be, too: two articles that both quote the terms of
+their paper (wsj.com) share less of the longer one.
 """
 
 WHOLE = 0.8
@@ -136,7 +140,8 @@ def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
         return NONE
     is_rare = (prose.urls_of <= max(2, count // RARE)) & (prose.urls_of < count)
     rare = _words(prose._replace(size=prose.size * is_rare), count)
-    mostly = (rare.share(pairs, of_both=True) >= MOST) | (rare.share(pairs) >= WHOLE)
+    of_one, of_both = rare.share(pairs), rare.share(pairs, of_both=True)
+    mostly = (of_one >= WHOLE) | ((of_one >= MOST) & (of_both >= OTHER))
     every = _words(_having(urls, texts, sizes), count)
     same = (
         (of_prose.share(pairs, of_both=True) >= SAME)
