@@ -9,6 +9,7 @@ more than nothing, and then:
 - a row, an item or a paragraph is kept whole or dropped whole;
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
+- what stands in the same place of repeated siblings, such as posts or cards, is judged together;
 - a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, always stays.
 
@@ -17,6 +18,7 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +26,7 @@ from dbce.html import KIND
 from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from dbce.model import Page
 
@@ -43,6 +45,12 @@ fundus, misinfo, chinese and cleanportaleval, of which the model learned nothing
 
 ALL_OF_IT = float("inf")
 """The same within a part, of which nothing is apart."""
+
+SIBLINGS = frozenset(("div", "article", "section"))
+"""Elements that are posts and cards where there are several of one class side by side."""
+
+REPEATED = 3
+"""Siblings of one class from which on they are repeated, and not before and after."""
 
 LARGE = 200
 """Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
@@ -90,6 +98,7 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
         for e, aside in zip(element, lines.aside, strict=True)
     )
     innermost, levels = zip(*of_lines, strict=True)
+    lines = replace(lines, gains=_together(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
@@ -122,6 +131,69 @@ def _unit(structures: dict[int, _Structure], element: int) -> int:
             break
         element = outer
     return element
+
+
+def _together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
+    """The gains of lines; those in one place of repeated siblings have their mean: posters of posts, names on cards.
+
+    What is clearly of another kind than the most of them keeps its own.
+    """
+    of_siblings = (
+        (p, t, c)
+        for t, p, c in zip(page.tags, page.parents, page.classes, strict=True)
+        if t in SIBLINGS
+    )
+    repeated = {key for key, number in Counter(of_siblings).items() if number >= REPEATED}
+    if not repeated:
+        return lines.gains
+    slots: dict[int, list[int]] = {}
+    siblings: dict[int, set[int]] = {}
+    slot_of = _Slots(page, repeated)
+    for line, e in enumerate(element):
+        slot, sibling = slot_of(e)
+        if slot >= 0 and not lines.aside[line]:
+            slots.setdefault(slot, []).append(line)
+            siblings.setdefault(slot, set()).add(sibling)
+    gains = list(lines.gains)
+    for slot, of_slot in slots.items():
+        if len(siblings[slot]) >= REPEATED and len({gains[line] >= 0 for line in of_slot}) > 1:
+            words = sum(lines.words[line] for line in of_slot)
+            mean = sum(lines.words[line] * gains[line] for line in of_slot) / max(words, 1e-9)
+            for line in of_slot:
+                if _choice(gains[line], mean >= 0, APART) == (mean >= 0):
+                    gains[line] = mean
+    return gains
+
+
+class _Slots:
+    """The place of elements in the outermost of repeated siblings around them, as a number, and that sibling.
+
+    The same number stands for the same path of tags and classes from siblings of one kind.
+    """
+
+    def __init__(self, page: Page, repeated: Container[tuple[int, str, str]]) -> None:
+        self._page = page
+        self._repeated = repeated
+        self._known = {-1: (-1, -1)}
+        self._numbers: dict[tuple[int, str, str, bool], int] = {}
+
+    def __call__(self, element: int) -> tuple[int, int]:
+        path = []
+        while element not in self._known:
+            path.append(element)
+            element = self._page.parents[element]
+        slot, sibling = self._known[element]
+        for below in reversed(path):
+            own = self._page.tags[below], self._page.classes[below]
+            if slot >= 0:
+                slot = self._number((slot, *own, True))
+            elif ((parent := self._page.parents[below]), *own) in self._repeated:
+                slot, sibling = self._number((parent, *own, False)), below
+            self._known[below] = slot, sibling
+        return slot, sibling
+
+    def _number(self, step: tuple[int, str, str, bool]) -> int:
+        return self._numbers.setdefault(step, len(self._numbers))
 
 
 def _inside(page: Page) -> list[int]:

@@ -35,6 +35,7 @@ WHY = {
     "structure": "it goes with the list, table or section that it stands in, or is the headline",
     "unseen": "it is hidden, and nothing on the page opens it",
     "of-site": "it stands in a layer, a form or a message of the site, or is one",
+    "dial": "content is cut off elsewhere than at this page's own cut",
 }
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
 
@@ -42,7 +43,7 @@ WHY_ALONE = {
     "density": "judged by length and link density",
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
-    **{rule: WHY[rule] for rule in ("structure", "unseen", "of-site")},
+    **{rule: WHY[rule] for rule in ("structure", "unseen", "of-site", "dial")},
 }
 """The same for a page that was compared with no other page, at most with its own snapshots."""
 

@@ -115,6 +115,7 @@ RULES = {
     "structure": "the structure that it stands in",
     "unseen": "hidden, and nothing opens it",
     "of-site": "a layer, form or message of the site",
+    "dial": "the dial",
     "density": "lengths and links alone",
 }
 """What can decide a verdict (`decided_by`), in words."""

@@ -62,6 +62,10 @@ def plain(run: Row, cross_bits: str | None) -> str:
         return (
             f"{verdict}: it stands in a layer, a form or a message of the site, or is one; {who}."
         )
+    if run["decided_by"] == "dial":
+        return (
+            f"{verdict}, because content was cut off elsewhere than at the page's own cut; {who}."
+        )
     if run["decided_by"] == "structure":
         return f"{verdict}, as all of what it stands in is: a list, a table, a section or the headline; {who}."
     if run["label"] == Label.INVALID:

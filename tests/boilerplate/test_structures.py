@@ -85,6 +85,31 @@ def test_of_a_list_parts_differ_that_are_clearly_of_another_kind(gain: float, st
     assert {"the first thing", "the last thing"} <= set(found)
 
 
+POSTS = "".join(
+    f"<div class='post'><div class='by'><b>poster {n}</b></div><div class='words'>They said {n}.</div></div>"
+    for n in range(5)
+)
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_what_stands_in_the_same_place_of_posts_is_judged_together(stays: bool) -> None:
+    usual, other = (SURE, UNSURE) if stays else (UNSURE, 0.2)
+    gains = {f"poster {n}": usual for n in range(5)} | {"poster 3": other}
+    lines = kept(POSTS, gains)
+    assert [f"poster {n}" in lines for n in range(5)] == [stays] * 5
+    assert sum(line.startswith("They said") for line in lines) == 5
+
+
+def test_of_repeated_siblings_one_differs_that_is_clearly_of_another_kind() -> None:
+    assert "poster 3" not in kept(POSTS, {"poster 3": NO})
+    assert "poster 2" in kept(POSTS, {"poster 3": NO})
+
+
+def test_what_is_repeated_twice_alone_is_judged_by_itself() -> None:
+    twice = "<div class=a>one</div><div class=a>two</div><div class=b>three</div>"
+    assert kept(twice, {"two": UNSURE}) == ["one", "three"]
+
+
 def test_a_line_is_told_with_the_outermost_structure_that_was_decided_as_it() -> None:
     found = units(
         f"<h2><b>Works</b></h2>{LIST}<p>Some prose.</p><div>a line</div>", {"buy this now": NO}
