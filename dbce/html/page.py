@@ -45,6 +45,7 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
         hidden=hidden(tree, own),
         nodes=tuple(nodes),
         title=_title(root),
+        jumps=tuple(own.jumps),
     )
     return page, tuple(handles)
 

@@ -222,7 +222,8 @@ class Page:
     Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
     root), class and id attributes (as written), what other attributes say it is for (`role` and the
     like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
-    own style sheets. Text nodes are those below `<body>`, in document order.
+    own style sheets. Text nodes are those below `<body>`, in document order. Jumps are links to another
+    place of the page: their elements, each with the id that it names.
     """
 
     tags: tuple[str, ...]
@@ -233,6 +234,7 @@ class Page:
     hidden: tuple[bool, ...]
     nodes: tuple[TextNode, ...]
     title: str
+    jumps: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
