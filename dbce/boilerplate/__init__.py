@@ -12,6 +12,7 @@ from dbce.boilerplate.compare import (
     compare_what_can_be,
     cuts_of,
 )
+from dbce.boilerplate.dial import dialled
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
     Annotated,
@@ -75,6 +76,7 @@ __all__ = [
     "compare_what_can_be",
     "compared",
     "cuts_of",
+    "dialled",
     "failure",
     "judge",
     "judge_in_batches",

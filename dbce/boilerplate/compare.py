@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from dbce.boilerplate.cross import (
     members_of,
     snapshots,
     strongest,
+    variants,
     with_snapshots,
+    with_variants,
 )
 from dbce.boilerplate.diff import align, match, texts_of
 from dbce.boilerplate.signature import bands
@@ -273,7 +275,7 @@ def compare_block(
     choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """The annotation of every capture of a block that has a partner or a snapshot there.
+    """The annotation of every capture of a block that has a partner, a snapshot or a variant there.
 
     Args:
         sketches: those of the block, in any order.
@@ -286,29 +288,47 @@ def compare_block(
         return
     if len(by_id) < 2:
         return
-    members, found = chosen_crosses(by_id, config, choose, of)
+    side_by_side = _side_by_side(by_id)
+    found = _chosen(side_by_side, config, choose, of)
     if len(found):
-        captures = [by_id[record_id] for record_id in members.record_ids]
-        yield from _annotations(captures, members, found, config)
+        yield from _annotations(side_by_side, found, config)
 
 
-def chosen_crosses(
-    block: Mapping[str, Sketch],
-    config: Config,
-    choose: Choice = strongest,
-    of: Collection[str] | None = None,
-) -> tuple[Members, Crosses]:
-    """The captures of a block, by record id, and the crosses that count; takes what `compare_block` takes."""
+def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
+    """The captures of a block, by record id, and the crosses that count."""
+    side_by_side = _side_by_side(block)
+    return side_by_side.members, _chosen(side_by_side, config, strongest, None)
+
+
+class _SideBySide(NamedTuple):
+    """The captures of a block in the order of its members, and their texts."""
+
+    captures: Sequence[Sketch]
+    members: Members
+    texts: Texts
+
+
+def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
     members = members_of(map(entry, block.values()))
     captures = [block[record_id] for record_id in members.record_ids]
-    found = crosses(
-        members, buckets(captures, config.template_similarity), config.candidates, config.circle
-    )
-    found = with_snapshots(members, found)
+    texts = texts_of([(one.words, one.ends) for one in captures])
+    url_of_node = np.repeat(members.urls, np.diff(texts.node_starts))
+    its_variants = variants(url_of_node, texts.nodes.astype(np.int64), np.diff(texts.word_starts))
+    return _SideBySide(captures, replace(members, variants=its_variants), texts)
+
+
+def _chosen(
+    block: _SideBySide, config: Config, choose: Choice, of: Collection[str] | None
+) -> Crosses:
+    """The crosses that count of the captures that are asked about."""
+    members = block.members
+    in_buckets = buckets(block.captures, config.template_similarity)
+    found = crosses(members, in_buckets, config.candidates, config.circle)
+    found = with_variants(members, with_snapshots(members, found))
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.of(np.flatnonzero(asked[found.roles[:, 0]]))
-    return members, choose(members, found, config.crosses)
+    return choose(members, found, config.crosses)
 
 
 def entry(one: Sketch) -> Entry:
@@ -338,11 +358,9 @@ def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...
     return list(distinct)
 
 
-def _annotations(
-    captures: Sequence[Sketch], members: Members, found: Crosses, config: Config
-) -> Iterator[Annotation]:
+def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator[Annotation]:
     """Yield the annotations from the chosen crosses, of which each pair is diffed once."""
-    texts = texts_of([(one.words, one.ends) for one in captures])
+    captures, members, texts = block
     places = np.concatenate([one.places for one in captures])
     nodes = BlockNodes(
         members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts)
@@ -350,17 +368,16 @@ def _annotations(
     circle = circles(members, found, config.circle)
     pairs = _pairs(members, found)
     masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
-    by_capture = zip(
-        groupby(as_values(members, found), key=lambda cross: cross.cur),
-        groupby(masks, key=lambda of_pair: of_pair[0][0]),
-        strict=True,
-    )
-    for (record_id, its_crosses), (cur, its_masks) in by_capture:
-        shared = {captures[other].record_id: mask for (_, other), mask in its_masks}
+    by_capture = groupby(masks, key=lambda of_pair: of_pair[0][0])
+    number = {record_id: cur for cur, record_id in enumerate(members.record_ids)}
+    for record_id, of_capture in groupby(as_values(members, found), key=lambda cross: cross.cur):
+        its_crosses, cur = tuple(of_capture), number[record_id]
+        # A cross that names a variant alone has no pairs.
+        its_masks = next(by_capture)[1] if its_crosses[0].has_members else ()
         yield Annotation(
             record_id=record_id,
-            crosses=tuple(its_crosses),
-            shared=shared,
+            crosses=its_crosses,
+            shared={captures[other].record_id: mask for (_, other), mask in its_masks},
             circle=nodes.peer_support(cur, circle.get(cur, ())),
             history=nodes.through_time(cur, snapshots(members, cur, config.template_similarity)),
         )

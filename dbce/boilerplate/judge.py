@@ -63,7 +63,7 @@ class Known(NamedTuple):
 class Annotated:
     """A capture with its verdicts.
 
-    `cross` is the strongest one it was compared in, None if `status` is single; `html` is the
+    `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
     page says of itself.
     """
@@ -175,7 +175,7 @@ def as_annotated(
     text = main_text(plain.page, runs)
     return Annotated(
         capture=capture,
-        status=Status.SINGLE if annotation is None else Status.ANNOTATED,
+        status=annotation.status if annotation else Status.SINGLE,
         charset=plain.charset,
         page=plain.page,
         cross=annotation.crosses[0] if annotation else None,

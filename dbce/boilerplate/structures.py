@@ -18,7 +18,7 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate.notes import marks
@@ -26,7 +26,7 @@ from dbce.html import KIND
 from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from dbce.model import Page
 
@@ -55,13 +55,18 @@ class LineValues:
     """Lines of a page as they were judged.
 
     `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them.
+    reader sees them, `aside` whether they are none of the page's matter, and so in no structure.
     """
 
     of_node: Sequence[int]
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
+    aside: Sequence[bool]
+
+    def above(self, cut: float) -> LineValues:
+        """The same lines, whose gains were probabilities, with gains above a cut."""
+        return replace(self, gains=[chance - cut for chance in self.gains])
 
 
 class Decision(NamedTuple):
@@ -82,10 +87,16 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
         element[line] = node.element
-    innermost, levels = zip(*(_parted(inside[e]) for e in element), strict=True)
+    of_lines = (
+        _parted(_NOWHERE if aside else inside[e])
+        for e, aside in zip(element, lines.aside, strict=True)
+    )
+    innermost, levels = zip(*of_lines, strict=True)
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
+    _keep_header_rows(structures, kept)
+    kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
     _drop_empty_sections(kept, levels)
     named = headline(page, lines, levels, titles)
@@ -232,7 +243,27 @@ def _keep_notes_with_marks(
         if its is not None:
             structure.kept = its
             for line in structure.own:
-                kept[line] = its
+                kept[line] = its and not lines.aside[line]
+
+
+def _keep_header_rows(structures: Mapping[int, _Structure], kept: list[bool]) -> None:
+    """Keep the first row of a table with as many cells as the next one if that stays: "Poster", "Date".
+
+    All pages of a forum have the same, and by itself such a row is what pages share.
+    """
+    rows: dict[int, list[_Structure]] = {}
+    for structure in structures.values():
+        if structure.tag == "tr" and len(structure.own) > 1:
+            rows.setdefault(structure.parent, []).append(structure)
+    for table, (header, *others) in rows.items():
+        is_data = table >= 0 and not structures[table].is_open and others
+        if (
+            is_data
+            and len(header.own) == len(others[0].own)
+            and all(map(kept.__getitem__, others[0].own))
+        ):
+            for line in header.own:
+                kept[line] = True
 
 
 def _choice(gain: float, outer: bool | None, apart: float) -> bool:

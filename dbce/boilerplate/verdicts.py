@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,22 +16,21 @@ from dbce.boilerplate.classify import (
     reclassified,
     run_starts,
 )
+from dbce.boilerplate.decided import Structures, decided, line_values
+from dbce.boilerplate.dial import dialled
 from dbce.boilerplate.merge import (
     COMMENT,
     DENSITY,
     JOINT,
     RECLASSIFIED,
-    STRUCTURE,
     Pooled,
     overruled,
     pool,
     text_runs,
     without_invalid,
 )
-from dbce.boilerplate.structures import LineValues, decide
-from dbce.html import holders
-from dbce.html import lines as html_lines
-from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
+from dbce.boilerplate.structures import LineValues
+from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +40,8 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify import Judged
     from dbce.model import Annotation, Config, Hashes, Page, TextRun
 
-Structures: TypeAlias = "list[Structure | None] | None"
-"""The structure of each text node; None where lines were decided on."""
+HALF = 0.5 + 1e-9
+"""Share of votes from which on a line is content by patterns: an equal share is none for content."""
 
 DENSITY_TRUST = 0.75
 """Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""
@@ -59,6 +57,21 @@ def verdicts(
     `titles` are for each page what else it calls itself, beside its `<title>`.
     """
     titles = titles or [()] * len(pages)
+    judged = _judged(pages, config, titles)
+    if not config.is_dialled:
+        return judged
+    return [
+        dialled(page, runs, config, its_titles)
+        for (page, _), runs, its_titles in zip(pages, judged, titles, strict=True)
+    ]
+
+
+def _judged(
+    pages: Sequence[tuple[Page, Annotation | None]],
+    config: Config,
+    titles: Sequence[Sequence[str]],
+) -> list[tuple[TextRun, ...]]:
+    """The runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":
         by_bucket = judge_by_bucket(pages) if config.method == "self" else [None] * len(pages)
         return [
@@ -88,68 +101,12 @@ def _by_model(
             judged.gains.tolist(),
             judged.lengths.tolist(),
             judged.shown.tolist(),
+            [False] * len(judged.shown),
         )
-        pooled, structures = _decided(page, judged.ends, pooled, lines, titles)
+        pooled, structures = decided(page, judged.ends, pooled, lines, titles)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
     return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
-
-
-def _decided(
-    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
-) -> tuple[Pooled, Structures]:
-    """Labels by structures, and the structure of each node; where a label is not the line's the rule says so."""
-    kept, element, kinds = decide(page, lines, titles)
-    of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
-    of_word = np.repeat(np.array(kept)[of_node], counts)
-    labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    rules = np.where(labels == pooled.labels, pooled.rules, np.uint8(STRUCTURE))
-    decided = replace(pooled, labels=labels, rules=rules)
-    element_of_node = np.array(element)[of_node]
-    return decided, _structures(decided, np.repeat(element_of_node, counts), element_of_node, kinds)
-
-
-def _structures(
-    pooled: Pooled,
-    of_word: NDArray[np.int64],
-    of_node: NDArray[np.int64],
-    kinds: dict[int, str],
-) -> list[Structure | None]:
-    """The structure of each node, None without one, by the elements of words and nodes (-1 for none).
-
-    Its label is that of most of its words.
-    """
-    elements = np.array(sorted(kinds), dtype=np.int64)
-    number = np.searchsorted(elements, of_word)
-    within = of_word >= 0
-    words = np.bincount(number[within], minlength=len(elements))
-    content = np.bincount(number[within & (pooled.labels == CONTENT)], minlength=len(elements))
-    chances = np.bincount(number[within], pooled.probabilities[within], minlength=len(elements))
-    made = {
-        element: Structure(n, kinds[element], element, label, chance)
-        for n, (element, label, chance) in enumerate(
-            zip(
-                elements.tolist(),
-                [LABELS[CONTENT] if most else LABELS[BOILERPLATE] for most in 2 * content > words],
-                (chances / np.maximum(words, 1)).round(4).tolist(),
-                strict=True,
-            )
-        )
-    }
-    return [made.get(element) for element in of_node.tolist()]
-
-
-def _line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
-    """The lines of a page whose words were judged: what is more likely than not gains."""
-    of_node = html_lines(page, holders(page))
-    words = np.diff(ends, prepend=0)
-    first = np.flatnonzero(np.diff(of_node, prepend=-1))
-    lengths = np.add.reduceat(words, first)
-    starts = np.append(0, ends[:-1])[first]
-    # An equal share of votes is none for content.
-    gains = np.add.reduceat(pooled.probabilities, starts) / lengths - (0.5 + 1e-9)
-    hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    return LineValues(of_node, gains.tolist(), lengths.tolist(), [not h for h in hidden])
 
 
 def _ends(page: Page) -> Hashes:
@@ -189,8 +146,8 @@ def _by_patterns(
             pooled = overruled(pooled, chances)
     structures: Structures = None
     if config.by_structures:
-        lines = _line_values(page, ends, pooled)
-        pooled, structures = _decided(page, ends, pooled, lines, titles)
+        lines = line_values(page, ends, pooled).above(HALF)
+        pooled, structures = decided(page, ends, pooled, lines, titles)
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 

@@ -71,11 +71,30 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--with",
-            "keep these besides: `images` that stand between content, by their alternative text (`markdown`, `html`, "
-            "`tei`, `blocks`); repeatable",
-            choices=("images",),
+            "[parts](method.md#main-text) that are content besides where they stand in it: captions, comments, tables, "
+            "notes, byline, images (by their alternative text; `markdown`, `html`, `tei`, `blocks`); repeatable",
+            metavar="NAME,...",
             name="including",
             is_repeatable=True,
+        ),
+        Option(
+            "--without",
+            "parts that are left out, by the same names",
+            "Nothing is judged again for either: of a finished run other texts are given out.",
+            metavar="NAME,...",
+            name="left_out",
+            is_repeatable=True,
+        ),
+        Option(
+            "--min-probability",
+            "probability from which on a text is content, instead of a cut for every page",
+            metavar="SHARE",
+            kind=float,
+        ),
+        Option(
+            "--prefer",
+            "what counts more: `precision`, less that is not content, or `recall`, less content lost",
+            choices=("balance", "precision", "recall"),
         ),
         Option("--images", "the same as `--with images`"),
         Option(

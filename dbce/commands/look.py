@@ -24,7 +24,7 @@ def show_command(options: Namespace) -> None:
     """`dbce show`: one capture, its cross, its nodes, why."""
     folder, manifest = open_whole(options.directory)
     page = snapshot_of(folder, options)
-    members = find_pages(folder, [page[role] for role in ROLES[1:] if page[role]])
+    members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
     nodes = node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,10 @@ from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
 from dbce.engine import collect_rarely
-from dbce.formats import OUTLINED, format_of, written
-from dbce.model import Dropped, Reason, Status, UsageError
+from dbce.formats import OUTLINED, format_of, main_parts, written
+from dbce.model import Dropped, Reason, Status, UsageError, override
+from dbce.output import config_of, is_readable, open_whole
 from dbce.output import extracts as stored_extracts
-from dbce.output import is_readable, open_whole
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from dbce.formats import Extract, Format, Headings
     from dbce.model import Capture, Config
+    from dbce.output import Manifest
 
 
 def text_command(options: Namespace) -> int:
@@ -41,12 +42,23 @@ def text_command(options: Namespace) -> int:
         raise UsageError("--url, --at and selections are for archives and pages, not for runs")
     opened = [open_whole(run) for run in runs]
     wanted = _wanted(options)
-    pages = (stored_extracts(folder, **wanted) for folder, _ in opened)
+    pages = (
+        stored_extracts(folder, **wanted, dial=_dial(options, manifest))
+        for folder, manifest in opened
+    )
     _, manifest = opened[0]
     _write(
         chain.from_iterable(pages), options, manifest["config_digest"], manifest["versions"]["dbce"]
     )
     return 0
+
+
+def _dial(options: Namespace, manifest: Manifest) -> Config | None:
+    """Return the configuration of a run with the dial that is asked for; None if none is."""
+    if options.min_probability is None and options.prefer is None:
+        return None
+    plain = replace(config_of(manifest), min_probability=0.0, prefer="balance")
+    return override(plain, vars(options))
 
 
 def _is_run(uri: str) -> bool:
@@ -70,10 +82,10 @@ def _wanted(options: Namespace) -> dict[str, Any]:
         from dbce.visual.headings import heading_levels  # the wing is large
 
         find = heading_levels
-    images = options.images or "images" in (options.including or ())
+    added = [*(options.including or ()), *(["images"] if options.images else [])]
     return {
         "markup": markup,
-        "images": images,
+        "parts": main_parts(added, options.left_out or ()),
         "headings": find,
         "sources": form is not None and form.sources,
     }

@@ -1,20 +1,25 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
-from dbce.formats.content import Content, Headings, content_of, marked_content
+from dbce.formats.content import NO_LIMITS, Content, Headings, content_of, marked_content
+from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part
 from dbce.formats.write import FORMATS, OUTLINED, Format, Links, format_of, written
 
 __all__ = [
+    "AS_JUDGED",
     "FORMATS",
+    "NO_LIMITS",
     "OUTLINED",
     "Content",
     "Extract",
     "Format",
     "Headings",
     "Links",
+    "MainParts",
     "Part",
     "content_of",
     "format_of",
+    "main_parts",
     "marked_content",
     "written",
 ]

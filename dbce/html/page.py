@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.html.asides import asides
 from dbce.html.hidden import hidden
 from dbce.html.scriptless import without_scripts
 from dbce.html.walk import attributes, walk
@@ -36,16 +37,20 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
     own = attributes(tree.elements)
+    hides = hidden(tree, own)
+    beside = asides(tree, own, hides, nodes)
     page = Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
         classes=tuple(own.classes),
         ids=tuple(own.ids),
         roles=tuple(own.roles),
-        hidden=hidden(tree, own),
+        hidden=hides,
         nodes=tuple(nodes),
         title=_title(root),
         jumps=tuple(own.jumps),
+        unseen=beside.unseen,
+        of_site=beside.of_site,
     )
     return page, tuple(handles)
 

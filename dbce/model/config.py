@@ -218,7 +218,8 @@ class Config:
         "auto",
         Setting(
             "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
-            "their sections, the headline always; `auto`: structures with the method `joint`, else lines",
+            "their sections, the headline always, hidden text, consent layers and forms to sign in never; `auto`: structures "
+            "with the method `joint`, else lines",
             "The other methods repeat those of papers, which judge texts one by one.",
             choices=("auto", "structures", "lines"),
         ),
@@ -229,6 +230,24 @@ class Config:
             "comments of users below an article: `drop` them as boilerplate, or `keep` them as content",
             "Only the method `joint` tells them from the article; the others judge them as any text.",
             choices=("drop", "keep"),
+        ),
+    )
+    min_probability: float = default(
+        0.0,
+        Setting(
+            "probability from which on a text is content; 0: every page has a cut of its own",
+            "The cut of a page is that from which its F1 is expected to be best. Higher leaves out more and is surer of "
+            "what stays ([curve](evaluation.md#the-dial)).",
+            unit="SHARE",
+            between=(0.0, 1.0),
+        ),
+    )
+    prefer: str = default(
+        "balance",
+        Setting(
+            "what counts more: `precision`, less that is not content, or `recall`, less content lost",
+            "The cut of each page is then that from which F0.5 or F2 is expected to be best.",
+            choices=("balance", "precision", "recall"),
         ),
     )
     diff_engine: str = default(
@@ -321,6 +340,11 @@ class Config:
     def by_structures(self) -> bool:
         """Return whether structures are decided on, not lines one by one."""
         return self.decide == "structures" or (self.decide == "auto" and self.method == "joint")
+
+    @property
+    def is_dialled(self) -> bool:
+        """Return whether content is cut off elsewhere than where F1 is expected to be best."""
+        return self.min_probability > 0 or self.prefer != "balance"
 
     def also(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""

@@ -222,8 +222,9 @@ class Page:
     Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
     root), class and id attributes (as written), what other attributes say it is for (`role` and the
     like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
-    own style sheets. Text nodes are those below `<body>`, in document order. Jumps are links to another
-    place of the page: their elements, each with the id that it names.
+    own style sheets. Text nodes are those below `<body>`, in document order. `unseen` are elements that
+    are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.asides), each with
+    all in them. `jumps` are links to another place of the page: their elements, each with the id that it names.
     """
 
     tags: tuple[str, ...]
@@ -234,6 +235,8 @@ class Page:
     hidden: tuple[bool, ...]
     nodes: tuple[TextNode, ...]
     title: str
+    unseen: frozenset[int] = frozenset()
+    of_site: frozenset[int] = frozenset()
     jumps: tuple[tuple[int, str], ...] = ()
 
 
@@ -263,6 +266,8 @@ class Cross:
     Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up`
     and `similarity_down` are estimated Jaccard similarities of the templates.
     `further` are the next most similar captures of other URLs, for evidence from a wider circle.
+    `variant_of` is a capture of another URL that is the same document, which is no member; a
+    capture that has one and no neighbour has a cross without members.
     """
 
     cur: str
@@ -273,6 +278,7 @@ class Cross:
     similarity_up: float
     similarity_down: float
     further: tuple[str, ...] = ()
+    variant_of: str | None = None
 
     @property
     def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
@@ -283,6 +289,11 @@ class Cross:
     def bits(self) -> str:
         """The cross bits: 1 where a member is present, e.g. 11011."""
         return "".join("0" if member is None else "1" for member in self.members)
+
+    @property
+    def has_members(self) -> bool:
+        """Return whether it has a neighbour: one without names a variant alone."""
+        return any(member is not None for member in self.members[1:])
 
 
 CIRCLE = (
@@ -315,6 +326,11 @@ class Annotation:
     def knows_other_pages(self) -> bool:
         """Return whether its crosses have an *up*: all do, or the only one has snapshots alone."""
         return self.crosses[0].up is not None
+
+    @property
+    def status(self) -> Status:
+        """The status of the capture: one that has a variant and no neighbour is judged alone."""
+        return Status.ANNOTATED if self.crosses[0].has_members else Status.SINGLE
 
 
 @dataclass(frozen=True, slots=True)

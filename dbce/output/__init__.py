@@ -36,6 +36,7 @@ from dbce.output.read import (
     table_at,
 )
 from dbce.output.rows import Row, reject_row
+from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
 from dbce.output.sibling_tables import rows_with, tables_beside
 from dbce.output.summary import summary
@@ -81,6 +82,7 @@ __all__ = [
     "find_pages",
     "find_snapshots",
     "finish",
+    "fits",
     "forget_tries",
     "home_of",
     "indexes",
@@ -101,5 +103,6 @@ __all__ = [
     "table_at",
     "tables_beside",
     "tables_of",
+    "text_runs",
     "write_unit",
 ]

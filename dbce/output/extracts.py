@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
 
+from dbce import html
 from dbce.archive import read_annotated
-from dbce.formats import Extract, marked_content
-from dbce.metadata import COLUMNS, Metadata
+from dbce.boilerplate import dialled
+from dbce.formats import AS_JUDGED, NO_LIMITS, Extract, MainParts, marked_content
+from dbce.metadata import COLUMNS, Metadata, declared_titles, describe
 from dbce.model import Origin, Status, UsageError
 from dbce.output.read import rows_of
-from dbce.output.schemas import JUDGED
+from dbce.output.runs import fits, text_runs
+from dbce.output.schemas import JUDGED, NODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dbce.formats import Headings
+    from dbce.model import Config
     from dbce.output.rows import Row
     from dbce.storage import Folder
 
@@ -27,39 +32,83 @@ def extracts(
     folder: Folder,
     *,
     markup: bool,
-    images: bool = False,
+    parts: MainParts = AS_JUDGED,
     headings: Headings | None = None,
     sources: bool = False,
+    dial: Config | None = None,
 ) -> Iterator[Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
-    `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs.
+    `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs. `dial` is the run's
+    configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
 
     Raises:
         UsageError: the run's archive does not have the pages that its tables name.
     """
+    is_chosen = parts.changes_texts or dial is not None
     for name in folder.names("pages/*.parquet"):
         rows = (
             row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if row["status"] in JUDGED
         )
-        if not markup:
+        if not markup and not is_chosen:
             yield from map(_extract, rows)
             continue
         base = name.removeprefix("pages/").removesuffix(".parquet")
         archive = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
         annotated = read_annotated(archive)
+        of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
         for row in rows:
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
+            extract, shown = _extract(row), page.html
+            if is_chosen:
+                its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
+                shown, extract = _chosen(shown, row, its_rows, parts, dial)
+            if not markup:
+                yield extract
+                continue
             content = marked_content(
-                page.html,
+                shown,
                 page.url,
-                images=images,
+                images=parts.images,
                 headings=headings,
-                text=row["text"] if sources else None,
+                text=extract.text if sources else None,
             )
-            yield replace(_extract(row), blocks=content.blocks, title=content.title)
+            yield replace(extract, blocks=content.blocks, title=content.title)
+
+
+def _chosen(
+    annotated: bytes,
+    row: Row,
+    rows: Sequence[Row],
+    parts: MainParts,
+    dial: Config | None,
+) -> tuple[bytes, Extract]:
+    """An annotated page and its extract, with other texts as content.
+
+    Raises:
+        UsageError: the page does not read as it did when it was judged.
+    """
+    document = html.load(html.strip(annotated), "text/html; charset=utf-8", NO_LIMITS)
+    page = document.page
+    if not fits(page, rows):
+        raise UsageError(
+            f"{row['record_id']} reads otherwise than when it was judged; run dbce again"
+        )
+    runs = text_runs(rows)
+    if dial is not None:
+        runs = dialled(page, runs, dial, declared_titles(document.declared))
+    runs = parts.of(page, runs)
+    text = html.main_text(page, runs)
+    # Of a page that names no language it is detected in the text.
+    metadata = describe(document.declared, page, row["url"], row["fetch_time"], text)
+    marked = html.annotate(document.root, page, document.handles, runs)
+    return marked, replace(_extract(row), text=text, metadata=metadata)
+
+
+def _record_id(row: Row) -> str:
+    return cast("str", row["record_id"])
 
 
 def _extract(row: Row) -> Extract:

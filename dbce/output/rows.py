@@ -90,6 +90,8 @@ def _bytes(result: Annotated) -> Row:
 
 
 def _cross(cross: Cross) -> Row:
+    if not cross.has_members:
+        return {"variant_of": cross.variant_of}
     return {
         "cross_id": stable_id("cross", *(member or "" for member in cross.members)),
         "cross_bits": cross.bits,
@@ -99,6 +101,7 @@ def _cross(cross: Cross) -> Row:
         "next": cross.next,
         "similarity_up": round(cross.similarity_up, 4),
         "similarity_down": round(cross.similarity_down, 4),
+        "variant_of": cross.variant_of,
     }
 
 

@@ -44,6 +44,7 @@ PAGES = pa.schema(
         ("cross_id", pa.string()),
         ("cross_bits", pa.string()),
         *NEIGHBOURS,
+        ("variant_of", pa.string()),
         *((f"runs_{label}", pa.int32()) for label in Label),
         ("confidence", pa.float64()),
         *((name, pa.string()) for name in COLUMNS),

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Literal
 from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.boilerplate import metadata_of
-from dbce.formats import Content, Extract, Format, format_of, marked_content
+from dbce.formats import (
+    AS_JUDGED,
+    Content,
+    Extract,
+    Format,
+    MainParts,
+    format_of,
+    main_parts,
+    marked_content,
+)
 from dbce.html import main_text
 from dbce.metadata import Metadata
 from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, UsageError, stable_id
@@ -55,21 +64,28 @@ def extract(
     *,
     images: bool = False,
     links: Links = "keep",
+    including: Iterable[str] = (),
+    without: Iterable[str] = (),
+    config: Config | None = None,
 ) -> str:
     """The main content of one page in a format; "" of a page without any.
 
-    `url` makes links absolute and may hold a date. With `images` they are kept by their alternative
-    text. Links are kept in their lines, as their "text", or in Markdown as references to addresses at
-    the "end". Pages of one site tell more together: see `extract_all`.
+    `url` makes links absolute and may hold a date. Links are kept in their lines, as their "text", or in
+    Markdown as references to addresses at the "end". `including` names parts that are content besides,
+    `without` parts that are left out (captions, comments, tables, notes, byline, images); `images` is
+    `including=["images"]`. Pages of one site tell more together: see `extract_all`.
 
     Raises:
         InputError: the page cannot be read; the error carries the reason.
         TypeError: `html` is no page, or `url` no text.
-        ValueError: there is no such format, or it has no such links.
+        ValueError: there is no such format, it has no such links, or there is no such part.
     """
     form = _form(format, links)
+    parts = _parts(images, including, without)
     captures = [_capture(0, (url, html))]
-    (page,) = extracts(captures, Config(), markup=form.markup, images=images, sources=form.sources)
+    (page,) = extracts(
+        captures, config or Config(), markup=form.markup, parts=parts, sources=form.sources
+    )
     if not isinstance(page, Dropped):
         return form.alone(page)
     if page.status is Status.REJECTED:
@@ -83,9 +99,11 @@ def extract_all(
     *,
     images: bool = False,
     links: Links = "keep",
+    including: Iterable[str] = (),
+    without: Iterable[str] = (),
     config: Config | None = None,
 ) -> Iterator[Extracted]:
-    """Yield the result for every page, in order; the pages are compared with each other.
+    """Yield the result for every page, in order; the pages are compared with each other. Parts are as in `extract`.
 
     A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or
     bytes, `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots.
@@ -93,12 +111,13 @@ def extract_all(
 
     Raises:
         TypeError: something in `pages` is no page.
-        ValueError: there is no such format, it has no such links, or a timestamp is no date.
+        ValueError: there is no such format, it has no such links, there is no such part, or a timestamp is no date.
     """
     form = _form(format, links)
+    parts = _parts(images, including, without)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
     settings = config or Config()
-    found = extracts(captures, settings, markup=form.markup, images=images, sources=form.sources)
+    found = extracts(captures, settings, markup=form.markup, parts=parts, sources=form.sources)
     return (
         _dropped(one) if isinstance(one, Dropped) else _extracted(one, form.alone(one))
         for one in found
@@ -110,7 +129,7 @@ def extracts(
     config: Config,
     *,
     markup: bool,
-    images: bool = False,
+    parts: MainParts = AS_JUDGED,
     headings: Headings | None = None,
     sources: bool = False,
 ) -> Iterator[Extract | Dropped]:
@@ -119,7 +138,7 @@ def extracts(
     Captures that are no iterator are read twice, and not kept in memory. `headings` is that of
     `dbce.formats.marked_content`; with `sources` blocks have theirs.
     """
-    made = partial(_extract, markup=markup, images=images, headings=headings, sources=sources)
+    made = partial(_extract, markup=markup, parts=parts, headings=headings, sources=sources)
     return judged(captures, config, made)
 
 
@@ -130,10 +149,11 @@ def _extract(
     runs: tuple[TextRun, ...],
     *,
     markup: bool,
-    images: bool,
+    parts: MainParts,
     headings: Headings | None,
     sources: bool,
 ) -> Extract:
+    runs = parts.of(document.page, runs)
     text = main_text(document.page, runs)
     metadata = metadata_of(capture, document, text)  # before the tree is used up
     content = Content((), "")
@@ -142,7 +162,7 @@ def _extract(
         content = marked_content(
             annotated,
             capture.url,
-            images=images,
+            images=parts.images,
             headings=headings,
             text=text if sources else None,
         )
@@ -151,13 +171,20 @@ def _extract(
         url=capture.url,
         surt=capture.surt,
         timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
-        status=Status.SINGLE if found is None else Status.ANNOTATED,
+        status=found.status if found else Status.SINGLE,
         metadata=metadata,
         text=text,
         origin=capture.origin,
         blocks=content.blocks,
         title=content.title,
     )
+
+
+def _parts(images: bool, including: Iterable[str], without: Iterable[str]) -> MainParts:
+    try:
+        return main_parts([*including, *(["images"] if images else [])], without)
+    except UsageError as e:
+        raise ValueError(str(e)) from e
 
 
 def _form(name: str, links: Links) -> Format:

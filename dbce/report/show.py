@@ -33,6 +33,8 @@ WHY = {
     "self-trained": "learned from the lines of this template that the patterns decide",
     "comment": "the model takes it for a comment of a user",
     "structure": "it goes with the list, table or section that it stands in, or is the headline",
+    "unseen": "it is hidden, and nothing on the page opens it",
+    "of-site": "it stands in a layer, a form or a message of the site, or is one",
 }
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
 
@@ -40,7 +42,7 @@ WHY_ALONE = {
     "density": "judged by length and link density",
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
-    "structure": WHY["structure"],
+    **{rule: WHY[rule] for rule in ("structure", "unseen", "of-site")},
 }
 """The same for a page that was compared with no other page, at most with its own snapshots."""
 
@@ -50,7 +52,7 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
 
     Args:
         page: its row of `pages`.
-        members: rows of `pages` of the captures in its cross, by record id.
+        members: rows of `pages` of the captures in its cross and of its variant, by record id.
         nodes: its rows of `nodes`.
     """
     yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
@@ -104,9 +106,16 @@ def show_pushes(found: Explained) -> Iterator[str]:
 
 
 def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
-    if page["cross_bits"] is None:
-        return
-    yield f"\ncross {page['cross_bits']}"
+    if page["cross_bits"] is not None:
+        yield f"\ncross {page['cross_bits']}"
+        yield from _members(page, members)
+    if page["variant_of"] is not None:
+        known = members.get(page["variant_of"])
+        other = f"{known['url']}  {known['fetch_time']:{STAMP}}" if known else page["variant_of"]
+        yield f"\nvariant of {other}: the same document, so not compared with it"
+
+
+def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
     for role in ROLES[1:]:
         member = members.get(page[role]) if page[role] else None
         if page[role] is None:

@@ -95,8 +95,13 @@ def _regression(
 def main_text(example: Example, chance: NDArray[np.float64]) -> str:
     """The lines that are content (dbce.boilerplate.classify.cut), those left out that the gold says nothing of."""
     texts = example.features.lines.texts
-    is_content = (chance >= cuts(example.features, chance)) & example.known
+    is_content = (line_gains(example, chance) >= 0) & example.known
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
+
+
+def line_gains(example: Example, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probability of each line less the cut, as `dbce.boilerplate.structures` decides by."""
+    return chance - cuts(example.features, chance)
 
 
 def text_f1(gold: str, text: str) -> float:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
-from dbce.model import DbceError, Label, TextRun, Verdict
+from dbce.model import DbceError, Label
+from dbce.output import fits, text_runs
 from dbce.report.inert import inert
 from dbce.view.resources import archived
 from dbce.visual.headings import outline_of
@@ -16,7 +17,6 @@ from dbce.visual.headings import outline_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.model import Page
     from dbce.view.run import Run
     from dbce.view.tables import Row
 
@@ -51,23 +51,7 @@ def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
     rows = run.runs(page)
     if not fits(document.page, rows):
         return None
-    return html.number(document.root, document.page, document.handles, [_run(row) for row in rows])
-
-
-def fits(page: Page, rows: Sequence[Row]) -> bool:
-    """Return whether the text runs of a capture are those of a page."""
-    nodes = page.nodes
-    return len({row["node"] for row in rows}) == len(nodes) and all(
-        " ".join(nodes[row["node"]].text[row["start"] : row["end"]].split()) == row["text"]
-        for row in rows
-    )
-
-
-def _run(row: Row) -> TextRun:
-    verdict = Verdict(
-        Label(row["label"]), row["probability"], row["bits"], row["comparisons"], row["decided_by"]
-    )
-    return TextRun(row["node"], row["start"], row["end"], verdict)
+    return html.number(document.root, document.page, document.handles, text_runs(rows))
 
 
 class OutlineEntry(NamedTuple):

@@ -128,6 +128,7 @@ def capture() -> str | Response:
         outline=outline(run, page, runs) if page["status"] in JUDGED else [],
         turns=turns(run.snapshots(page), page),
         members=run.members(page),
+        variant=run.variant(page),
     )
 
 

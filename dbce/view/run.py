@@ -88,6 +88,18 @@ class Run:
         by_id = {row["record_id"]: row for row in rows}
         return {role: by_id[own] for role, own in wanted.items() if own in by_id}
 
+    def variant(self, page: Row) -> Row | None:
+        """The capture of another URL that is the same document as a page, if the folder has it."""
+        other = page.get("variant_of")  # a run of an older dbce does not have the column
+        return (
+            self.tables.row(
+                f"SELECT {SUMMARY} FROM pages WHERE record_id = ?",  # noqa: S608 - bound
+                [other],
+            )
+            if other
+            else None
+        )
+
     def snapshots(self, page: Row) -> list[Row]:
         """All captures of the page's URL, the earliest first."""
         return self.tables.rows(

@@ -113,6 +113,8 @@ RULES = {
     "reclassified": "learned from the page",
     "self-trained": "learned from the template",
     "structure": "the structure that it stands in",
+    "unseen": "hidden, and nothing opens it",
+    "of-site": "a layer, form or message of the site",
     "density": "lengths and links alone",
 }
 """What can decide a verdict (`decided_by`), in words."""

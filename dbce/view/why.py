@@ -56,6 +56,12 @@ def plain(run: Row, cross_bits: str | None) -> str:
     who = who_has(run["bits"], members)
     if run["decided_by"] == "comment":
         return f"{verdict}: it looks like what a reader wrote below an article; {who}."
+    if run["decided_by"] == "unseen":
+        return f"{verdict}: it is hidden, and nothing on the page opens it; {who}."
+    if run["decided_by"] == "of-site":
+        return (
+            f"{verdict}: it stands in a layer, a form or a message of the site, or is one; {who}."
+        )
     if run["decided_by"] == "structure":
         return f"{verdict}, as all of what it stands in is: a list, a table, a section or the headline; {who}."
     if run["label"] == Label.INVALID:

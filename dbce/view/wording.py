@@ -70,6 +70,8 @@ TERMS = {
     "single": "No other capture was found to compare this one with: it was judged by itself, from the "
     "lengths of its texts, their links and their places.",
     "skipped": "Not judged, by a rule: no HTML, an error page, no text, or a copy of another capture.",
+    "variant": "The same document under another address: a print view, a translation, an address with a "
+    "session id. What both have is no sign of boilerplate, so they are not compared.",
     "snapshot": "A capture among all those of one address, which follow each other in time.",
     "sure": "The probability that the verdicts are right, on average over the capture’s text: 100 % is "
     "certain, 50 % is no better than a coin.",

@@ -17,7 +17,7 @@ from dbce.evaluate.results import table
 from dbce.evaluate.text.comparison import OF_WORDS
 from dbce.evaluate.text.scores import words
 from dbce.model import Config
-from scripts.experiments import peers, wcxb
+from scripts.experiments import peers, structures, wcxb
 from scripts.experiments.sets import (
     SETS,
     add_sets,
@@ -28,6 +28,7 @@ from scripts.experiments.sets import (
     of_gold,
     only,
     present,
+    read_gains,
     read_texts,
     say,
     snapshots,
@@ -36,6 +37,7 @@ from scripts.experiments.sets import (
 from scripts.experiments.systems import (
     compared,
     page_scores,
+    texts_of_gains,
     texts_of_method,
     texts_of_oracle,
     texts_of_peer,
@@ -85,7 +87,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     told = "texts that dbce train wrote, for sets it learned from"
     parser.add_argument("--held-out", metavar="FILE", help=told)
     options = parser.parse_args(arguments)
-    held_out = read_texts(options.held_out)
+    held_out, gains = read_texts(options.held_out), read_gains(options.held_out)
     others = peers.installed()
     for name in sorted(peers.PEERS.keys() - others.keys()):
         say(f"{name} left out: not installed (pip install 'dbce[peers]')")
@@ -93,11 +95,13 @@ def main(arguments: Sequence[str] = ()) -> None:
     scores: Rows = []
     by_site: Rows = []
     by_group: Rows = []
+    whole: Rows = []
     own: Rows = []
     for name, *files in present(chosen(SETS, options.set)):
         archive = compare_pages(name, *files)
         partners.append([name, archive.judged, archive.with_up, archive.with_down])
         ours, its_own = DEFAULT, of_gold(archive.gold, held_out)
+        its_own |= texts_of_gains(archive, {page: gains[page] for page in its_own if page in gains})
         if its_own:
             ours = f"{DEFAULT}, held out"
         elif learned(name):
@@ -107,6 +111,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         of_systems = {system: page_scores(archive.gold, of) for system, of in texts.items()}
         scores += [[name, *row] for row in score_rows(of_systems, ours)]
         by_site += [[name, *row] for row in site_rows(of_systems, ours)]
+        pages = structures.asked_of(archive)
+        whole += [[name, system, *structures.row(pages, of)] for system, of in texts.items()]
         by_group += [[name, *row] for row in rows_by_group(archive, of_systems, ours)]
         if name == wcxb.SET:
             own = wcxb.kind_rows(archive.gold, archive.about, texts)
@@ -116,6 +122,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     print(f"\n{table(SCORE_HEADER, scores)}")
     for title, header, rows in (
         ("By site:", SITE_HEADER, by_site),
+        ("Structures that come out whole:", structures.HEADER, whole),
         ("By language and by snapshots:", GROUP_HEADER, by_group),
         ("WCXB by its own measure (Foley 2026, CC BY 4.0):", wcxb.HEADER, own),
     ):

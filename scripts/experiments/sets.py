@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from dbce.archive import expand, read
 from dbce.boilerplate.classify import load_model
@@ -158,6 +158,21 @@ def read_texts(path: str | None) -> Texts:
         raise UsageError(f"cannot read {path}: {e.strerror or e}") from e
     except (ValueError, KeyError, TypeError) as e:
         raise UsageError(f"{path} is no file of texts as dbce train writes it: {e!r}") from e
+
+
+class Gains(NamedTuple):
+    """What each line of a page gains, and the numbers of those that the gold says nothing of."""
+
+    of_lines: list[float]
+    unknown: list[int]
+
+
+def read_gains(path: str | None) -> dict[str, Gains]:
+    """What lines gain by record id, of a file that dbce train wrote; none without a file, or of pages without."""
+    if path is None:
+        return {}
+    rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
+    return {row["record_id"]: Gains(row["gains"], row["unknown"]) for row in rows if "gains" in row}
 
 
 def of_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:

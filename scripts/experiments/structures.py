@@ -1,6 +1,6 @@
 """Do the structures of a page come out whole, decided on lines and on structures?
 
-    python -m scripts.experiments.structures [--set NAME]... [--apart GAIN]
+    python -m scripts.experiments.structures [--held-out FILE] [--set NAME]... [--apart GAIN]
 
 Word scores forgive a table that lost its labels and a heading that lost its section; readers don't. Here each structure
 of a page is asked for by itself:
@@ -17,7 +17,8 @@ piece; a table or list is whole from WHOLE of its rows or items on, and a stump 
 the gold has whole; of that of which the gold has nothing, whatever is there intrudes; broken is the share of stumps
 of both. F1 is that of bags of words, over pages, lines that say the headline left out of text and gold.
 
-Sets that the model learned from are marked: there its probabilities are surer than on pages that it never saw.
+Of sets that the model learned from, pages are decided on by what models that never saw their sites made of their lines:
+FILE, as `make train` writes it. Without it they are marked: there probabilities are surer than on other pages.
 """
 
 from __future__ import annotations
@@ -41,9 +42,11 @@ from scripts.experiments.sets import (
     compare_pages,
     judged,
     learned,
+    only,
     present,
+    read_gains,
 )
-from scripts.experiments.systems import texts_of_method
+from scripts.experiments.systems import texts_of_gains, texts_of_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +77,7 @@ LISTS = ("ul", "ol", "dl")
 INNER = frozenset((*HEADINGS, *PARAGRAPHS, *LISTS, "table", "div", "section", "article"))
 UNSEEN = frozenset("script style noscript template head select textarea".split())
 KINDS = ("headline", "heading", "paragraph", "table", "list")
-HEADER = ("set", "decided on", "pages", *KINDS, "intruding headings", "broken", "F1")
+HEADER = ("set", "system", "pages", *KINDS, "intruding headings", "broken", "F1")
 
 _WORDS = re.compile(r"\w+")
 
@@ -190,19 +193,31 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole >= ENOUGH else float("nan")
 
 
-def row(archive: Archive, texts: Texts) -> list[float]:
-    """(pages, shares of a tally ..., F1) of texts on the pages whose gold has words."""
+class Asked(NamedTuple):
+    """A page with words in the gold: its record, gold text, and structures."""
+
+    page: str
+    gold: str
+    structures: list[Structure]
+
+
+def asked_of(archive: Archive) -> list[Asked]:
+    """The pages of an archive, and what is asked of each."""
     gold = {page.page: page.text for page in archive.gold if words(page.text)}
+    pages = ((capture, _structures_of(capture)) for capture in judged(only(archive, gold)))
+    return [Asked(one.record_id, gold[one.record_id], found) for one, found in pages if found]
+
+
+def row(pages: Sequence[Asked], texts: Texts) -> list[float]:
+    """(pages, shares of a tally ..., F1) of texts."""
     tally, scores = Tally(), []
-    for capture in judged(archive):
-        wanted = gold.get(capture.record_id)
-        if wanted is None or (found := _structures_of(capture)) is None:
-            continue
-        text = texts.get(capture.record_id, "")
-        for structure in found:
-            tally.count(structure, key(wanted), key(text))
-        headline = next((s.keys[0] for s in found if s.kind == "headline"), "")
-        counts = score_page(_without(wanted, headline), _without(text, headline))
+    for page in pages:
+        text = texts.get(page.page, "")
+        of_gold, of_text = key(page.gold), key(text)
+        for structure in page.structures:
+            tally.count(structure, of_gold, of_text)
+        headline = next((s.keys[0] for s in page.structures if s.kind == "headline"), "")
+        counts = score_page(_without(page.gold, headline), _without(text, headline))
         scores.append(2 * counts.bag / max(1, counts.gold + counts.predicted))
     return [len(scores), *tally.shares(), sum(scores) / max(1, len(scores))]
 
@@ -225,17 +240,25 @@ def main(arguments: Sequence[str] = ()) -> None:
         prog="python -m scripts.experiments.structures", description="Whole structures."
     )
     add_sets(parser, ALL)
+    told = "what dbce train held out, for sets it learned from"
+    parser.add_argument("--held-out", metavar="FILE", help=told)
     told = "gain a word from which on a part is of another kind than its structure"
     parser.add_argument("--apart", type=float, default=decision.APART, metavar="GAIN", help=told)
     options = parser.parse_args(arguments)
     decision.APART = options.apart
+    gains = read_gains(options.held_out)
     rows: list[list[object]] = []
     for name, *files in present(chosen(ALL, options.set)):
         archive = compare_pages(name, *files)
+        pages = asked_of(archive)
+        its_gains = {page.page: gains[page.page] for page in pages if page.page in gains}
+        mark = "" if its_gains or not learned(name) else "*"
         for decide in ("lines", "structures"):
-            texts = texts_of_method(archive, Config().method, Config(decide=decide))
-            mark = "*" if learned(name) else ""
-            rows.append([f"{name}{mark}", decide, *row(archive, texts)])
+            if its_gains:
+                texts = texts_of_gains(archive, its_gains, by_structures=decide == "structures")
+            else:
+                texts = texts_of_method(archive, Config().method, Config(decide=decide))
+            rows.append([f"{name}{mark}", decide, *row(pages, texts)])
     if rows:
         print(table(HEADER, rows))
         print("\n* learned from")

@@ -11,9 +11,12 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
+from dbce.boilerplate.decided import decided, line_values
+from dbce.boilerplate.merge import JOINT, Pooled, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share
-from dbce.model import Capture, InputError
+from dbce.metadata import declared_titles
+from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
 from dbce.pipeline import judge_all
 from scripts.experiments.peers import extract
 from scripts.experiments.sets import judged, only
@@ -22,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from dbce.evaluate.text.gold import GoldText
-    from dbce.model import Config, Dropped
+    from dbce.model import Dropped
     from scripts.experiments.peers import Peer
-    from scripts.experiments.sets import About, Archive, Texts
+    from scripts.experiments.sets import About, Archive, Gains, Texts
 
 
 def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
@@ -34,6 +37,37 @@ def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
         archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
     )
     return {one.capture.record_id: one.text for one in results if isinstance(one, Annotated)}
+
+
+def texts_of_gains(
+    archive: Archive, gains: Mapping[str, Gains], *, by_structures: bool = True
+) -> Texts:
+    """The main texts of pages whose lines were judged elsewhere, by what each of them gains.
+
+    Raises:
+        UsageError: a page has other lines than those that were judged.
+    """
+    texts = {}
+    for one in judged(only(archive, gains)):
+        document = html.load(one.payload, one.content_type, Config().limits)
+        page = document.page
+        ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
+        its_gains = np.array(gains[one.record_id].of_lines)
+        of_node = np.array(html.lines(page, html.holders(page)))
+        if len(its_gains) != of_node[-1] + 1:
+            raise UsageError(f"{one.record_id} has other lines than those held out; run make train")
+        of_word = np.repeat(its_gains[of_node], np.diff(ends, prepend=0))
+        labels = np.where(of_word >= 0, np.uint8(CONTENT), np.uint8(BOILERPLATE))
+        pooled = Pooled(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
+        if by_structures:
+            lines = line_values(page, ends, pooled)
+            pooled, _ = decided(page, ends, pooled, lines, declared_titles(document.declared))
+        is_known = ~np.isin(of_node, gains[one.record_id].unknown)
+        known = np.repeat(is_known, np.diff(ends, prepend=0))
+        pooled = replace(pooled, labels=np.where(known, pooled.labels, np.uint8(BOILERPLATE)))
+        bits = np.zeros(len(labels), dtype=np.uint8)
+        texts[one.record_id] = html.main_text(page, text_runs(page.nodes, ends, bits, pooled, 0))
+    return texts
 
 
 def texts_of_peer(

@@ -31,6 +31,7 @@ def decided(
         [gains.get(text, SURE) for text in texts],
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
+        [False] * len(texts),
     )
     return page, texts, decide(page, values, titles)
 
@@ -224,3 +225,22 @@ def test_links_to_each_other_and_to_themselves_end() -> None:
         f"<li id=n{n}><sup><a href='#n{(n + 1) % 50}'>{n}</a></sup> Carrier</li>" for n in range(50)
     )
     assert kept(f"<ol>{ring}</ol>", {})
+
+
+FORUM = (
+    "<table><tr><td>Poster</td><td>Date</td></tr><tr><td>Anna Berg</td><td>3 May 2008</td></tr>"
+    "<tr><td>Otto Lind</td><td>4 May 2008</td></tr></table>"
+)
+
+
+def test_a_row_above_columns_that_stay_stays() -> None:
+    gains = dict.fromkeys(("Poster", "Date"), NO)
+    assert kept(FORUM, gains)[:2] == ["Poster", "Date"]
+    one = FORUM.replace("<td>Poster</td><td>Date</td>", "<td colspan=2>Poster</td>")
+    assert "Poster" not in kept(one, gains)
+    assert (
+        kept(
+            FORUM, gains | dict.fromkeys(("Anna Berg", "3 May 2008", "Otto Lind", "4 May 2008"), NO)
+        )
+        == []
+    )

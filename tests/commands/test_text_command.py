@@ -270,3 +270,49 @@ def test_a_format_without_headings_is_told(
     words = ["text", str(tmp_path / "page.html"), "--format", "txt", "--headings", "tags"]
     assert main(words) == 2
     assert "--format txt has no headings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["txt", "jsonl", "markdown", "blocks"])
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ("--min-probability", ".7"),
+        ("--prefer", "recall"),
+        ("--prefer", "precision", "--without", "tables,notes"),
+        ("--with", "captions,byline", "--with", "tables"),
+    ],
+)
+def test_other_texts_are_given_out_of_a_run_as_of_its_archive(
+    form, chosen, finished, patterns, capsysbinary
+):
+    archive = finished.with_name("site.warc.gz")
+    assert ended("text", finished, "--format", form, *chosen) == 0
+    of_run = capsysbinary.readouterr().out
+    assert ended("text", archive, "--format", form, "--config", patterns, *chosen) == 0
+    assert capsysbinary.readouterr().out == of_run
+    assert (b"ferry d" in of_run) == ("--without" not in chosen)
+
+
+def test_a_run_with_a_dial_is_what_another_gives_by_it(archive, finished, tmp_path, capsys):
+    out = tmp_path / "out"
+    dial = ("--min-probability", ".7")
+    assert ended("run", archive, "--out", out, "--method", "T002", *dial, "--master", "none") == 0
+    capsys.readouterr()
+    assert ended("text", out) == 0
+    of_run = capsys.readouterr().out
+    assert ended("text", finished, *dial) == 0
+    assert capsys.readouterr().out == of_run
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        (("--with", "pictures"), "there is no part 'pictures'"),
+        (("--with", "notes", "--without", "notes"), "notes cannot be asked for and left out"),
+        (("--min-probability", "2"), "min_probability"),
+    ],
+)
+def test_what_cannot_be_given_out_is_one_sentence(chosen, said, finished, archive, capsys):
+    for given in (finished, archive):
+        assert ended("text", given, *chosen) == 2
+        assert said in capsys.readouterr().err

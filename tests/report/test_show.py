@@ -20,7 +20,7 @@ PAGE = {
     "runs_content": 1,
     "runs_boilerplate": 0,
     "runs_invalid": 0,
-} | dict.fromkeys(("up", "down", "prev", "next"))
+} | dict.fromkeys(("up", "down", "prev", "next", "variant_of"))
 
 NODE = {"label": "content", "probability": 0.9, "bits": "10000", "node": 0, "text": "It left."}
 
@@ -70,3 +70,14 @@ def test_a_revisit_says_since_when_its_page_is_the_same(year: int, told: str) ->
     beside = PAGE | {"cross_bits": "11001", "up": "urn:up", "next": "urn:next"}
     *_, last = show(beside, {"urn:next": revisit}, [])
     assert last.endswith(f"20160101000000 ({told})")
+
+
+@pytest.mark.parametrize("cross_bits", ["11000", None])
+def test_a_variant_is_named_by_its_address(cross_bits) -> None:
+    page = PAGE | {"cross_bits": cross_bits, "variant_of": "urn:print"}
+    other = PAGE | {"url": "http://harbour.example/ferry/print"}
+    told = [line.strip() for line in show(page, {"urn:print": other}, [])]
+    sentence = "the same document, so not compared with it"
+    at = "http://harbour.example/ferry/print  20160101000000"
+    assert f"variant of {at}: {sentence}" in told
+    assert f"variant of urn:print: {sentence}" in [line.strip() for line in show(page, {}, [])]

@@ -19,7 +19,7 @@ from dbce.storage.folder import Folder
 from tests import runs
 from tests.nights import Archive, verdicts
 from tests.runs import page_rows
-from tests.site import article, page, snapshots, stored
+from tests.site import MENU, article, page, snapshots, stored, story
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,6 +94,21 @@ def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
     found = verdicts(revised(archive))
     assert len(found) == 4
     assert found == {record_id: expected[record_id] for record_id in found}
+
+
+def test_a_page_is_stale_when_its_print_view_comes_and_named_as_its_variant(archive):
+    paragraphs = [story(f"ferry{part}") for part in range(4)]
+    long = page("long", "20140201000000", article("long", *paragraphs))
+    archive.bring("long.warc.gz", stored(long))
+    assert archive.call() == 0
+    print_view = page("long/print", "20150201000000", article("long", *paragraphs, menu=MENU[:1]))
+    archive.bring("print.warc.gz", stored(print_view))
+    assert archive.call("--revise", "apply") == 0
+    assert long.record_id in {row["record_id"] for row in stale(archive)}
+    rows = {row["record_id"]: row for row in page_rows(Folder(str(revised(archive))))}
+    row = rows[long.record_id]
+    assert row["variant_of"] == print_view.record_id
+    assert all(paragraph in row["text"] for paragraph in paragraphs)
 
 
 def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path):

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from dbce import html
 from dbce.annotate.content.spans import Mark, Span, mark_of
 from dbce.model import DbceError, NotInRun
-from dbce.output import STAMP
-from dbce.view.frame import fits
+from dbce.output import STAMP, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.arrays import Floats
-from dbce.boilerplate.classify.cut import cuts
+from dbce.boilerplate.classify.cut import cuts, page_cut
 from dbce.boilerplate.classify.density import density_labels
 from dbce.boilerplate.classify.evidence import CROSS, TIME
 from dbce.boilerplate.classify.explain import Push, Pushes, pushes
@@ -77,6 +77,7 @@ __all__ = [
     "judge_jointly",
     "learned",
     "load_model",
+    "page_cut",
     "page_features",
     "pattern_labels",
     "pushes",

@@ -36,11 +36,13 @@ def cuts(page: Features, chance: Chance) -> Chance:
     return np.where((votes == 0) & (shared_by >= 1), np.maximum(usual, AGAINST_ALL), usual)
 
 
-def page_cut(chance: Chance, words: Floats) -> float:
+def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> float:
     """The cut of a page from its lines' probabilities and lengths: half way between two answers.
 
-    The one is half of the best F1 that may be expected; where probabilities are right, no other cut
-    gives more of it (Lipton, Elkan and Naryanaswamy, Optimal thresholding of classifiers to maximize
+    `beta` says how many times as much recall counts as precision.
+
+    The one is half of the best F1 that may be expected, of F-beta 1 / (1 + beta²); where probabilities are
+    right, no other cut gives more of it (Lipton, Elkan and Naryanaswamy, Optimal thresholding of classifiers to maximize
     F1 measure, 2014). The other is the middle of the gap that parts the words into the two groups
     that differ most (Otsu, A threshold selection method from gray-level histograms, 1979); on a site
     unlike those learned from, where all probabilities are too high or too low, it moves with them, but
@@ -52,7 +54,7 @@ def page_cut(chance: Chance, words: Floats) -> float:
     lengths_above, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
     if not wanted.any():
         return 0.5
-    half_of_f1 = float((wanted / (lengths_above + wanted[-1])).max())
+    half_of_f1 = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
     if len(order) < 2:
         return half_of_f1
     left = lengths_above[-1] - lengths_above[:-1]

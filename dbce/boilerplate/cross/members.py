@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from dbce.boilerplate.cross.variants import NONE, Variants
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -47,7 +49,7 @@ class Members:
     """Captures as columns, in the order of URL, time and record id; a capture is its place there.
 
     `urls` numbers the URLs, `ranks` the record ids, both in their order. `alike[i, j]` is how many
-    of the `permutations` values of two signatures are equal.
+    of the `permutations` values of two signatures are equal; `variants` are those among the URLs.
     """
 
     record_ids: tuple[str, ...]
@@ -57,6 +59,7 @@ class Members:
     ranks: Numbers
     alike: NDArray[np.unsignedinteger]
     permutations: int
+    variants: Variants = NONE
 
     def __len__(self) -> int:
         return len(self.record_ids)
@@ -66,6 +69,29 @@ class Members:
         equal = self.alike[cur, other].astype(np.int64)
         equal[(cur == NOBODY) | (other == NOBODY)] = 0
         return equal
+
+    def of_one_document(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+        """True of those in each row of `others` that have the words of `cur` there, or are variants."""
+        same_words: NDArray[np.bool_] = self.texts[others] == self.texts[cur][:, None]
+        return same_words | self.variants.among(self.urls[cur], self.urls[others])
+
+    def variant_of(self) -> Numbers:
+        """The capture of another URL that is the same document as each capture; NOBODY if none is.
+
+        One with the very same words goes before one of the URL that shares most; of several the
+        nearest in time counts, the first of two.
+        """
+        nearest = np.full(len(self), NOBODY)
+        number = np.arange(len(self))
+        _, text = np.unique(self.texts, return_inverse=True)
+        urls_of_text = np.bincount(np.unique((text << 32) | self.urls) >> 32)
+        with_variant = np.isin(self.urls, self.variants.pairs >> 32)
+        for cur in np.flatnonzero((urls_of_text[text] > 1) | with_variant).tolist():
+            others = number[(text == text[cur]) & (self.urls != self.urls[cur])]
+            if not len(others):
+                others = number[self.urls == self.variants.of(int(self.urls[cur]))[0]]
+            nearest[cur] = others[np.argmin(self.apart(np.full(len(others), cur), others))]
+        return nearest
 
     def apart(self, cur: Numbers, other: Numbers) -> Numbers:
         """Seconds between the captures."""

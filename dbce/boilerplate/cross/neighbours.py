@@ -162,18 +162,31 @@ def with_snapshots(members: Members, known: Crosses) -> Crosses:
 def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
     """The candidates of each row that can teach something, the best first, then NOBODY.
 
-    A page with the very same text under another URL (a print view, a mirror) tells nothing about
-    what is boilerplate, so it is no neighbour.
+    A variant of the same document under another URL (a print view, a mirror, a translation that is half
+    done) tells nothing about what is boilerplate, so it is no neighbour.
     """
     own = cur[:, None]
     unlike = members.permutations - members.similar(own, theirs)
     key = (unlike << (PLACE_BITS + TIME_BITS)) | (members.apart(own, theirs) << PLACE_BITS)
     key |= np.arange(theirs.shape[1])
-    key[(theirs == NOBODY) | (members.texts[theirs] == members.texts[own])] = NEVER
+    key[(theirs == NOBODY) | members.of_one_document(cur, theirs)] = NEVER
     key.sort(axis=1)
     nobody = key == NEVER
     place = np.where(nobody, 0, key & ((1 << PLACE_BITS) - 1))
     return np.where(nobody, NOBODY, np.take_along_axis(theirs, place, axis=1))
+
+
+def with_variants(members: Members, known: Crosses) -> Crosses:
+    """The crosses, and behind them one without members for each capture that has a variant alone.
+
+    Such a capture is judged as if it had no neighbour; the cross says whose variant it is.
+    """
+    without = np.isin(np.arange(len(members)), known.roles[:, 0], invert=True)
+    cur = np.flatnonzero(without & (members.variant_of() != NOBODY))
+    roles = np.full((len(cur), len(ROLES)), NOBODY)
+    roles[:, 0] = cur
+    further = np.full((len(cur), known.further.shape[1]), NOBODY)
+    return Crosses(np.concatenate((known.roles, roles)), np.concatenate((known.further, further)))
 
 
 def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
@@ -218,8 +231,9 @@ def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
     maybe = (*ids, None)  # NOBODY is the last
     own, *both = chosen.roles.T[:3]
     similar = [(members.similar(own, other) / members.permutations).tolist() for other in both]
-    rows = zip(chosen.roles.tolist(), chosen.further.tolist(), *similar, strict=True)
-    for (cur, up, down, before, after), further, to_up, to_down in rows:
+    variant = members.variant_of()[own].tolist()
+    rows = zip(chosen.roles.tolist(), chosen.further.tolist(), *similar, variant, strict=True)
+    for (cur, up, down, before, after), further, to_up, to_down, another in rows:
         yield Cross(
             cur=ids[cur],
             up=maybe[up],
@@ -229,4 +243,5 @@ def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
             similarity_up=to_up,
             similarity_down=to_down,
             further=tuple(ids[number] for number in further if number != NOBODY),
+            variant_of=maybe[another],
         )

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 RULES = (
     *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
     *("density", "reclassified", "joint", "self-trained", "comment", "structure"),
+    *("unseen", "of-site", "dial"),
 )
 """The rules that can decide a verdict; arrays hold places in this tuple."""
 
 PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
-DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE = range(4, len(RULES))
+DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL = range(
+    4, len(RULES)
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

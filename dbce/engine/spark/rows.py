@@ -70,7 +70,7 @@ def annotation_row(annotation: Annotation) -> Row:
             {name: getattr(cross, name) for name in Cross.__dataclass_fields__}
             for cross in annotation.crosses
         ],
-        "words": len(next(iter(masks.values()))),
+        "words": len(next(iter(masks.values()), ())),
         "shared": [(other, np.packbits(mask).tobytes()) for other, mask in masks.items()],
         "circle": annotation.circle.tobytes(),
         "history": annotation.history.tobytes(),

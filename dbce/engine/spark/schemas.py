@@ -16,7 +16,12 @@ UNIT = pa.schema(
 
 DONE = pa.schema([("name", pa.string())])
 
-_CROSS = [("cur", pa.string()), *NEIGHBOURS, ("further", pa.list_(pa.string()))]
+_CROSS = [
+    ("cur", pa.string()),
+    *NEIGHBOURS,
+    ("further", pa.list_(pa.string())),
+    ("variant_of", pa.string()),
+]
 
 # dbce.boilerplate.revisits.Original, its fields in their order.
 _ORIGINAL = [

@@ -42,6 +42,8 @@ KEPT = pa.schema(
         ("roles", pa.string()),
         ("parents", pa.binary()),
         ("hidden", pa.binary()),
+        ("unseen", pa.binary()),
+        ("of_site", pa.binary()),
         ("places", pa.binary()),
         ("texts", pa.string()),
         ("slot", pa.string()),
@@ -196,6 +198,8 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "jumps": json.dumps(page.jumps),
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
+        "unseen": _bytes(sorted(page.unseen)),
+        "of_site": _bytes(sorted(page.of_site)),
         "places": b"".join(map(_bytes, places)),
         "slot": document.skeleton.slot,
         "html": document.skeleton.html,
@@ -230,6 +234,8 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
         nodes=nodes,
         title=row["title"],
         jumps=tuple(map(tuple, json.loads(row["jumps"]))),
+        unseen=frozenset(_numbers(row["unseen"])),
+        of_site=frozenset(_numbers(row["of_site"])),
     )
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])

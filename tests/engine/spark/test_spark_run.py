@@ -170,6 +170,25 @@ def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path,
     assert of_quay[2][1] == "urn:again"
 
 
+@pytest.mark.parametrize("method", ["T002", "joint"])
+def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, tmp_path, method):
+    story = "".join(
+        f"<p>{' '.join(f'ferry{part}x{n}' for n in range(30))}</p>" for part in range(6)
+    )
+    for name, rest in (("print", ""), ("sent", "<i>Sent to a friend</i>")):
+        variants = [
+            capture(f"http://{host}.example/{name}", story + rest, "2014")
+            for host in ("quay", "harbour")
+        ]
+        (inputs / f"{name}.warc.gz").write_bytes(stored(*variants))
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
+    rows = list(page_rows(Folder(str(both(tmp_path, "--method", method)))))
+    url = {row["record_id"]: row["url"] for row in rows}
+    of_quay = [row for row in rows if row["site"] == "quay.example"]
+    assert [(row["status"], row["cross_bits"]) for row in of_quay] == [("single", None)] * 2
+    assert [url[row["variant_of"]] for row in of_quay] == [row["url"] for row in of_quay[::-1]]
+
+
 @pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
 def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))

@@ -1,0 +1,95 @@
+"""Lines that are none of their page's matter: in an aside of it (dbce.html.asides), or a message by their words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dbce.boilerplate.merge import OF_SITE, UNSEEN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.boilerplate.structures import LineValues
+    from dbce.model import Page
+
+NEITHER = 0
+"""In place of a rule: the line is in no aside."""
+
+MESSAGE_WORDS = 40
+"""Words at most of a line that is a message by its words. Articles on scripts have longer ones."""
+
+HARDLY_ANY = 100
+"""Words of content besides, below which a page is one of the site itself."""
+
+SUBJECTS = ("javascript", "outdated browser", "unsupported browser")
+"""Of what such messages speak: hardly any line does."""
+
+MESSAGE = re.compile(
+    # English, German, French, Spanish, Italian, Portuguese, Dutch
+    r"^(?:please|you (?:must|need to)|to (?:use|view|see) this \w+, (?:please )?|sorry, you need to|bitte|veuillez|merci d|por favor"
+    r"|per favore|si prega|debe|devi|é necessário|schakel|zet)\b[^.]*\bjavascript\b"
+    r"|\bjavascript\b[^.]* (?:disabled|turned off|deaktiviert|désactivé|desactivado|disattivato|desativado|uitgeschakeld)\b"
+    r"[^.]*\b(?:your|in ihrem|votre|su|tu|il tuo|seu|je|uw) (?:\w+ )?(?:browser|navega\w+|navigateur)\b"
+    r"|^(?:this|our) (?:site|website|page|app|slideshow) (?:requires|needs) javascript\b|\byou are using an (?:outdated|unsupported) browser\b",
+)
+"""Requests, in lower case, for scripts or for another browser, which stand in elements of no name."""
+
+
+def aside_lines(page: Page, lines: LineValues) -> list[int]:
+    """For each line UNSEEN or OF_SITE, if all of it stands in such an aside, else NEITHER.
+
+    What is hidden stays where seen lines have less content: a page shows itself by a script then, or sells the rest.
+    What is of the site stays where hardly anything else is content, as on a page to sign in.
+    """
+    messages = _messages(page, lines)
+    if not (page.unseen or page.of_site or messages):
+        return [NEITHER] * len(lines.gains)
+    rules = _inside(page, lines)
+    for line in messages:
+        rules[line] = OF_SITE
+    rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
+    off = {UNSEEN} if unseen > rest else set()
+    if rest < HARDLY_ANY and 2 * of_site > rest:
+        off.add(OF_SITE)
+    return [NEITHER if rule in off else rule for rule in rules]
+
+
+def _inside(page: Page, lines: LineValues) -> list[int]:
+    """For each line the rule of the aside that it is in."""
+    inside: list[int] = []
+    for element, parent in enumerate(page.parents):
+        rule = inside[parent] if parent >= 0 else NEITHER
+        if element in page.unseen:
+            rule = UNSEEN
+        elif element in page.of_site:
+            rule = rule or OF_SITE
+        inside.append(rule)
+    rules: list[int] = [-1] * len(lines.gains)
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        rule = inside[node.element]
+        rules[line] = rule if rules[line] in (rule, -1) else NEITHER
+    return rules
+
+
+def _messages(page: Page, lines: LineValues) -> list[int]:
+    """The lines that are messages by their words."""
+    text = "\n".join([node.text for node in page.nodes]).lower()
+    if not any(subject in text for subject in SUBJECTS):
+        return []
+    texts: dict[int, list[str]] = {}
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        if lines.words[line] <= MESSAGE_WORDS:
+            texts.setdefault(line, []).append(" " * node.spaced + node.text)
+    whole = ((line, " ".join("".join(parts).lower().split())) for line, parts in texts.items())
+    return [
+        line
+        for line, text in whole
+        if any(subject in text for subject in SUBJECTS) and MESSAGE.search(text)
+    ]
+
+
+def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:
+    """Words of the lines with a rule that are content by themselves."""
+    of_lines = zip(lines.words, lines.gains, rules, strict=True)
+    return sum(words for words, gain, its_rule in of_lines if gain >= 0 and its_rule == rule)

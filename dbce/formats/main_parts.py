@@ -1,0 +1,200 @@
+"""Parts of main text that one asks for besides, or does without: captions, comments, tables, notes and the byline.
+
+What counts as main text differs by purpose: a corpus wants no tables, a reader wants the notes (docs/method.md, Main
+text). Verdicts stay as they are; of a judged page other text runs are given out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dbce.model import Label, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.model import Page, TextRun
+
+TEXTS = ("captions", "comments", "tables", "notes", "byline")
+"""Parts that are texts of their own."""
+
+NAMES = (*TEXTS, "images")
+
+NEVER = frozenset(("unseen", "of-site"))
+"""Rules of what no reader sees, and of what is the site's: it is in no part."""
+
+MOST = 0.9
+"""Share of the characters of content that the element has in which parts are looked for."""
+
+BYLINE = 160
+"""Characters of a byline at most; what is longer presents the author."""
+
+_CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
+_NOTES = re.compile(
+    r"(?:^|[\s_-])(?:foot|end)?notes?(?:$|[\s_-])|reflist|references", re.IGNORECASE
+)
+_NOTE_ID = re.compile(r"_?(?:cite_note|ftn|fn|footnote|endnote|note)[-_:.]?\d", re.IGNORECASE)
+_BYLINE = re.compile(
+    r"(?:^|[\s_-])(?:byline|dateline|author|autor|auteur|pub(?:lished)?-?date|(?:post|entry|article)-(?:meta|date|author|info)"
+    r"|posted(?:-on)?)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_NOTE_ROLES = re.compile(r"doc-(?:footnote|endnote)s?")
+
+
+@dataclass(frozen=True, slots=True)
+class MainParts:
+    """Parts, of NAMES, that are asked for besides what was judged to be content, and those to leave out."""
+
+    added: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
+
+    @property
+    def images(self) -> bool:
+        """Return whether images are given out by their alternative texts."""
+        return "images" in self.added
+
+    @property
+    def changes_texts(self) -> bool:
+        """Return whether other texts are given out than those that were judged to be content."""
+        return not (self.added | self.left_out) <= {"images"}
+
+    def of(self, page: Page, runs: Sequence[TextRun]) -> tuple[TextRun, ...]:
+        """The runs of a judged page, content where its text is given out.
+
+        Parts that are asked for are added where they stand in the content: within the innermost element that
+        has most of it, and not before its first text or behind its last.
+        """
+        if not self.changes_texts:
+            return tuple(runs)
+        added, left_out = (
+            _Nodes(page, names).__contains__ for names in (self.added, self.left_out)
+        )
+        within = _within(page, runs)
+        return tuple(
+            _labelled(run, Label.CONTENT)
+            if added(run) and within[run.node] and run.verdict.decided_by not in NEVER
+            else _labelled(run, Label.BOILERPLATE)
+            if run.verdict.label is Label.CONTENT and left_out(run)
+            else run
+            for run in runs
+        )
+
+
+AS_JUDGED = MainParts()
+"""The content that was judged to be that, and no other."""
+
+
+def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:
+    """Parts by their names; a name may be several, with commas between them.
+
+    Raises:
+        UsageError: there is no such part, or one is asked for and to be left out.
+    """
+    of_both = [frozenset(_names(names)) for names in (added, left_out)]
+    if both := of_both[0] & of_both[1]:
+        raise UsageError(f"{min(both)} cannot be asked for and left out")
+    return MainParts(*of_both)
+
+
+def _names(given: Iterable[str]) -> Iterator[str]:
+    for name in (name.strip() for names in given for name in names.split(",")):
+        if name not in NAMES:
+            raise UsageError(f"there is no part {name!r}; choose of {', '.join(NAMES)}")
+        yield name
+
+
+class _Nodes:
+    """The text nodes of parts."""
+
+    def __init__(self, page: Page, names: frozenset[str]) -> None:
+        self._comments = "comments" in names
+        of = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
+        roots = {element for name in names & of.keys() for element in of[name](page)}
+        inside = _below(page, roots)
+        self._inside = [inside[node.element] for node in page.nodes]
+
+    def __contains__(self, run: TextRun) -> bool:
+        is_comment = self._comments and run.verdict.decided_by == "comment"
+        return self._inside[run.node] or is_comment
+
+
+def _below(page: Page, roots: set[int]) -> list[bool]:
+    """For each element whether it is one of some, or in one."""
+    inside: list[bool] = []
+    for element, parent in enumerate(page.parents):
+        inside.append(element in roots or (parent >= 0 and inside[parent]))
+    return inside
+
+
+def _captions(page: Page) -> Iterator[int]:
+    for element, tag in enumerate(page.tags):
+        if tag in ("figcaption", "caption") or _CAPTION.search(page.classes[element]):
+            yield element
+
+
+def _tables(page: Page) -> Iterator[int]:
+    """The tables of two rows of two cells at least that hold no other table."""
+    rows: dict[int, int] = {}
+    cells: dict[int, int] = {}
+    table_of: list[int] = []
+    outer = set()
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        above = table_of[parent] if parent >= 0 else -1
+        table_of.append(element if tag == "table" else above)
+        if tag == "table" and above >= 0:
+            outer.add(above)
+        elif tag in ("td", "th"):
+            cells[parent] = cells.get(parent, 0) + 1
+            if cells[parent] == 2:
+                rows[above] = rows.get(above, 0) + 1
+    return (
+        table for table, count in rows.items() if count > 1 and table >= 0 and table not in outer
+    )
+
+
+def _notes(page: Page) -> Iterator[int]:
+    for element, (tag, name) in enumerate(zip(page.tags, page.ids, strict=True)):
+        is_list = tag in ("ol", "ul", "dl", "section", "div", "aside")
+        if (
+            _NOTE_ID.match(name)
+            or _NOTE_ROLES.search(page.roles[element])
+            or (is_list and _NOTES.search(f"{page.classes[element]} {name}"))
+        ):
+            yield element
+
+
+def _bylines(page: Page) -> Iterator[int]:
+    sizes = _sums(page, ((node.element, len(node.text)) for node in page.nodes))
+    for element, tag in enumerate(page.tags):
+        names = f"{page.classes[element]} {page.ids[element]} {page.roles[element]}"
+        if sizes[element] <= BYLINE and (tag == "time" or _BYLINE.search(names)):
+            yield element
+
+
+def _sums(page: Page, values: Iterable[tuple[int, int]]) -> list[int]:
+    """For each element the sum of the values of it and of all below it."""
+    sums = [0] * len(page.tags)
+    for element, value in values:
+        sums[element] += value
+    for element in range(len(page.tags) - 1, 0, -1):
+        sums[page.parents[element]] += sums[element]
+    return sums
+
+
+def _within(page: Page, runs: Sequence[TextRun]) -> list[bool]:
+    """For each text node whether it stands in the content."""
+    content = [run for run in runs if run.verdict.label is Label.CONTENT]
+    if not content:
+        return [False] * len(page.nodes)
+    sizes = _sums(page, ((page.nodes[run.node].element, run.end - run.start) for run in content))
+    root = max(element for element, size in enumerate(sizes) if size >= MOST * sizes[0])
+    inside = _below(page, {root})
+    first, last = content[0].node, content[-1].node
+    return [first <= n <= last and inside[node.element] for n, node in enumerate(page.nodes)]
+
+
+def _labelled(run: TextRun, label: Label) -> TextRun:
+    return run._replace(verdict=replace(run.verdict, label=label))

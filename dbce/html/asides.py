@@ -1,0 +1,272 @@
+"""Elements of a page that are none of its matter: those that nobody sees, and those that run the site.
+
+Hidden text is none of the page's, unless opening it is the page's way of showing it: tabs, accordions, "read more".
+What opens an element is told by a control beside it or one that names it, or by the names around it. Scripts are not
+run, so doubt is in favour of an element: it is then judged as all others are. `aria-hidden` alone hides from screen
+readers, not from eyes: slides, repeated links and panels that are open have it.
+
+Consent layers, dialogs, forms to sign in or to subscribe, and messages such as that JavaScript is missing belong to the
+site, in whatever page they stand. Some are known by what they are, a dialog or a form with a password, others by
+names that mean nothing else: a "cookie" alone is a recipe, too.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import compress, count, islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from lxml.etree import XPath
+
+from dbce.html.stylesheet import HIDING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from dbce.html.walk import Attributes, Walk
+    from dbce.model import TextNode
+
+OPENED = re.compile(
+    r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
+    r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
+)
+"""Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
+`S:1`, ..."""
+
+AROUND = 3
+"""Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have
+a wrapper or two."""
+
+BEGINNING = 12
+"""Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs."""
+
+CONTROLS = frozenset({"button", "summary"})
+
+REFERENCES = XPath(
+    "//@aria-controls | //@data-target | //@data-bs-target | //@data-toggle | //@onclick"
+    " | //a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
+)
+"""Attributes by which a control names what it opens."""
+
+LAYER = re.compile(
+    r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
+    r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
+    r"|\bcmplz-cookie|\bborlabs-?cookie|\bklaro\b|\bcmpbox|\bfc-consent-root|\btarteaucitron(?:root|alert)"
+    r"|\b(?:tp|piano)-modal"
+    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
+    r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
+    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
+)
+"""Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role."""
+
+LAYER_STEMS = tuple(
+    "cookie consent gdpr ccpa dsgvo rgpd dialog modal onetrust didomi qc-cmp sp_message_ uc-banner usercentrics truste "
+    "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
+)
+"""A part of each: most pages have none of them, and to look for plain text takes no time."""
+
+MESSAGE = re.compile(
+    r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
+    r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
+    r"|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
+    r"|\b(?:loading|error|failure|stream-(?:fail|end))[-_]?(?:message|msg|container|placeholder|indicator)"
+    r"|(?:blocked|protected|warning)\w*timeline\b"
+    r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
+    r"|\b(?:newsletter|subscri(?:be|ption))[-_](?:sign-?up|form|box|widget|cta|prompt|banner|promo)"
+    r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
+    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
+)
+"""Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words."""
+
+MESSAGE_STEMS = tuple(
+    "nojs no-js script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
+    "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
+)
+
+FIELDS = frozenset({"password", "email"})
+"""Types of fields to sign in, or to subscribe."""
+
+SMALL = 120
+"""Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing."""
+
+BESIDE = 60
+"""Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's
+words that they are at most: a fourth."""
+
+OF_THE_PAGE = frozenset("html body main article h1".split())
+"""Elements that no layer, message or form is or holds."""
+
+
+class Asides(NamedTuple):
+    """Elements that, with all in them, are none of a page's matter.
+
+    `unseen` are hidden, and nothing on the page opens them; `of_site` are layers, messages and forms.
+    """
+
+    unseen: frozenset[int]
+    of_site: frozenset[int]
+
+
+def asides(tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]) -> Asides:
+    """The asides of a page; `hides` says which elements hide themselves."""
+    return Asides(
+        frozenset(_unseen(tree, own, hides, nodes)), frozenset(_of_site(tree, own, nodes))
+    )
+
+
+def _unseen(
+    tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
+) -> Iterator[int]:
+    references = ""
+    end = 0
+    for index in compress(count(), hides):
+        element = tree.elements[index]
+        if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
+            continue
+        after = _end(tree, index)
+        if not _words(nodes, index, after, most=0) or "math" in tree.tags[index:after]:
+            continue  # MathML stands hidden behind the picture of a formula
+        if any(_opens(tree, own, around) for around in _up(tree, index)):
+            continue
+        if own.ids[index]:
+            references = (
+                references or "\n".join(cast("list[str]", REFERENCES(tree.elements[0]))) or "\n"
+            )
+            if own.ids[index] in references:
+                continue
+        yield index
+        end = after
+
+
+def _is_for_eyes(element: Element) -> bool:
+    """Return whether nothing but `aria-hidden` hides an element, as far as its attributes say."""
+    return (
+        element.get("aria-hidden") == "true"
+        and element.get("hidden") is None
+        and HIDING.search(element.get("style", "")) is None
+    )
+
+
+def _end(tree: Walk, index: int) -> int:
+    """The index behind the last element in an element."""
+    parents = tree.parents
+    end = index + 1
+    while end < len(parents) and parents[end] >= index:
+        end += 1
+    return end
+
+
+def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
+    """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
+    words = 0
+    for node in islice(nodes, bisect_left(nodes, index, key=attrgetter("after")), None):
+        if node.after >= end or words > most:
+            break
+        if node.element >= index:  # else it stands behind the last of them
+            words += len(node.text.split())
+    return words
+
+
+def _up(tree: Walk, index: int) -> Iterator[int]:
+    """An element and those around it, as far as AROUND goes."""
+    for _ in range(AROUND):
+        if index < 0 or tree.tags[index] in OF_THE_PAGE:
+            return
+        yield index
+        index = tree.parents[index]
+
+
+def _opens(tree: Walk, own: Attributes, index: int) -> bool:
+    """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
+    if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
+        return True
+    element = tree.elements[index]
+    beside = (next(element.itersiblings("*", preceding=before), None) for before in (True, False))
+    return any(
+        _tells_to_open(each.get("class", "")) or _is_control(each)
+        for each in beside
+        if each is not None
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _tells_to_open(names: str) -> bool:
+    return OPENED.search(names.lower()) is not None
+
+
+def _is_control(element: Element) -> bool:
+    """Return whether one clicks on an element, or on something at its beginning, to see more of the page."""
+    return element.tag != "p" and any(
+        each.tag in CONTROLS
+        or each.get("aria-expanded") is not None
+        or each.get("onclick") is not None
+        or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
+        for each in islice(element.iter("*"), BEGINNING)
+    )
+
+
+def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
+    layers = {
+        index
+        for names in (own.classes, own.ids, own.roles)
+        for index in _named(names, LAYER_STEMS, LAYER)
+    }
+    messages = _named(own.classes, MESSAGE_STEMS, MESSAGE)
+    end = 0
+    for index in sorted(layers.union(messages, _forms(tree))):
+        after = _end(tree, index)
+        if index < end or not OF_THE_PAGE.isdisjoint(tree.tags[index:after]):
+            continue
+        if index not in layers and _words(nodes, index, after, SMALL) > SMALL:
+            continue
+        yield _box(tree, nodes, index) if tree.tags[index] == "form" else index
+        end = after
+
+
+def _named(names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+    """The elements that have a name, each of which has one of the stems in it."""
+    different = set(names)
+    joined = "\0".join(different).lower()
+    likely = {name for stem in stems for name in _around(joined, stem)}
+    lower = {name for name in likely if pattern.search(name)}
+    if not lower:
+        return []
+    wanted = {name for name in different if name.lower() in lower}
+    return list(compress(count(), map(wanted.__contains__, names)))
+
+
+def _around(joined: str, stem: str) -> Iterator[str]:
+    """The names, one behind the other with a NUL between, that have a stem in them."""
+    at = joined.find(stem)
+    while at >= 0:
+        end = joined.find("\0", at)
+        end = len(joined) if end < 0 else end
+        yield joined[joined.rfind("\0", 0, at) + 1 : end]
+        at = joined.find(stem, end)
+
+
+def _forms(tree: Walk) -> list[int]:
+    """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
+    forms = []
+    for index in compress(count(), map("form".__eq__, tree.tags)):
+        element = tree.elements[index]
+        fields = {field.get("type", "").lower() for field in element.iter("input")}
+        if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
+            forms.append(index)
+    return forms
+
+
+def _box(tree: Walk, nodes: Sequence[TextNode], form: int) -> int:
+    """The element around a form, if that holds little else, else the form."""
+    around = tree.parents[form]
+    end = _end(tree, around)
+    if not OF_THE_PAGE.isdisjoint(tree.tags[around:end]):
+        return form
+    words = _words(nodes, around, end, BESIDE)
+    is_small = words <= BESIDE and 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE)
+    return around if is_small else form

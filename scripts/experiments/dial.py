@@ -1,0 +1,67 @@
+"""What do --min-probability and --prefer give and cost?
+
+    python -m scripts.experiments.dial [--set NAME]...
+
+Precision, recall and F1 of bags of words, mean over pages, of sets that no model has learned from: with the dial at
+each of AT, as each page decides by itself, and with what is preferred.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING
+
+from dbce.evaluate.results import table
+from dbce.evaluate.text.scores import score_page, words
+from dbce.model import Config
+from scripts.experiments.sets import add_sets, call, chosen, compare_pages, present
+from scripts.experiments.structures import UNTAUGHT
+from scripts.experiments.systems import texts_of_method
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scripts.experiments.sets import Archive, Texts
+
+ALL = (*UNTAUGHT, "cleanportaleval")
+
+AT = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+SETTINGS = {
+    **{f"{least}": Config(min_probability=least) for least in AT},
+    "recall": Config(prefer="recall"),
+    "balance": Config(),
+    "precision": Config(prefer="precision"),
+}
+
+
+def means(archive: Archive, texts: Texts) -> list[float]:
+    """(precision, recall, F1) of texts, mean over the pages whose gold has words."""
+    counts = [
+        score_page(page.text, texts.get(page.page, "")) for page in archive.gold if words(page.text)
+    ]
+    n = max(1, len(counts))
+    return [
+        sum(of.bag / max(1, of.predicted) for of in counts) / n,
+        sum(of.bag / max(1, of.gold) for of in counts) / n,
+        sum(2 * of.bag / max(1, of.gold + of.predicted) for of in counts) / n,
+    ]
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Prints the table, a row for each setting, three columns a set."""
+    parser = ArgumentParser(prog="python -m scripts.experiments.dial", description="The dial.")
+    add_sets(parser, ALL)
+    options = parser.parse_args(arguments)
+    sets = list(present(chosen(ALL, options.set)))
+    archives = {name: compare_pages(name, *files) for name, *files in sets}
+    rows = []
+    for name, config in SETTINGS.items():
+        of_sets = [means(a, texts_of_method(a, config.method, config)) for a in archives.values()]
+        rows.append([name, *(value for values in of_sets for value in values)])
+    if archives:
+        print(table(("dial", *(f"{s} {m}" for s in archives for m in ("P", "R", "F1"))), rows))
+
+
+if __name__ == "__main__":
+    call(main)

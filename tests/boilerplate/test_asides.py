@@ -1,0 +1,146 @@
+"""What nobody sees, and what a site says on all of its pages, is none of an article, wherever it stands."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from dbce.archive import capture
+from dbce.html import load
+from dbce.model import Config, Label
+from dbce.pipeline import annotate
+from tests.boilerplate import beside
+from tests.boilerplate.beside import OTHERS, PARAGRAPHS, Part, article
+
+AT = "20200101000000"
+PLACES = ("before", "middle", "after")
+OF_SITE = (*beside.CONSENT, *beside.SIGN_IN, *beside.NOTICES, *beside.BOXES)
+
+
+def kept(html: str, *others: str, decide: str = "auto") -> str:
+    """The content of a page, given alone or with others of its site."""
+    captures = [
+        capture(f"http://island.example/{n}", page, AT) for n, page in enumerate((html, *others))
+    ]
+    annotated = next(iter(annotate(captures, Config(decide=decide))))
+    nodes = annotated.page.nodes
+    return "\n".join(
+        "".join(
+            nodes[node].text[run.start : run.end]
+            for run in runs
+            if run.verdict.label == Label.CONTENT
+        )
+        for node, runs in groupby(annotated.runs, key=lambda run: run.node)
+    )
+
+
+def named(part: Part) -> str:
+    return part.name
+
+
+def others(part: Part, place: str) -> list[str]:
+    return [article(part, place, texts, f"Of other things {n}") for n, texts in enumerate(OTHERS)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("part", [*OF_SITE, *beside.UNSEEN], ids=named)
+def test_an_article_is_whole_without_what_is_beside_it(part: Part, place: str) -> None:
+    page = article(part, place)
+    for content in (kept(page), kept(page, *others(part, place))):
+        assert [text for text in part.gone if text in content] == []
+        assert [text for text in PARAGRAPHS if text not in content] == []
+
+
+@pytest.mark.parametrize("part", beside.OPENED, ids=named)
+def test_what_the_page_opens_for_its_readers_stays(part: Part) -> None:
+    content = kept(article(part, "middle"))
+    assert [text for text in part.stays if text not in content] == []
+
+
+def rules(part: Part, decide: str = "auto") -> set[str]:
+    """The rules that decided the texts that are none of the article."""
+    (annotated,) = annotate(
+        [capture("http://island.example/", article(part, "middle"), AT)], Config(decide=decide)
+    )
+    nodes = annotated.page.nodes
+    return {
+        run.verdict.decided_by
+        for run in annotated.runs
+        if any(text in nodes[run.node].text for text in part.gone)
+    }
+
+
+def test_a_verdict_names_the_rule() -> None:
+    assert rules(beside.CONSENT[1]) == {"of-site"}
+    assert rules(beside.UNSEEN[0]) == {"unseen"}
+
+
+def test_decisions_on_lines_know_no_asides() -> None:
+    assert rules(beside.UNSEEN[0], decide="lines") == {"joint"}
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        "<body style='visibility:hidden'>",
+        "<body style='opacity:0'>",
+        "<body><div style='display:none'>",
+        "<body><div hidden>",
+    ],
+)
+def test_a_page_that_a_script_will_show_keeps_its_text(hiding: str) -> None:
+    page = article(Part("none", ""), "before").replace("<body>", hiding)
+    assert [text for text in PARAGRAPHS if text not in kept(page)] == []
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<div class='cookie-recipe'>{}</div>",
+        "<div class='paywall'>{}</div>",
+        "<form method=post action=/page.aspx><input type=password>{}</form>",
+        "<div role=dialog><article>{}</article></div>",
+        "<div class='alert alert-warning' role=alert>{}</div>",
+    ],
+)
+def test_names_and_forms_around_an_article_are_none_of_a_site_s_boxes(around: str) -> None:
+    page = load(
+        around.format("".join(f"<p>{text}</p>" for text in PARAGRAPHS)).encode(),
+        "text/html",
+        Config().limits,
+    ).page
+    assert page.of_site == frozenset()
+
+
+def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside() -> None:
+    def unseen(html: str) -> int:
+        return len(load(html.encode(), "text/html", Config().limits).page.unseen)
+
+    assert unseen("<p hidden>x</p>") == 1
+    assert unseen("<p hidden=until-found>x</p>") == 0
+    assert unseen("<p id=x hidden>x</p><div><p><a href=#x>the rest</a></div>") == 0
+    assert (
+        unseen("<div id=x style='display:none'>x</div><div><img onclick=\"show('x')\"></div>") == 0
+    )
+    assert unseen("<p aria-hidden=true>x</p>") == 0
+    assert (
+        unseen("<div><div><div><p hidden>x</p></div></div></div><h3 aria-expanded=false>y</h3>")
+        == 1
+    )
+    assert unseen("<h3 aria-expanded=false>y</h3><!-- c --><div><p hidden>x</p></div>") == 0
+    assert unseen("<h3 class=question>y</h3><div><p hidden>x</p></div><!-- c -->") == 0
+
+
+def test_a_page_to_sign_in_keeps_its_form() -> None:
+    (login,) = (part for part in beside.SIGN_IN if part.name == "login")
+    page = article(login, "middle", paragraphs=())
+    assert "Please enter the name and the password" in kept(page)
+
+
+def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own() -> None:
+    (modal,) = (part for part in beside.SIGN_IN if part.name == "modal")
+    above = modal._replace(html="<h2>How the vote went</h2>" + modal.html)
+    content = kept(article(above, "middle")).split("\n")
+    assert "How the vote went" in content
+    assert "Welcome back, dear reader" not in content

@@ -1,0 +1,220 @@
+"""Pages with other URLs that are the same document: no neighbours, and said to be variants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbce.archive import capture, expand, read
+from dbce.evaluate.text.gold import by_kind, read_gold
+from dbce.evaluate.text.scores import page_table, score_page
+from dbce.model import Capture, Config, Label, Status
+from dbce.pipeline import annotate
+from tests.data import shared
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from dbce.boilerplate import Annotated
+
+PATTERNS = Config(method="T002")
+MENU = "".join(f'<li class="item"><a href="/{n}">Section {n}</a></li>' for n in range(8))
+LEGAL = [
+    f"<p class='legal'>{' '.join(f'law{part}x{n}' for n in range(50))}.</p>" for part in range(8)
+]
+
+
+def prose(name: str, paragraphs: int = 6, words: int = 30) -> list[str]:
+    """Paragraphs that no other name shares a word with."""
+    return [" ".join(f"{name}{p}x{n}" for n in range(words)) + "." for p in range(paragraphs)]
+
+
+def html(
+    title: str, texts: Sequence[str], menu: str = MENU, below: str = "", root: str = "page"
+) -> str:
+    """A page of the site."""
+    body = "".join(f'<p class="text">{text}</p>' for text in texts)
+    return (
+        f"<html><head><title>{title}</title></head><body class='{root}'><div class='nav'><ul>{menu}</ul></div>"
+        f"<div class='main'><h1>{title} today</h1>{body}</div>"
+        f"<div class='foot'>{below}<p class='c'>All rights reserved by the harbour</p></div></body></html>"
+    )
+
+
+def at(path: str, page: str, time: str = "2016") -> Capture:
+    return capture(f"http://harbour.example/{path}", page, time)
+
+
+ARTICLE = at("ferry", html("ferry", prose("ferry")))
+OTHERS = [
+    at(name, html(name, prose(name))) for name in ("goat", "tide", "rope", "lamp", "fog", "pier")
+]
+
+VARIANTS = {
+    "print": at("ferry/print", html("ferry", prose("ferry"), menu="<li>Print this page</li>")),
+    "session": at(
+        "ferry?visit=81ab", html("ferry", prose("ferry"), below="<p>Page 81 of your visit</p>")
+    ),
+    "moved": at("2016/05/ferry", html("ferry", prose("ferry"), below="<p>In May</p>")),
+    "same": at("archive/ferry", html("ferry", prose("ferry"))),
+}
+"""The article under other URLs: all of it is the same but what stands around it."""
+
+PARTS = {
+    "amp": at("ferry/amp", html("ferry", prose("ferry"), menu="<li>Menu</li>", root="amp")),
+    "translation": at("de/ferry", html("faehre", [*prose("faehre", 2), *prose("ferry")[2:]])),
+    "tag": at(
+        "tag/boats",
+        html("boats", [*prose("ferry"), *(prose(name)[0] for name in ("goat", "tide"))]),
+    ),
+}
+"""The article in pages that have other text as well."""
+
+
+def of(captures: Sequence[Capture], config: Config = PATTERNS) -> dict[str, Annotated]:
+    """The results by URL path."""
+    return {one.capture.url.partition("example/")[2]: one for one in annotate(captures, config)}
+
+
+def judged(result: Annotated) -> list[tuple[object, ...]]:
+    """All that was decided of a page."""
+    return list(result.runs)
+
+
+@pytest.mark.parametrize("method", ["T002", "majority", "joint"])
+@pytest.mark.parametrize("name", [*VARIANTS, *PARTS])
+def test_a_page_is_judged_with_its_variant_as_without(name, method):
+    variant = {**VARIANTS, **PARTS}[name]
+    config = Config(method=method)
+    without, found = of([ARTICLE, *OTHERS], config), of([ARTICLE, *OTHERS, variant], config)
+    assert judged(found["ferry"]) == judged(without["ferry"])
+    assert all(text in found["ferry"].text for text in prose("ferry"))
+    assert found["ferry"].cross.variant_of == variant.record_id
+    assert without["ferry"].cross.variant_of is None
+
+
+@pytest.mark.parametrize("name", [*VARIANTS, *PARTS])
+def test_the_variant_is_judged_as_without_the_page(name):
+    variant = {**VARIANTS, **PARTS}[name]
+    path = variant.url.partition("example/")[2]
+    without, found = of([*OTHERS, variant]), of([ARTICLE, *OTHERS, variant])
+    assert judged(found[path]) == judged(without[path])
+    assert found[path].cross.variant_of == ARTICLE.record_id
+
+
+@pytest.mark.parametrize("names", [["print"], ["session"], ["moved"], ["same"], [*VARIANTS]])
+def test_a_page_with_nothing_but_variants_is_judged_alone(names):
+    alone, found = of([ARTICLE]), of([ARTICLE, *(VARIANTS[name] for name in names)])
+    assert judged(found["ferry"]) == judged(alone["ferry"])
+    assert {one.status for one in found.values()} == {Status.SINGLE}
+    assert found["ferry"].cross.variant_of in {VARIANTS[name].record_id for name in names}
+    assert not found["ferry"].cross.has_members
+
+
+def test_snapshots_of_a_variant_are_variants_and_the_nearest_is_named():
+    times = ("2010", "2015", "2020")
+    again = [at("ferry/print", html("ferry", prose("ferry"), menu=""), time) for time in times]
+    found = list(annotate([ARTICLE, *OTHERS, *again], PATTERNS))
+    assert found[0].cross.variant_of == again[1].record_id
+    assert found[-1].cross.prev == again[1].record_id, "snapshots of its own URL stay neighbours"
+    assert found[-1].cross.variant_of == ARTICLE.record_id
+
+
+@pytest.mark.parametrize("pages", [3, 6, 30])
+def test_a_long_text_of_all_pages_is_boilerplate_and_makes_no_variants(pages):
+    below = "".join(LEGAL)
+    site = [at(f"p{n}", html(f"p{n}", prose(f"p{n}", 1, 40), below=below)) for n in range(pages)]
+    for n, result in enumerate(of(site).values()):
+        assert result.cross.variant_of is None
+        assert result.text.splitlines()[-1] == prose(f"p{n}", 1, 40)[0]
+        assert "law" not in result.text
+
+
+def test_a_notice_of_half_the_pages_makes_no_variants():
+    below = "".join(LEGAL)
+    some = [at(f"p{n}", html(f"p{n}", prose(f"p{n}", 1, 40), below=below)) for n in range(10)]
+    more = [at(f"q{n}", html(f"q{n}", prose(f"q{n}", 1, 40))) for n in range(10)]
+    found = of([*some, *more]).values()
+    assert {result.cross.variant_of for result in found} == {None}
+    assert not any("law" in result.text for result in found)
+
+
+def test_a_menu_of_a_few_pages_makes_no_variants():
+    """Few pages of a language have its menu, and it may be most of what they say."""
+    menu = "".join(f"<li><a href='/{n}'>Teil {n} der Seite</a></li>" for n in range(40))
+    german = [at(f"de/{n}", html(f"seite{n}", prose(f"de{n}", 1, 12), menu=menu)) for n in range(3)]
+    found = of([*OTHERS, ARTICLE, *german])
+    assert {found[f"de/{n}"].cross.variant_of for n in range(3)} == {None}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.sampled_from([*VARIANTS, *PARTS]), unique=True, min_size=1, max_size=2),
+    st.integers(0, 5),
+    st.randoms(use_true_random=False),
+)
+def test_no_page_is_worse_with_its_variants_in_the_archive(names, others, random: Random):
+    """Whatever their order, and however few other pages there are, as long as there are enough to tell."""
+    every = {**VARIANTS, **PARTS}
+    site = [ARTICLE, *OTHERS[others:], *OTHERS[:others]]
+    with_variants = [*site, *(every[name] for name in names)]
+    random.shuffle(with_variants)
+    before, found = of(site), of(with_variants)
+    assert judged(found["ferry"]) == judged(before["ferry"])
+    for path, result in before.items():
+        kept = {r.node for r in found[path].runs if r.verdict.label is Label.CONTENT}
+        assert {r.node for r in result.runs if r.verdict.label is Label.CONTENT} <= kept, path
+
+
+def of_site(name: str, host: str) -> tuple[dict[str, Annotated], dict[str, str]]:
+    """The captures of a site in a shared set by record id, judged by patterns, and their gold."""
+    archive, gold = shared(f"{name}/{name}.warc.gz"), shared(f"{name}/{name}.gold.jsonl")
+    captures = [
+        one
+        for source in expand([str(archive)])
+        for one in read(source, PATTERNS.limits)
+        if isinstance(one, Capture) and host in one.url
+    ]
+    found = {one.capture.record_id: one for one in annotate(captures, PATTERNS)}
+    texts = {one.page: one.text for one in by_kind(read_gold(str(gold)))[0] if one.page in found}
+    return found, texts
+
+
+def variants_of(found: dict[str, Annotated]) -> dict[str, str]:
+    """The URL of the variant that a URL is said to have."""
+    return {
+        one.capture.url: found[one.cross.variant_of].capture.url
+        for one in found.values()
+        if one.cross and one.cross.variant_of
+    }
+
+
+def f1_of(gold: dict[str, str], pages: Sequence[Annotated]) -> float:
+    """Mean bag F1 of some pages."""
+    scores = [score_page(gold[one.capture.record_id], one.text) for one in pages]
+    return float(page_table(scores)["bag_f1"].mean())
+
+
+def test_half_translated_pages_keep_what_is_not_translated():
+    found, gold = of_site("timelines", "www.sympy.org")
+    fronts = {f"https://www.sympy.org/{language}/" for language in ("cs", "de", "ru")}
+    named = variants_of(found)
+    assert all(named[front] in fronts - {front} for front in fronts)
+    assert f1_of(gold, [one for one in found.values() if one.capture.url in fronts]) > 0.6
+
+
+def test_labels_that_come_again_make_no_variants():
+    found, _ = of_site("timelines", "rubykaigi.org")
+    assert variants_of(found) == {}
+
+
+def test_an_article_that_is_twice_on_a_host_is_kept():
+    found, gold = of_site("dragnet-sites", "sports.yahoo.com")
+    twice = [one for one in found.values() if one.cross.variant_of]
+    assert [one.cross.variant_of for one in twice] == [one.capture.record_id for one in twice[::-1]]
+    assert ["overhaul-brazil" in one.capture.url for one in twice] == [True, True]
+    assert f1_of(gold, twice) > 0.7
