@@ -10,6 +10,7 @@ more than nothing, and then:
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together;
+- a note stays where its mark stays and goes where that goes (`dbce.boilerplate.notes`);
 - a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, always stays.
 
@@ -22,6 +23,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.boilerplate.notes import marks
 from dbce.html import KIND
 from dbce.metadata import names_page, title_keys
 
@@ -104,6 +106,7 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
     _decide_structures(structures, lines, kept)
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
+    _keep_notes_with_marks(page, lines, structures, kept)
     _drop_empty_sections(kept, levels)
     named = headline(page, lines, levels, titles)
     if named is not None:
@@ -293,6 +296,26 @@ def _decide_structures(
         told[element] = its
         for line in structure.own:
             kept[line] = _choice(lines.gains[line], *its)
+
+
+def _keep_notes_with_marks(
+    page: Page, lines: LineValues, structures: dict[int, _Structure], kept: list[bool]
+) -> None:
+    """Keep the notes of which a mark is kept, and drop those of which none is; an article is no note."""
+    notes = {
+        note: any(kept[lines.of_node[number]] for number in numbers)
+        for note, numbers in marks(page).items()
+        if note in structures and structures[note].words <= LARGE
+    }
+    if not notes:
+        return
+    told: dict[int, bool | None] = {-1: None}
+    for element, structure in structures.items():
+        told[element] = its = notes.get(element, told[structure.parent])
+        if its is not None:
+            structure.kept = its
+            for line in structure.own:
+                kept[line] = its and not lines.aside[line]
 
 
 def _keep_header_rows(structures: Mapping[int, _Structure], kept: list[bool]) -> None:

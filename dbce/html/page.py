@@ -48,6 +48,7 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
         hidden=hides,
         nodes=tuple(nodes),
         title=_title(root),
+        jumps=tuple(own.jumps),
         unseen=beside.unseen,
         of_site=beside.of_site,
     )

@@ -43,12 +43,16 @@ class Walk(NamedTuple):
 
 
 class Attributes(NamedTuple):
-    """Class, id and roles of every element, and the elements with an attribute that can hide them."""
+    """Class, id and roles of every element, and the elements with an attribute that can hide them.
+
+    `jumps` are the links to another place of the page: their elements, each with the id it names.
+    """
 
     classes: list[str]
     ids: list[str]
     roles: list[str]
     hiders: list[int]
+    jumps: list[tuple[int, str]]
 
 
 def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Walk:
@@ -106,6 +110,7 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     classes = [""] * len(elements)
     ids, roles = classes.copy(), classes.copy()
     hiders = []
+    jumps = []
     value: Any  # str, but the stubs allow for bytes
     for i, element in enumerate(elements):
         for name, value in element.items():  # one call into lxml for all of them
@@ -117,7 +122,9 @@ def attributes(elements: Sequence[Element]) -> Attributes:
                 hiders.append(i)
             elif name in ROLES:
                 roles[i] = f"{roles[i]} {value}" if roles[i] else value
-    return Attributes(classes, ids, roles, hiders)
+            elif name == "href" and value[:1] == "#" and len(value) > 1:
+                jumps.append((i, value[1:]))
+    return Attributes(classes, ids, roles, hiders, jumps)
 
 
 def _too_big(elements: int, limits: Limits) -> InputError:

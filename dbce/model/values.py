@@ -224,7 +224,7 @@ class Page:
     like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
     own style sheets. Text nodes are those below `<body>`, in document order. `unseen` are elements that
     are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.asides), each with
-    all in them.
+    all in them. `jumps` are links to another place of the page: their elements, each with the id that it names.
     """
 
     tags: tuple[str, ...]
@@ -237,6 +237,7 @@ class Page:
     title: str
     unseen: frozenset[int] = frozenset()
     of_site: frozenset[int] = frozenset()
+    jumps: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -198,6 +198,60 @@ def test_pages_of_any_size_are_decided(html: str) -> None:
     assert kept(html, {})
 
 
+def noted(mark: str, note: str) -> str:
+    return f"<p>It is a portrait.{mark} It hangs in Paris.</p><p>Advertise here</p><h2>Notes</h2>{note}"
+
+
+WIKIPEDIA = noted(
+    "<sup id=cite_ref-1><a href='#cite_note-1'><span>[</span>1<span>]</span></a></sup>",
+    "<ol><li id=cite_note-1><a href='#cite_ref-1'>^</a> <span>Carrier, 2006</span></li>"
+    "<li id=cite_note-2><span>Zöllner, 1993</span></li></ol>",
+)
+PANDOC = noted(
+    "<a href='#fn1' id=fnref1><sup>1</sup></a>",
+    "<section><ol><li id=fn1><p>Carrier, 2006</p></li><li><p>Zöllner, 1993</p></li></ol></section>",
+)
+WORD = noted(
+    "<a href='#_ftn1' id=_ftnref1>[1]</a>",
+    "<p><a id=_ftn1 href='#_ftnref1'>[1]</a> Carrier, 2006</p><p>Zöllner, 1993</p>",
+)
+SIGN = noted("<sup><a href='#n'>*</a></sup>", "<p id=n>Carrier, 2006</p><p>Zöllner, 1993</p>")
+
+
+@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, SIGN])
+def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html: str) -> None:
+    _, texts, _ = decided(html, {})
+    gains = {text: SURE if "portrait" in text else NO for text in texts}
+    assert "Carrier" in "".join(kept(html, gains))
+    assert "Zöllner" not in "".join(kept(html, gains))
+    gains = {text: NO if "portrait" in text else SURE for text in texts}
+    assert "Carrier" not in "".join(kept(html, gains))
+    assert "Zöllner" in "".join(kept(html, gains))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        noted("<a href='#h'>1</a>", "<p id=h>Carrier, 2006</p>"),  # such as pages of results
+        noted("<a href='#h'>History</a>", "<p id=h>Carrier, 2006</p>"),
+        noted("<a href='/#h'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
+        noted("<a href='#nowhere'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
+        noted("<a href='#h'>[1]</a>", f"<p id=h>{'Carrier, 2006 ' * 150}</p>"),
+    ],
+)
+def test_what_only_looks_like_a_mark_keeps_nothing(html: str) -> None:
+    _, texts, _ = decided(html, {})
+    gains = {text: SURE if "portrait" in text else NO for text in texts}
+    assert "Carrier" not in "".join(kept(html, gains))
+
+
+def test_links_to_each_other_and_to_themselves_end() -> None:
+    ring = "".join(
+        f"<li id=n{n}><sup><a href='#n{(n + 1) % 50}'>{n}</a></sup> Carrier</li>" for n in range(50)
+    )
+    assert kept(f"<ol>{ring}</ol>", {})
+
+
 FORUM = (
     "<table><tr><td>Poster</td><td>Date</td></tr><tr><td>Anna Berg</td><td>3 May 2008</td></tr>"
     "<tr><td>Otto Lind</td><td>4 May 2008</td></tr></table>"

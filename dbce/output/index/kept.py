@@ -35,6 +35,7 @@ KEPT = pa.schema(
         ("charset", pa.string()),
         ("said", pa.string()),
         ("title", pa.string()),
+        ("jumps", pa.string()),
         ("tags", pa.string()),
         ("classes", pa.string()),
         ("ids", pa.string()),
@@ -49,7 +50,7 @@ KEPT = pa.schema(
         ("html", pa.string()),
     ]
 )
-"""`capture`, `charset` and `said` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
+"""`capture`, `charset`, `said` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
 `places` has element, position, after and spaced of all text nodes, column by column."""
 
 BETWEEN = "\0"  # which no parsed text holds
@@ -194,6 +195,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
         "said": json.dumps(_plain(document.declared)),
         "title": page.title,
+        "jumps": json.dumps(page.jumps),
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
         "unseen": _bytes(sorted(page.unseen)),
@@ -231,6 +233,7 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
         hidden=tuple(map(bool, row["hidden"])),
         nodes=nodes,
         title=row["title"],
+        jumps=tuple(map(tuple, json.loads(row["jumps"]))),
         unseen=frozenset(_numbers(row["unseen"])),
         of_site=frozenset(_numbers(row["of_site"])),
     )

@@ -27,7 +27,7 @@ stored = import_module("dbce.output.index.kept")  # whose name the front has for
 
 RICH = """<html lang="de"><head><title>A  page</title><meta name="author" content="Ann">
 <script type="application/ld+json">{"headline": "H"}</script></head>
-<body><h1 itemprop="headline">H</h1><time datetime="2014-01-02" pubdate>2 Jan</time>
+<body><h1 itemprop="headline">H</h1><a href="#c">[1]</a><time datetime="2014-01-02" pubdate>2 Jan</time>
 <p class="a b" id="c" role="main">one<b>two</b> three<p hidden>four</p>
 <a rel="author">Bob</a><p data-dbce="content">five &amp; six</body>"""
 
