@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 """Structures that are one decision."""
 
+LISTED = frozenset("table ul ol dl".split())
+"""Structures that a heading just before them names."""
+
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are never kept by halves."""
 
@@ -107,7 +110,7 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
-    _drop_empty_sections(kept, levels)
+    _decide_headings(lines, kept, levels, _first_lines(structures))
     named = headline(page, lines, levels, titles)
     if named is not None:
         kept[named] = True
@@ -345,10 +348,32 @@ def _choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
+def _first_lines(structures: Mapping[int, _Structure]) -> set[int]:
+    """The first lines of tables and lists of several rows or items that are one decision."""
+    first: dict[int, int] = {}
+    parts: Counter[int] = Counter()
+    for element, structure in reversed(structures.items()):
+        lines = [*structure.own[:1], *([first[element]] if element in first else [])]
+        if not lines:
+            continue
+        first[element] = min(lines)
+        if structure.parent >= 0:
+            parts[structure.parent] += 1
+            first[structure.parent] = min(first[element], first.get(structure.parent, first[element]))
+    return {
+        first[element]
+        for element, structure in structures.items()
+        if structure.tag in LISTED and not structure.is_open and parts[element] > 1
+    }
+
+
+def _decide_headings(
+    lines: LineValues, kept: list[bool], levels: Sequence[int], named: Container[int]
+) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
-    Headings that follow each other stay as they are: such as a title and its subtitle.
+    Those just before a table or list that stays, whose first lines are `named`, name it: they are kept unless they are
+    clearly of another kind. Headings that follow each other stay as they are: such as a title and its subtitle.
     """
     places = [line for line, level in enumerate(levels) if level]
     deeper: list[
@@ -362,7 +387,10 @@ def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
         has_text = after > line + 1
         follows = not has_text and after < len(levels)
         stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
-        kept[line] = kept[line] and stays
+        if kept[line]:
+            kept[line] = stays
+        elif has_text and line + 1 in named and lines.shown[line] and not lines.aside[line]:
+            kept[line] = kept[line + 1] and lines.gains[line] >= -APART
         deeper.append((levels[line], kept[line] or below))
 
 
