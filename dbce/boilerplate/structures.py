@@ -102,10 +102,13 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
         _parted(_NOWHERE if aside else inside[e])
         for e, aside in zip(element, lines.aside, strict=True)
     )
-    innermost, levels = zip(*of_lines, strict=True)
+    innermost, levels = map(list, zip(*of_lines, strict=True))
     lines = replace(lines, gains=_together(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
+    if apart := _columns_apart(page, lines, element, structures):
+        innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
+        structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
@@ -283,6 +286,49 @@ def _structures(
     return structures
 
 
+def _columns_apart(
+    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, _Structure]
+) -> set[int]:
+    """The lines of columns that are clearly no content, such as buttons and stars, of tables that stay without them."""
+    dropped = {
+        e: structure.gain
+        for e, structure in structures.items()
+        if structure.tag == "table" and structure.gain < 0 and not structure.is_open
+    }
+    if not dropped:
+        return set()
+    columns: dict[tuple[int, int], list[int]] = {}
+    place = _columns(page)
+    for line, cell in enumerate(element):
+        while cell >= 0 and cell not in place:
+            cell = page.parents[cell]  # noqa: PLW2901 - a climb
+        row = structures.get(page.parents[cell]) if cell >= 0 else None
+        if row and row.tag == "tr" and row.parent in dropped and not lines.aside[line]:
+            columns.setdefault((row.parent, place[cell]), []).append(line)
+    apart: dict[int, set[int]] = {}
+    for (table, _), column in columns.items():
+        words = sum(lines.words[line] for line in column)
+        gain = sum(lines.words[line] * lines.gains[line] for line in column)
+        if (
+            gain < -APART * words
+            and len({page.parents[element[line]] for line in column}) >= REPEATED
+        ):
+            apart.setdefault(table, set()).update(column)
+            dropped[table] -= gain
+    return {line for table, column in apart.items() if dropped[table] > 0 for line in column}
+
+
+def _columns(page: Page) -> dict[int, int]:
+    """For each cell of a table its place in its row."""
+    place: dict[int, int] = {}
+    cells: Counter[int] = Counter()
+    for element, (tag, row) in enumerate(zip(page.tags, page.parents, strict=True)):
+        if tag in ("td", "th"):
+            place[element] = cells[row]
+            cells[row] += 1
+    return place
+
+
 def _decide_structures(
     structures: dict[int, _Structure], lines: LineValues, kept: list[bool]
 ) -> None:
@@ -359,7 +405,9 @@ def _first_lines(structures: Mapping[int, _Structure]) -> set[int]:
         first[element] = min(lines)
         if structure.parent >= 0:
             parts[structure.parent] += 1
-            first[structure.parent] = min(first[element], first.get(structure.parent, first[element]))
+            first[structure.parent] = min(
+                first[element], first.get(structure.parent, first[element])
+            )
     return {
         first[element]
         for element, structure in structures.items()
