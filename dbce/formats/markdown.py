@@ -227,7 +227,7 @@ def _has_header(rows: Sequence[Part]) -> bool:
     header = [cell.tag for cell in parts_of(rows[0]) if cell.children]
     if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
         return set(header) == {"th"} and (len(header) > 1 or rows[0].children[0].span[0] > 1)
-    return not any(map(_is_alike, rows[0].children[1:], rows[1].children[1:]))
+    return not any(map(_is_alike, rows[0].children, rows[1].children))
 
 
 def _is_alike(cell: Part | str, below: Part | str) -> bool:
