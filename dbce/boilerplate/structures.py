@@ -28,7 +28,7 @@ from dbce.html import KIND
 from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from dbce.model import Page
 
@@ -141,17 +141,12 @@ def _together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence
 
     What is clearly of another kind than the most of them keeps its own.
     """
-    of_siblings = (
-        (p, t, c)
-        for t, p, c in zip(page.tags, page.parents, page.classes, strict=True)
-        if t in SIBLINGS
-    )
-    repeated = {key for key, number in Counter(of_siblings).items() if number >= REPEATED}
-    if not repeated:
+    unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
+    slot_of = _Slots(page, _repeated(page)) if unsure else None
+    if slot_of is None or all(slot_of(element[line])[0] < 0 for line in unsure):
         return lines.gains
     slots: dict[int, list[int]] = {}
     siblings: dict[int, set[int]] = {}
-    slot_of = _Slots(page, repeated)
     for line, e in enumerate(element):
         slot, sibling = slot_of(e)
         if slot >= 0 and not lines.aside[line]:
@@ -168,19 +163,28 @@ def _together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence
     return gains
 
 
+def _repeated(page: Page) -> set[tuple[int, str, str]]:
+    """The parent, tag and classes of siblings that are repeated."""
+    steps = zip(page.parents, page.tags, page.classes, strict=True)
+    of_siblings = Counter([step for step in steps if step[1] in SIBLINGS])
+    return {step for step, number in of_siblings.items() if number >= REPEATED}
+
+
 class _Slots:
     """The place of elements in the outermost of repeated siblings around them, as a number, and that sibling.
 
     The same number stands for the same path of tags and classes from siblings of one kind.
     """
 
-    def __init__(self, page: Page, repeated: Container[tuple[int, str, str]]) -> None:
+    def __init__(self, page: Page, repeated: Collection[tuple[int, str, str]]) -> None:
         self._page = page
         self._repeated = repeated
         self._known = {-1: (-1, -1)}
         self._numbers: dict[tuple[int, str, str, bool], int] = {}
 
     def __call__(self, element: int) -> tuple[int, int]:
+        if not self._repeated:
+            return -1, -1
         path = []
         while element not in self._known:
             path.append(element)
