@@ -15,10 +15,9 @@ from dbce.html import lines as html_lines
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
+    from dbce.metadata import Opening
     from dbce.model import Hashes, Page
 
 Structures: TypeAlias = "list[Structure | None] | None"
@@ -26,12 +25,12 @@ Structures: TypeAlias = "list[Structure | None] | None"
 
 
 def decided(
-    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
+    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, opening: Opening
 ) -> tuple[Pooled, Structures]:
     """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
-    kept, element, kinds = decide(page, lines, titles)
+    kept, element, kinds = decide(page, lines, opening)
     of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
     of_word = np.repeat(np.array(kept)[of_node], counts)
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))

@@ -12,7 +12,8 @@ more than nothing, and then:
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together;
 - a note stays where its mark stays and goes where that goes (`dbce.boilerplate.notes`);
 - a heading goes where its section has text and nothing of that stays;
-- the headline, the first heading that the page's title names, always stays.
+- the headline, the first heading that the page's title names, and the standfirst below it always stay
+  (`dbce.boilerplate.opening`).
 
 Tables that lay out a page and lists of whole articles are no structures, but hold some.
 """
@@ -24,12 +25,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate.notes import marks
+from dbce.boilerplate.opening import opening_lines
 from dbce.html import KIND
-from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from dbce.metadata import Opening
     from dbce.model import Page
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
@@ -89,8 +91,8 @@ class Decision(NamedTuple):
     kinds: dict[int, str]
 
 
-def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
-    """Return which lines of a page are kept, and with what; `titles` are all that the page calls itself."""
+def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
+    """Return which lines of a page are kept, and with what."""
     inside = _inside(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
@@ -108,9 +110,8 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
     _drop_empty_sections(kept, levels)
-    named = headline(page, lines, levels, titles)
-    if named is not None:
-        kept[named] = True
+    for line in opening_lines(page, lines, levels, opening):
+        kept[line] = True
     of_line = [
         _heading(page, e) if level else _unit(structures, own)
         for e, own, level in zip(element, innermost, levels, strict=True)
@@ -368,15 +369,3 @@ def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
         stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
         kept[line] = kept[line] and stays
         deeper.append((levels[line], kept[line] or below))
-
-
-def headline(
-    page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
-) -> int | None:
-    """The line of the first heading that the page's title names; None if none does."""
-    keys = title_keys((*titles, page.title))
-    texts: dict[int, list[str]] = {}
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if levels[line] and lines.shown[line]:
-            texts.setdefault(line, []).append(node.text)
-    return next((line for line, parts in texts.items() if names_page("".join(parts), keys)), None)
