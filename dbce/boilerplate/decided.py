@@ -9,14 +9,13 @@ import numpy as np
 
 from dbce.boilerplate.asides import NEITHER, aside_lines
 from dbce.boilerplate.merge import STRUCTURE, Pooled
-from dbce.boilerplate.structures import LineValues, decide
-from dbce.html import holders
-from dbce.html import lines as html_lines
+from dbce.boilerplate.structures import decide
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dbce.boilerplate.line_values import LineValues
     from dbce.metadata import Opening
     from dbce.model import Hashes, Page
 
@@ -69,16 +68,3 @@ def _structures(
         )
     }
     return [made.get(element) for element in of_node.tolist()]
-
-
-def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
-    """The lines of a page whose words were judged, before any cut: gains are probabilities."""
-    of_node = html_lines(page, holders(page))
-    words = np.diff(ends, prepend=0)
-    first = np.flatnonzero(np.diff(of_node, prepend=-1))
-    lengths = np.add.reduceat(words, first)
-    starts = np.append(0, ends[:-1])[first]
-    chances = np.add.reduceat(pooled.probabilities, starts) / lengths
-    hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    shown = [not h for h in hidden]
-    return LineValues(of_node, chances.tolist(), lengths.tolist(), shown, [False] * len(shown))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dbce.boilerplate.classify import page_cut
-from dbce.boilerplate.decided import Structures, decided, line_values
+from dbce.boilerplate.decided import Structures, decided
+from dbce.boilerplate.line_values import line_values
 from dbce.boilerplate.merge import DIAL, RULES, Pooled, text_runs
 from dbce.model import BOILERPLATE, CONTENT, LABELS
 

@@ -13,7 +13,7 @@ from dbce.metadata import letters, names_page, title_keys
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.boilerplate.structures import LineValues
+    from dbce.boilerplate.line_values import LineValues
     from dbce.metadata import Opening
     from dbce.model import Page
 

@@ -31,6 +31,7 @@ from dbce.html import KIND
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from dbce.boilerplate.line_values import LineValues
     from dbce.metadata import Opening
     from dbce.model import Page
 
@@ -58,25 +59,6 @@ REPEATED = 3
 
 LARGE = 200
 """Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineValues:
-    """Lines of a page as they were judged.
-
-    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are none of the page's matter, and so in no structure.
-    """
-
-    of_node: Sequence[int]
-    gains: Sequence[float]
-    words: Sequence[float]
-    shown: Sequence[bool]
-    aside: Sequence[bool]
-
-    def above(self, cut: float) -> LineValues:
-        """The same lines, whose gains were probabilities, with gains above a cut."""
-        return replace(self, gains=[chance - cut for chance in self.gains])
 
 
 class Decision(NamedTuple):

@@ -16,8 +16,9 @@ from dbce.boilerplate.classify import (
     reclassified,
     run_starts,
 )
-from dbce.boilerplate.decided import Structures, decided, line_values
+from dbce.boilerplate.decided import Structures, decided
 from dbce.boilerplate.dial import dialled
+from dbce.boilerplate.line_values import LineValues, line_values
 from dbce.boilerplate.merge import (
     COMMENT,
     DENSITY,
@@ -29,7 +30,6 @@ from dbce.boilerplate.merge import (
     text_runs,
     without_invalid,
 )
-from dbce.boilerplate.structures import LineValues
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT
 
