@@ -9,16 +9,14 @@ import numpy as np
 
 from dbce.boilerplate.asides import NEITHER, aside_lines
 from dbce.boilerplate.merge import STRUCTURE, Pooled
-from dbce.boilerplate.structures import LineValues, decide
-from dbce.html import holders
-from dbce.html import lines as html_lines
+from dbce.boilerplate.structures import decide
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
+    from dbce.boilerplate.line_values import LineValues
+    from dbce.metadata import Opening
     from dbce.model import Hashes, Page
 
 Structures: TypeAlias = "list[Structure | None] | None"
@@ -26,12 +24,12 @@ Structures: TypeAlias = "list[Structure | None] | None"
 
 
 def decided(
-    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, titles: Sequence[str]
+    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, opening: Opening
 ) -> tuple[Pooled, Structures]:
     """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
-    kept, element, kinds = decide(page, lines, titles)
+    kept, element, kinds = decide(page, lines, opening)
     of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
     of_word = np.repeat(np.array(kept)[of_node], counts)
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
@@ -70,16 +68,3 @@ def _structures(
         )
     }
     return [made.get(element) for element in of_node.tolist()]
-
-
-def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
-    """The lines of a page whose words were judged, before any cut: gains are probabilities."""
-    of_node = html_lines(page, holders(page))
-    words = np.diff(ends, prepend=0)
-    first = np.flatnonzero(np.diff(of_node, prepend=-1))
-    lengths = np.add.reduceat(words, first)
-    starts = np.append(0, ends[:-1])[first]
-    chances = np.add.reduceat(pooled.probabilities, starts) / lengths
-    hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    shown = [not h for h in hidden]
-    return LineValues(of_node, chances.tolist(), lengths.tolist(), shown, [False] * len(shown))

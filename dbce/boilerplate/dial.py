@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dbce.boilerplate.classify import page_cut
-from dbce.boilerplate.decided import Structures, decided, line_values
+from dbce.boilerplate.decided import Structures, decided
+from dbce.boilerplate.line_values import line_values
 from dbce.boilerplate.merge import DIAL, RULES, Pooled, text_runs
 from dbce.model import BOILERPLATE, CONTENT, LABELS
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from dbce.metadata import Opening
     from dbce.model import Config, Page, TextRun
 
 BETA = {"precision": 0.5, "recall": 2.0}
@@ -24,11 +26,11 @@ BETA = {"precision": 0.5, "recall": 2.0}
 
 
 def dialled(
-    page: Page, runs: Sequence[TextRun], config: Config, titles: Sequence[str]
+    page: Page, runs: Sequence[TextRun], config: Config, opening: Opening
 ) -> tuple[TextRun, ...]:
     """The runs of a judged page with content cut off where the dial of a configuration says; none is judged again.
 
-    A line's own probability is compared, and structures are decided on as ever. Page and titles are those that
+    A line's own probability is compared, and structures are decided on as ever. Page and opening are those that
     the runs were judged with.
     """
     lengths = [len(page.nodes[run.node].text[run.start : run.end].split()) for run in runs]
@@ -51,7 +53,7 @@ def dialled(
     pooled = replace(usual, labels=labels)
     structures: Structures = None
     if config.by_structures:
-        pooled, structures = decided(page, ends, pooled, lines, titles)
+        pooled, structures = decided(page, ends, pooled, lines, opening)
     moved = (pooled.labels != usual.labels) & (pooled.rules == usual.rules)
     pooled = replace(pooled, rules=np.where(moved, np.uint8(DIAL), pooled.rules))
     bits = np.repeat([np.uint8(int(v.bits, 2)) for v in of_runs], words)

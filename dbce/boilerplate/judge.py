@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
 from dbce.html import Canonical, Charset, Document, main_text
-from dbce.metadata import Metadata, declared_titles, describe
+from dbce.metadata import Metadata, declared_opening, describe
 from dbce.model import (
     Annotation,
     Capture,
@@ -152,8 +152,8 @@ def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[M
 def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterator[Made]:
     documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
-    titles = [declared_titles(document.declared) for document in documents]
-    judged = zip(captures, documents, verdicts(pages, config, titles), strict=True)
+    openings = [declared_opening(document.declared) for document in documents]
+    judged = zip(captures, documents, verdicts(pages, config, openings), strict=True)
     for known, document, runs in judged:
         yield make(known.capture, known.found, document, runs)
 

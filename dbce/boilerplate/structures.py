@@ -12,7 +12,8 @@ more than nothing, and then:
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together;
 - a note stays where its mark stays and goes where that goes (`dbce.boilerplate.notes`);
 - a heading goes where its section has text and nothing of that stays;
-- the headline, the first heading that the page's title names, always stays.
+- the headline, the first heading that the page's title names, and the standfirst below it always stay
+  (`dbce.boilerplate.opening`).
 
 Tables that lay out a page and lists of whole articles are no structures, but hold some.
 """
@@ -24,12 +25,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate.notes import marks
+from dbce.boilerplate.opening import opening_lines
 from dbce.html import KIND
-from dbce.metadata import names_page, title_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from dbce.boilerplate.line_values import LineValues
+    from dbce.metadata import Opening
     from dbce.model import Page
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
@@ -61,25 +64,6 @@ LARGE = 200
 """Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineValues:
-    """Lines of a page as they were judged.
-
-    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are none of the page's matter, and so in no structure.
-    """
-
-    of_node: Sequence[int]
-    gains: Sequence[float]
-    words: Sequence[float]
-    shown: Sequence[bool]
-    aside: Sequence[bool]
-
-    def above(self, cut: float) -> LineValues:
-        """The same lines, whose gains were probabilities, with gains above a cut."""
-        return replace(self, gains=[chance - cut for chance in self.gains])
-
-
 class Decision(NamedTuple):
     """The decision on a page: whether each line is kept, and the structure that it was decided on with.
 
@@ -92,8 +76,8 @@ class Decision(NamedTuple):
     kinds: dict[int, str]
 
 
-def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
-    """Return which lines of a page are kept, and with what; `titles` are all that the page calls itself."""
+def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
+    """Return which lines of a page are kept, and with what."""
     inside = _inside(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
@@ -114,9 +98,8 @@ def decide(page: Page, lines: LineValues, titles: Sequence[str]) -> Decision:
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
     _decide_headings(lines, kept, levels, _first_lines(structures))
-    named = headline(page, lines, levels, titles)
-    if named is not None:
-        kept[named] = True
+    for line in opening_lines(page, lines, levels, opening):
+        kept[line] = True
     of_line = [
         _heading(page, e) if level else _unit(structures, own)
         for e, own, level in zip(element, innermost, levels, strict=True)
@@ -147,17 +130,12 @@ def _together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence
 
     What is clearly of another kind than the most of them keeps its own.
     """
-    of_siblings = (
-        (p, t, c)
-        for t, p, c in zip(page.tags, page.parents, page.classes, strict=True)
-        if t in SIBLINGS
-    )
-    repeated = {key for key, number in Counter(of_siblings).items() if number >= REPEATED}
-    if not repeated:
+    unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
+    slot_of = _Slots(page, _repeated(page)) if unsure else None
+    if slot_of is None or all(slot_of(element[line])[0] < 0 for line in unsure):
         return lines.gains
     slots: dict[int, list[int]] = {}
     siblings: dict[int, set[int]] = {}
-    slot_of = _Slots(page, repeated)
     for line, e in enumerate(element):
         slot, sibling = slot_of(e)
         if slot >= 0 and not lines.aside[line]:
@@ -174,19 +152,28 @@ def _together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence
     return gains
 
 
+def _repeated(page: Page) -> set[tuple[int, str, str]]:
+    """The parent, tag and classes of siblings that are repeated."""
+    steps = zip(page.parents, page.tags, page.classes, strict=True)
+    of_siblings = Counter([step for step in steps if step[1] in SIBLINGS])
+    return {step for step, number in of_siblings.items() if number >= REPEATED}
+
+
 class _Slots:
     """The place of elements in the outermost of repeated siblings around them, as a number, and that sibling.
 
     The same number stands for the same path of tags and classes from siblings of one kind.
     """
 
-    def __init__(self, page: Page, repeated: Container[tuple[int, str, str]]) -> None:
+    def __init__(self, page: Page, repeated: Collection[tuple[int, str, str]]) -> None:
         self._page = page
         self._repeated = repeated
         self._known = {-1: (-1, -1)}
         self._numbers: dict[tuple[int, str, str, bool], int] = {}
 
     def __call__(self, element: int) -> tuple[int, int]:
+        if not self._repeated:
+            return -1, -1
         path = []
         while element not in self._known:
             path.append(element)
@@ -440,15 +427,3 @@ def _decide_headings(
         elif has_text and line + 1 in named and lines.shown[line] and not lines.aside[line]:
             kept[line] = kept[line + 1] and lines.gains[line] >= -APART
         deeper.append((levels[line], kept[line] or below))
-
-
-def headline(
-    page: Page, lines: LineValues, levels: Sequence[int], titles: Sequence[str]
-) -> int | None:
-    """The line of the first heading that the page's title names; None if none does."""
-    keys = title_keys((*titles, page.title))
-    texts: dict[int, list[str]] = {}
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if levels[line] and lines.shown[line]:
-            texts.setdefault(line, []).append(node.text)
-    return next((line for line, parts in texts.items() if names_page("".join(parts), keys)), None)

@@ -16,8 +16,9 @@ from dbce.boilerplate.classify import (
     reclassified,
     run_starts,
 )
-from dbce.boilerplate.decided import Structures, decided, line_values
+from dbce.boilerplate.decided import Structures, decided
 from dbce.boilerplate.dial import dialled
+from dbce.boilerplate.line_values import LineValues, line_values
 from dbce.boilerplate.merge import (
     COMMENT,
     DENSITY,
@@ -29,7 +30,7 @@ from dbce.boilerplate.merge import (
     text_runs,
     without_invalid,
 )
-from dbce.boilerplate.structures import LineValues
+from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:
@@ -50,52 +51,50 @@ DENSITY_TRUST = 0.75
 def verdicts(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
-    titles: Sequence[Sequence[str]] = (),
+    openings: Sequence[Opening] = (),
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with their verdicts, by the method that is configured.
 
-    `titles` are for each page what else it calls itself, beside its `<title>`.
+    `openings` are for each page what it declares its headline and standfirst to be.
     """
-    titles = titles or [()] * len(pages)
-    judged = _judged(pages, config, titles)
+    openings = openings or [Opening()] * len(pages)
+    judged = _judged(pages, config, openings)
     if not config.is_dialled:
         return judged
     return [
-        dialled(page, runs, config, its_titles)
-        for (page, _), runs, its_titles in zip(pages, judged, titles, strict=True)
+        dialled(page, runs, config, opening)
+        for (page, _), runs, opening in zip(pages, judged, openings, strict=True)
     ]
 
 
 def _judged(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
-    titles: Sequence[Sequence[str]],
+    openings: Sequence[Opening],
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":
         by_bucket = judge_by_bucket(pages) if config.method == "self" else [None] * len(pages)
         return [
-            _by_patterns(page, annotation, config, its_titles, chances)
-            for (page, annotation), its_titles, chances in zip(
-                pages, titles, by_bucket, strict=True
-            )
+            _by_patterns(page, annotation, config, opening, chances)
+            for (page, annotation), opening, chances in zip(pages, openings, by_bucket, strict=True)
         ]
     model = load_model(config.model)
     judged = judge_jointly(pages, model, keep_comments=config.comments == "keep")
     return [
-        _by_model(page, annotation, judgement, its_titles if config.by_structures else None)
-        for (page, annotation), judgement, its_titles in zip(pages, judged, titles, strict=True)
+        _by_model(page, annotation, judgement, opening if config.by_structures else None)
+        for (page, annotation), judgement, opening in zip(pages, judged, openings, strict=True)
     ]
 
 
 def _by_model(
-    page: Page, annotation: Annotation | None, judged: Judged, titles: Sequence[str] | None
+    page: Page, annotation: Annotation | None, judged: Judged, opening: Opening | None
 ) -> tuple[TextRun, ...]:
-    """By a model; without `titles` line by line."""
+    """By a model; without `opening` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
     structures: Structures = None
-    if titles is not None:
+    if opening is not None:
         lines = LineValues(
             judged.lines.tolist(),
             judged.gains.tolist(),
@@ -103,7 +102,7 @@ def _by_model(
             judged.shown.tolist(),
             [False] * len(judged.shown),
         )
-        pooled, structures = decided(page, judged.ends, pooled, lines, titles)
+        pooled, structures = decided(page, judged.ends, pooled, lines, opening)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
     return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
@@ -125,7 +124,7 @@ def _by_patterns(
     page: Page,
     annotation: Annotation | None,
     config: Config,
-    titles: Sequence[str] = (),
+    opening: Opening,
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
     """By the strongest cross alone or the majority of all; without *up* by the page's densities.
@@ -147,7 +146,7 @@ def _by_patterns(
     structures: Structures = None
     if config.by_structures:
         lines = line_values(page, ends, pooled).above(HALF)
-        pooled, structures = decided(page, ends, pooled, lines, titles)
+        pooled, structures = decided(page, ends, pooled, lines, opening)
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 

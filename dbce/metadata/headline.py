@@ -17,17 +17,17 @@ _WORDS = re.compile(r"\w+")
 
 def title_keys(titles: Iterable[str]) -> list[str]:
     """The letters and digits of titles, as `names_page` wants them; entities that were quoted twice are read."""
-    return [key for title in titles if (key := _key(unescape(title)))]
+    return [key for title in titles if (key := letters(unescape(title)))]
 
 
 def names_page(heading: str, keys: Sequence[str]) -> bool:
     """Return whether a title begins with a heading, or is that for the most part; `keys` are those of the titles."""
-    own = _key(heading)
+    own = letters(heading)
     return len(own) >= LEAST and any(
         own in key and (key.startswith(own) or 2 * len(own) >= len(key)) for key in keys
     )
 
 
-def _key(text: str) -> str:
+def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
     return "".join(_WORDS.findall(text.lower())).replace("_", "")

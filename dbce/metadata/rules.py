@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.metadata.bylines import author_in_byline
 from dbce.metadata.dating import publication_date
@@ -13,7 +13,7 @@ from dbce.metadata.languages import as_tag, language_of
 from dbce.metadata.sources import Declared, Sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from dbce.html import DeclaredMetadata
@@ -109,6 +109,19 @@ def _first(
     return None, None
 
 
+class Opening(NamedTuple):
+    """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst."""
+
+    titles: Sequence[str] = ()
+    descriptions: Sequence[str] = ()
+
+
+def declared_opening(declared: DeclaredMetadata) -> Opening:
+    """The titles and descriptions that a page declares: in `<meta>`, JSON-LD and microdata."""
+    descriptions = [text for text, _ in _descriptions(Declared(declared)) if text]
+    return Opening(declared_titles(declared), descriptions)
+
+
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
     """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
     return [title for title, _ in _declared_titles(Declared(declared))]
@@ -159,7 +172,7 @@ def _sites(sources: Sources) -> Iterator[Candidate]:
     yield from sources.of_microdata("publisher")
 
 
-def _descriptions(sources: Sources) -> Iterator[Candidate]:
+def _descriptions(sources: Declared) -> Iterator[Candidate]:
     yield from sources.of_meta(DESCRIPTIONS)
     yield from sources.of_linked("description")
     yield from sources.of_microdata("description")

@@ -357,6 +357,8 @@ class Config:
         del values["decide"]
         if self.by_structures:
             values["decide"] = "structures"
+        if not self.is_dialled:
+            del values["min_probability"], values["prefer"]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         return _digest(values)

@@ -10,7 +10,7 @@ from dbce import html
 from dbce.archive import read_annotated
 from dbce.boilerplate import dialled
 from dbce.formats import AS_JUDGED, NO_LIMITS, Extract, MainParts, marked_content
-from dbce.metadata import COLUMNS, Metadata, declared_titles, describe
+from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import Origin, Status, UsageError
 from dbce.output.read import rows_of
 from dbce.output.runs import fits, text_runs
@@ -98,7 +98,7 @@ def _chosen(
         )
     runs = text_runs(rows)
     if dial is not None:
-        runs = dialled(page, runs, dial, declared_titles(document.declared))
+        runs = dialled(page, runs, dial, declared_opening(document.declared))
     runs = parts.of(page, runs)
     text = html.main_text(page, runs)
     # Of a page that names no language it is detected in the text.

@@ -11,11 +11,12 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
-from dbce.boilerplate.decided import decided, line_values
+from dbce.boilerplate.decided import decided
+from dbce.boilerplate.line_values import line_values
 from dbce.boilerplate.merge import JOINT, Pooled, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share
-from dbce.metadata import declared_titles
+from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
 from dbce.pipeline import judge_all
 from scripts.experiments.peers import extract
@@ -61,7 +62,7 @@ def texts_of_gains(
         pooled = Pooled(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
         if by_structures:
             lines = line_values(page, ends, pooled)
-            pooled, _ = decided(page, ends, pooled, lines, declared_titles(document.declared))
+            pooled, _ = decided(page, ends, pooled, lines, declared_opening(document.declared))
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
         pooled = replace(pooled, labels=np.where(known, pooled.labels, np.uint8(BOILERPLATE)))

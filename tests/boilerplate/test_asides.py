@@ -8,8 +8,8 @@ import pytest
 
 from dbce.archive import capture
 from dbce.boilerplate.asides import NEITHER, aside_lines
+from dbce.boilerplate.line_values import LineValues
 from dbce.boilerplate.merge import OF_SITE as RULE
-from dbce.boilerplate.structures import LineValues
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label
 from dbce.pipeline import annotate

@@ -8,7 +8,7 @@ import pytest
 
 from dbce.boilerplate import Annotated, dialled
 from dbce.html import load
-from dbce.metadata import declared_titles
+from dbce.metadata import declared_opening
 from dbce.model import Config, Label, Limits
 from dbce.pipeline import annotate
 from tests.site import page
@@ -62,7 +62,7 @@ def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(
         document = load(usual.capture.payload, usual.capture.content_type, Limits())
         runs = [run._replace(structure=None) for run in usual.runs]  # as a stored run has them
         assert (
-            dialled(document.page, runs, turned, declared_titles(document.declared))
+            dialled(document.page, runs, turned, declared_opening(document.declared))
             == expected.runs
         )
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.boilerplate.structures import APART, Decision, LineValues, decide
+from dbce.boilerplate.line_values import LineValues
+from dbce.boilerplate.structures import APART, Decision, decide
 from dbce.html import holders, lines
+from dbce.metadata import Opening
 from tests.html.soup import page as parsed
 
 if TYPE_CHECKING:
@@ -18,7 +20,11 @@ SURE, NO, UNSURE = 0.4, -0.4, -0.1
 
 
 def decided(
-    html: str, gains: dict[str, float], *titles: str, hidden: str = ""
+    html: str,
+    gains: dict[str, float],
+    *titles: str,
+    hidden: str = "",
+    descriptions: tuple[str, ...] = (),
 ) -> tuple[Page, list[str], Decision]:
     """A page, its lines and the decision; each line gains what is said of its text, else it is content."""
     page = parsed(html)
@@ -33,12 +39,18 @@ def decided(
         [text != hidden for text in texts],
         [False] * len(texts),
     )
-    return page, texts, decide(page, values, titles)
+    return page, texts, decide(page, values, Opening(titles, descriptions))
 
 
-def kept(html: str, gains: dict[str, float], *titles: str, hidden: str = "") -> list[str]:
+def kept(
+    html: str,
+    gains: dict[str, float],
+    *titles: str,
+    hidden: str = "",
+    descriptions: tuple[str, ...] = (),
+) -> list[str]:
     """The lines of a page that stay."""
-    _, texts, decision = decided(html, gains, *titles, hidden=hidden)
+    _, texts, decision = decided(html, gains, *titles, hidden=hidden, descriptions=descriptions)
     return [text for text, stays in zip(texts, decision.kept, strict=True) if stays]
 
 
@@ -309,3 +321,30 @@ def test_a_table_most_of_whose_columns_are_no_content_goes() -> None:
     rows = "".join(f"<tr><td>Link {n}</td><td>Item {n}</td></tr>" for n in range(3))
     gains = {f"Link {n}": NO for n in range(3)} | {f"Item {n}": UNSURE for n in range(3)}
     assert kept(f"<table>{rows}</table>", gains) == []
+
+
+STANDFIRST = "The harbour office says that no ferry goes before the storm is over."
+
+
+@pytest.mark.parametrize(
+    ("description", "stays"),
+    [
+        (STANDFIRST, True),
+        (f"{STANDFIRST[:61]}...", True),
+        (f"{STANDFIRST} More of it is here.", True),
+        ("Harbour News, your paper from the harbour, with all that is new every day.", False),
+        ("The harbour office says", False),
+        ("", False),
+    ],
+)
+def test_the_standfirst_below_the_headline_stays_always(description: str, stays: bool) -> None:
+    html = f"<title>The ferry</title><h1>The ferry</h1><div>By Ann</div><div>{STANDFIRST}</div><p>text</p>"
+    lines = kept(html, {STANDFIRST: NO}, descriptions=(description,))
+    assert (STANDFIRST in lines) == stays
+
+
+def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
+    html = f"<title>The ferry</title><div>{STANDFIRST}</div><h1>The ferry</h1><p>text</p>"
+    assert STANDFIRST not in kept(html, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
+    far = f"<title>The ferry</title><h1>The ferry</h1>{'<p>a line</p>' * 30}<div>{STANDFIRST}</div>"
+    assert STANDFIRST not in kept(far, {STANDFIRST: NO}, descriptions=(STANDFIRST,))

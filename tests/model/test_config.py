@@ -81,6 +81,7 @@ def test_what_is_stored_keeps_its_names_and_is_read_by_them():
     ("config", "digest"),
     [
         (Config(decide="lines"), "de1e4161142a"),
+        (Config(decide="lines", min_probability=0.0, prefer="balance"), "de1e4161142a"),
         (
             Config(template_similarity=0.5, num_perm=64, method="T002", limits=Limits(depth=99)),
             "969f5ee67e99",
