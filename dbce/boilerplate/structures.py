@@ -403,7 +403,7 @@ def _first_lines(structures: Mapping[int, _Structure]) -> set[int]:
 
 
 def _decide_headings(
-    lines: LineValues, kept: list[bool], levels: Sequence[int], named: Container[int]
+    lines: LineValues, kept: list[bool], levels: Sequence[int], named: Collection[int]
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
