@@ -385,7 +385,8 @@ def _first_lines(structures: Mapping[int, _Structure]) -> set[int]:
     """The first lines of tables and lists of several rows or items that are one decision."""
     first: dict[int, int] = {}
     parts: Counter[int] = Counter()
-    for element, structure in reversed(structures.items()):
+    for element in reversed(structures):
+        structure = structures[element]
         lines = [*structure.own[:1], *([first[element]] if element in first else [])]
         if not lines:
             continue

@@ -184,7 +184,8 @@ class _BlockTree:
                 return Part(tag, tuple(_terms(children)))
             case "table":
                 # A caption stands above its table, wherever it is written.
-                return Part(tag, tuple(sorted(children, key=lambda child: child.tag != "caption")))
+                children.sort(key=lambda child: child.tag != "caption")
+                return Part(tag, tuple(children))
             case "tr":
                 return Part(tag, tuple(map(self._cell, self._rows[element])))
             case "li":

@@ -226,7 +226,7 @@ def _has_header(rows: Sequence[Part]) -> bool:
     """True if the first row is the header: all of its cells are, or none of the table and it looks like none below it."""
     header = [cell.tag for cell in parts_of(rows[0]) if cell.children]
     if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
-        return set(header) == {"th"} and (len(header) > 1 or rows[0].children[0].span[0] > 1)
+        return set(header) == {"th"} and (len(header) > 1 or parts_of(rows[0])[0].span[0] > 1)
     return not any(map(_is_alike, rows[0].children, rows[1].children))
 
 
