@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from dbce.boilerplate.line_values import LineValues
     from dbce.model import Page
@@ -18,6 +18,20 @@ NEITHER = 0
 
 MESSAGE_WORDS = 40
 """Words at most of a line that is a message by its words. Articles on scripts have longer ones."""
+
+CREDIT_WORDS = 8
+"""Words at most of a line beside a picture that says whose it is, or that one may enlarge it."""
+
+CAPTION = re.compile(r"caption|credit", re.IGNORECASE)
+"""Classes of what stands beside a picture, besides `<figure>`."""
+
+CREDIT = re.compile(
+    r"^[\W_]*(?:©|\(c\)|copyright\b"
+    r"|(?:photo(?:graph(?:er)?)?s?|fotos?|fotograf\w?|images?|bild(?:er)?|(?:photo |image )?cr[eé]dits?)\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b))"
+    r"|^[\W_]*(?:(?:click|tap|klicken)\b.*\b(?:enlarge|expand|zoom|larger|vergrößern)|(?:enlarge|expand)(?: (?:this )?image)?\W*$"
+    r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
+)
+"""What such a line begins with, in lower case: English, German, French, Spanish."""
 
 HARDLY_ANY = 100
 """Words of content besides, below which a page is one of the site itself."""
@@ -42,7 +56,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     What is hidden stays where seen lines have less content: a page shows itself by a script then, or sells the rest.
     What is of the site stays where hardly anything else is content, as on a page to sign in.
     """
-    messages = _messages(page, lines)
+    messages = [*_messages(page, lines), *_credits(page, lines)]
     if not (page.unseen or page.of_site or messages):
         return [NEITHER] * len(lines.gains)
     rules = _inside(page, lines)
@@ -77,16 +91,38 @@ def _messages(page: Page, lines: LineValues) -> list[int]:
     text = "\n".join([node.text for node in page.nodes]).lower()
     if not any(subject in text for subject in SUBJECTS):
         return []
-    texts: dict[int, list[str]] = {}
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if lines.words[line] <= MESSAGE_WORDS:
-            texts.setdefault(line, []).append(" " * node.spaced + node.text)
-    whole = ((line, " ".join("".join(parts).lower().split())) for line, parts in texts.items())
+    short = {line for line, words in enumerate(lines.words) if words <= MESSAGE_WORDS}
     return [
         line
-        for line, text in whole
+        for line, text in _texts(page, lines, short)
         if any(subject in text for subject in SUBJECTS) and MESSAGE.search(text)
     ]
+
+
+def _credits(page: Page, lines: LineValues) -> list[int]:
+    """The lines beside pictures that say whose they are, or that one may enlarge them."""
+    captions = {name for name in {*page.classes} if CAPTION.search(name)}
+    if not captions and "figure" not in page.tags:
+        return []
+    inside: list[bool] = []
+    for tag, parent, name in zip(page.tags, page.parents, page.classes, strict=True):
+        inside.append(tag == "figure" or name in captions or (parent >= 0 and inside[parent]))
+    beside = {
+        line
+        for node, line in zip(page.nodes, lines.of_node, strict=True)
+        if inside[node.element] and lines.words[line] <= CREDIT_WORDS
+    }
+    return [line for line, text in _texts(page, lines, beside) if CREDIT.search(text)]
+
+
+def _texts(page: Page, lines: LineValues, some: Collection[int]) -> Iterator[tuple[int, str]]:
+    """Some lines and their texts, in lower case."""
+    texts: dict[int, list[str]] = {}
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        if line in some:
+            texts.setdefault(line, []).append(" " * node.spaced + node.text)
+    for line, parts in texts.items():
+        yield line, " ".join("".join(parts).lower().split())
 
 
 def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:

@@ -29,7 +29,7 @@ from dbce.boilerplate.opening import opening_lines
 from dbce.html import KIND
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Container, Mapping, Sequence
 
     from dbce.boilerplate.line_values import LineValues
     from dbce.metadata import Opening
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 """Structures that are one decision."""
+
+LISTED = frozenset("table ul ol dl".split())
+"""Structures that a heading just before them names."""
 
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are never kept by halves."""
@@ -83,15 +86,18 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
         _parted(_NOWHERE if aside else inside[e])
         for e, aside in zip(element, lines.aside, strict=True)
     )
-    innermost, levels = zip(*of_lines, strict=True)
+    innermost, levels = map(list, zip(*of_lines, strict=True))
     lines = replace(lines, gains=_together(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = _structures(page, lines, innermost, levels, inside)
+    if apart := _columns_apart(page, lines, element, structures):
+        innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
+        structures = _structures(page, lines, innermost, levels, inside)
     _decide_structures(structures, lines, kept)
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
-    _drop_empty_sections(kept, levels)
+    _decide_headings(lines, kept, levels, _first_lines(structures))
     for line in opening_lines(page, lines, levels, opening):
         kept[line] = True
     of_line = [
@@ -267,6 +273,49 @@ def _structures(
     return structures
 
 
+def _columns_apart(
+    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, _Structure]
+) -> set[int]:
+    """The lines of columns that are clearly no content, such as buttons and stars, of tables that stay without them."""
+    dropped = {
+        e: structure.gain
+        for e, structure in structures.items()
+        if structure.tag == "table" and structure.gain < 0 and not structure.is_open
+    }
+    if not dropped:
+        return set()
+    columns: dict[tuple[int, int], list[int]] = {}
+    place = _columns(page)
+    for line, cell in enumerate(element):
+        while cell >= 0 and cell not in place:
+            cell = page.parents[cell]  # noqa: PLW2901 - a climb
+        row = structures.get(page.parents[cell]) if cell >= 0 else None
+        if row and row.tag == "tr" and row.parent in dropped and not lines.aside[line]:
+            columns.setdefault((row.parent, place[cell]), []).append(line)
+    apart: dict[int, set[int]] = {}
+    for (table, _), column in columns.items():
+        words = sum(lines.words[line] for line in column)
+        gain = sum(lines.words[line] * lines.gains[line] for line in column)
+        if (
+            gain < -APART * words
+            and len({page.parents[element[line]] for line in column}) >= REPEATED
+        ):
+            apart.setdefault(table, set()).update(column)
+            dropped[table] -= gain
+    return {line for table, column in apart.items() if dropped[table] > 0 for line in column}
+
+
+def _columns(page: Page) -> dict[int, int]:
+    """For each cell of a table its place in its row."""
+    place: dict[int, int] = {}
+    cells: Counter[int] = Counter()
+    for element, (tag, row) in enumerate(zip(page.tags, page.parents, strict=True)):
+        if tag in ("td", "th"):
+            place[element] = cells[row]
+            cells[row] += 1
+    return place
+
+
 def _decide_structures(
     structures: dict[int, _Structure], lines: LineValues, kept: list[bool]
 ) -> None:
@@ -332,10 +381,34 @@ def _choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
+def _first_lines(structures: dict[int, _Structure]) -> set[int]:
+    """The first lines of tables and lists of several rows or items that are one decision."""
+    first: dict[int, int] = {}
+    parts: Counter[int] = Counter()
+    for element, structure in reversed(structures.items()):
+        lines = [*structure.own[:1], *([first[element]] if element in first else [])]
+        if not lines:
+            continue
+        first[element] = min(lines)
+        if structure.parent >= 0:
+            parts[structure.parent] += 1
+            first[structure.parent] = min(
+                first[element], first.get(structure.parent, first[element])
+            )
+    return {
+        first[element]
+        for element, structure in structures.items()
+        if structure.tag in LISTED and not structure.is_open and parts[element] > 1
+    }
+
+
+def _decide_headings(
+    lines: LineValues, kept: list[bool], levels: Sequence[int], named: Container[int]
+) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
-    Headings that follow each other stay as they are: such as a title and its subtitle.
+    Those just before a table or list that stays, whose first lines are `named`, name it: they are kept unless they are
+    clearly of another kind. Headings that follow each other stay as they are: such as a title and its subtitle.
     """
     places = [line for line, level in enumerate(levels) if level]
     deeper: list[
@@ -349,5 +422,8 @@ def _drop_empty_sections(kept: list[bool], levels: Sequence[int]) -> None:
         has_text = after > line + 1
         follows = not has_text and after < len(levels)
         stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
-        kept[line] = kept[line] and stays
+        if kept[line]:
+            kept[line] = stays
+        elif has_text and line + 1 in named and lines.shown[line] and not lines.aside[line]:
+            kept[line] = kept[line + 1] and lines.gains[line] >= -APART
         deeper.append((levels[line], kept[line] or below))

@@ -15,6 +15,7 @@ VERSION = 1
 """Version of the form: one higher when a value goes or means another thing, not when one comes."""
 
 TYPES = {
+    "caption": "caption",
     "li": "item",
     "dt": "term",
     "dd": "definition",
@@ -62,7 +63,10 @@ def _rows(part: Part, around: _Around) -> Iterator[dict[str, Any]]:
         for item, number in zip(items, numbers, strict=True):
             yield from _within(parts_of(item), replace(inside, kind=TYPES[item.tag], number=number))
     elif part.tag == "table":
-        for row_number, row in enumerate(parts_of(part), start=1):
+        captions = [each for each in parts_of(part) if each.tag == "caption"]
+        for caption in captions:
+            yield from _within(parts_of(caption), replace(around, kind=TYPES[caption.tag]))
+        for row_number, row in enumerate(parts_of(part)[len(captions) :], start=1):
             for column, cell in enumerate(parts_of(row), start=1):
                 own = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
                 yield from _within(parts_of(cell), own)

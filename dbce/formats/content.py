@@ -11,10 +11,10 @@ from dbce.formats.asides import asides
 from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
-from dbce.formats.part import CELLS, ITEMS, Part, headings_of
+from dbce.formats.part import ITEMS, NO_CELL, Part, headings_of
 from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.sources import Sources
-from dbce.formats.tables import data_tables
+from dbce.formats.tables import SPANNED, data_tables
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import Limits
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from dbce.formats.places import ElementPlace
+    from dbce.formats.tables import Cell, Row
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
-    Row = tuple[int | None, ...]
 
 Headings: TypeAlias = "Callable[[html.Document, Sequence[int]], Mapping[int, int]]"
 """A function that finds headings: the level of each text node that is one, by its number.
@@ -38,7 +38,10 @@ NO_LIMITS = Limits(
 )
 """Of pages that were judged and marked nothing is too large."""
 
-TABLE = frozenset({"table", "tr", "td", "th"})
+TABLE = frozenset({"table", "caption", "tr", "td", "th"})
+
+NESTING = 16
+"""Blocks within blocks; what is nested deeper counts as part of the last."""
 
 
 class Content(NamedTuple):
@@ -124,9 +127,11 @@ def content_of(
 
 
 def unshown_title(document: html.Document, blocks: Sequence[Part]) -> str:
-    """The page's title, if no heading of its blocks shows one of its titles; "" if one does, or there is none."""
+    """The page's title, if no heading of its blocks shows one of its titles and no h1 opens them; else ""."""
     titles = [*declared_titles(document.declared), document.page.title]
     keys = title_keys(titles)
+    if blocks and blocks[0].tag == "h1":  # the page's own headline, in other words than its title
+        return ""
     if any(names_page(text, keys) for _, text in headings_of(blocks)):
         return ""
     return next((" ".join(title.split()) for title in titles if title.strip()), "")
@@ -143,7 +148,7 @@ class _BlockTree:
         self._numbers = numbers
         self._rows = {tr: row for rows in tables.values() for tr, row in rows.items()}
         self._opened: list[tuple[int, list[Part]]] = [(-1, [])]
-        self._cells: dict[int | None, Part] = {}
+        self._cells: dict[int, tuple[Part, ...]] = {}
 
     def add(self, place: ElementPlace, leaf: Part | None) -> None:
         """Takes the next line, and closes the blocks that it is not in."""
@@ -172,19 +177,36 @@ class _BlockTree:
     def _block(self, element: int, children: list[Part]) -> Part:
         """A block of its children, with what HTML wants between them."""
         tag = CONTAINERS[self._page.tags[element]]
-        if tag in ("ul", "ol"):
-            return Part(tag, tuple(_as(("li",), children)))
-        if tag == "dl":
-            return Part(tag, tuple(_as(("dt", "dd"), children)))
-        if tag == "tr":
-            empty = Part("td")
-            return Part(tag, tuple(self._cells.get(cell, empty) for cell in self._rows[element]))
-        if tag == "li":
-            return Part(tag, _listed(children), number=self._numbers.get(element))
-        made = Part(tag, tuple(children) if tag == "table" else _listed(children))
-        if tag in CELLS:
-            self._cells[element] = made
-        return made
+        match tag:
+            case "ul" | "ol":
+                return Part(tag, tuple(_items(children)))
+            case "dl":
+                return Part(tag, tuple(_terms(children)))
+            case "table":
+                # A caption stands above its table, wherever it is written.
+                in_order = sorted(children, key=lambda child: child.tag != "caption")
+                return Part(tag, tuple(in_order))
+            case "tr":
+                return Part(tag, tuple(map(self._cell, self._rows[element])))
+            case "li":
+                return Part(tag, _listed(children), number=self._numbers.get(element))
+            case "td" | "th":
+                self._cells[element] = _listed(children)
+        return Part(tag, _listed(children))
+
+    def _cell(self, cell: Cell | None) -> Part:
+        """A cell of a row; the cells of a head are headers, as readers see them."""
+        if cell is None:
+            return Part("td")
+        if cell is SPANNED:
+            return Part("td", span=NO_CELL)
+        row = self._page.parents[cell.element]
+        is_header = (
+            self._page.tags[cell.element] == "th"
+            or self._page.tags[self._page.parents[row]] == "thead"
+        )
+        children = self._cells.get(cell.element, ())
+        return Part("th" if is_header else "td", children, span=cell.span)
 
 
 def _path(page: Page, place: ElementPlace, tables: Mapping[int, object]) -> list[int]:
@@ -196,12 +218,29 @@ def _path(page: Page, place: ElementPlace, tables: Mapping[int, object]) -> list
             is_data = element in tables
         if page.tags[element] not in TABLE or is_data:
             path.append(element)
+    if len(path) > NESTING:
+        del path[NESTING:]
+        while page.tags[path[-1]] in ("table", "tr"):  # which hold no text but in cells
+            del path[-1]
     return path
 
 
-def _as(kinds: Sequence[str], children: Iterable[Part]) -> list[Part]:
-    """The children, those of another kind each made one of the last kind."""
-    return [child if child.tag in kinds else Part(kinds[-1], (child,)) for child in children]
+def _items(children: Iterable[Part]) -> list[Part]:
+    """The items of a list; what is in none, such as a list or code, belongs to the one before."""
+    items: list[Part] = []
+    for child in children:
+        if child.tag == "li":
+            items.append(child)
+        elif items:
+            items[-1] = replace(items[-1], children=(*items[-1].children, child))
+        else:
+            items.append(Part("li", (child,)))
+    return items
+
+
+def _terms(children: Iterable[Part]) -> list[Part]:
+    """The terms and definitions of a list; what is neither is a definition."""
+    return [child if child.tag in ("dt", "dd") else Part("dd", (child,)) for child in children]
 
 
 def _listed(children: Iterable[Part]) -> tuple[Part, ...]:

@@ -18,6 +18,9 @@ SIGNS = re.compile(r"[\\`*\[\]<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"(?m)^(?:(\d{1,9})([.)])(?=\s|$)|([#>+=-]))")
 BREAK = "\\\n"
+WORDS = re.compile(r"[^\W\d_]+")
+DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+YEAR = re.compile(r"\W*(?:1[5-9]|20)\d\d\W*")
 NUMBERS = range(1_000_000_000)
 """Numbers that items can have: CommonMark takes nine digits, and no sign."""
 
@@ -102,16 +105,33 @@ class _Writing:
         return "\n\n".join(filter(None, texts))
 
     def _table(self, part: Part) -> str:
-        rows = [[self._cell(cell) for cell in parts_of(row)] for row in parts_of(part)]
-        if _has_labels(part):
-            # Each row begins with its label: none of them is the header.
+        caption = [each for each in parts_of(part) if each.tag == "caption"]
+        parts = parts_of(part)[len(caption) :]
+        rows = [[self._cell(cell) for cell in parts_of(row)] for row in parts]
+        if not _has_header(parts):
             rows.insert(0, [""] * len(rows[0]))
         rule = ["---"] * len(rows[0])
-        return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+        table = "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+        return "\n\n".join([*map(self._inside, caption), table])
 
     def _cell(self, cell: Part) -> str:
-        texts = (self._line(block.children) for block in parts_of(cell))
-        return "<br>".join(texts).replace(BREAK, "<br>").replace("|", "\\|")
+        lines = "<br>".join(self._cell_lines(cell))
+        return lines.replace(BREAK, "<br>").replace("|", "\\|")
+
+    def _cell_lines(self, part: Part) -> Iterator[str]:
+        """The lines of a cell, which holds no blocks: items have their marks, code its signs."""
+        for block in parts_of(part):
+            if block.tag in ("ul", "ol"):
+                for item, mark in zip(parts_of(block), _marks(block, ""), strict=True):
+                    first, *others = self._cell_lines(item)
+                    yield from (f"{mark} {first}", *others)
+            elif block.tag in ("dl", "dt", "dd", "blockquote"):
+                yield from self._cell_lines(block)
+            elif block.tag == "pre":
+                code = "".join(map(str, block.children)).split("\n")
+                yield from (_code(row) if row.strip() else "" for row in code)
+            else:
+                yield self._line(block.children)
 
     def _line(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         """The text of a paragraph; what would begin a block at the start of a line is escaped."""
@@ -202,12 +222,24 @@ def _is_nested(item: Part) -> bool:
     return parts[1].tag == "ul" or next(_marks(parts[1], "")) == "1."
 
 
-def _has_labels(table: Part) -> bool:
-    """True if every row of a table begins with a label and has none besides."""
-    return all(
-        [cell.tag for cell in parts_of(row)] == ["th", *["td"] * (len(row.children) - 1)]
-        for row in parts_of(table)
+def _has_header(rows: Sequence[Part]) -> bool:
+    """True if the first row is the header: all of its cells are, or none of the table and it looks like none below it."""
+    header = [cell.tag for cell in parts_of(rows[0]) if cell.children]
+    if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
+        return set(header) == {"th"} and (len(header) > 1 or parts_of(rows[0])[0].span[0] > 1)
+    return not any(map(_is_alike, rows[0].children, rows[1].children))
+
+
+def _is_alike(cell: Part | str, below: Part | str) -> bool:
+    """True if two cells have numbers of one form, such as "$455/hour" and "$250/hour"; years are headers."""
+    first, second = (
+        " ".join(text_of(block.children) for block in parts_of(each))
+        if isinstance(each, Part)
+        else ""
+        for each in (cell, below)
     )
+    forms = {DIGITS.sub("0", WORDS.sub("a", text)) for text in (first, second)}
+    return len(forms) == 1 and "0" in forms.pop() and YEAR.fullmatch(first) is None
 
 
 def _code_block(part: Part) -> str:

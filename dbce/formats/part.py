@@ -16,7 +16,10 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
 ITEMS = ("li", "dt", "dd")
 CELLS = ("th", "td")
-BLOCKS = frozenset({*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "tr"})
+BLOCKS = frozenset(
+    {*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "caption", "tr"}
+)
+NO_CELL = (0, 0)
 INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img", "math"})
 
 
@@ -37,17 +40,19 @@ class Source:
 class Part:
     """An element of the content, by its name in HTML: one of BLOCKS or INLINE.
 
-    Lists hold items, tables rows of cells, and items, cells and quotations blocks; all other blocks
-    hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
+    Lists hold items, tables rows of cells behind a caption if they have one, and items, cells, captions and
+    quotations blocks; all other blocks hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
     alternative text is its only child), the programming language of a `pre`, and "display" of a `math` that
     stands by itself (its TeX is its only child). `number` is that of an
-    item of a numbered list as the page has it, None where it has none; `source` is that of a block with text where it was asked for.
+    item of a numbered list as the page has it, None where it has none; `span` are the columns and rows of a
+    cell, NO_CELL of a place that a cell beside or above it spans; `source` is that of a block with text where it was asked for.
     """
 
     tag: str
     children: tuple[Part | str, ...] = ()
     link: str = ""
     number: int | None = None
+    span: tuple[int, int] = (1, 1)
     source: Source | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CONTAINERS = dict(
     {tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
+    caption="caption",
     menu="ul",
     dir="ul",
     blockquote="blockquote",
@@ -34,8 +35,9 @@ PAGES = ("http:", "https:", "mailto:", "ftp:", "tel:")
 
 NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
 
-NESTING = 16
-"""Blocks within blocks; what is nested deeper counts as part of the last."""
+NESTING = 64
+"""Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
+tables in tables, each of which is three."""
 
 NO_ELEMENT = -1
 
@@ -60,9 +62,6 @@ def places(page: Page, details: Details) -> list[ElementPlace]:
         above = of_element[parent] if parent >= 0 else ElementPlace()
         if tag in CONTAINERS:
             above = _within(above, element)
-        elif tag == "caption":
-            # A caption stands before its table.
-            above = above._replace(blocks=above.blocks[:-1])
         elif tag in HEADINGS:
             above = above._replace(heading=tag)
         elif tag in VERBATIM and above.verbatim < 0:

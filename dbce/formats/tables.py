@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from dbce.formats.numbers import integer
 from dbce.formats.part import CELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.formats.lines import Line
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
-    Row = tuple[int | None, ...]
 
 LINES = 6
 """Lines of a cell of data at most; a cell that lays a page out holds an article."""
+
+ITEMS = 30
+"""The same of lists and code in a cell."""
+
+ROWS = 3
+"""Rows from which on lists and code in cells are data, where no header and no caption says so."""
 
 COLUMNS = 100
 """Columns of a table at most; what spans more is a slip of the pen."""
@@ -27,67 +33,166 @@ NO_DATA = ("presentation", "none")
 """Roles of tables that say themselves that they hold no data."""
 
 
+class Cell(NamedTuple):
+    """A cell: its element, and the columns and rows that it spans."""
+
+    element: int
+    span: tuple[int, int] = (1, 1)
+
+
+SPANNED = Cell(-1, (0, 0))
+"""A place that the cell to the left of it or above spans."""
+
+Row: TypeAlias = "tuple[Cell | None, ...]"
+"""The places of a row, None where nothing is."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """The content of a table: lines of each cell, and of lists and code in it."""
+
+    lines: Counter[tuple[int, int]] = field(default_factory=Counter)
+    items: Counter[tuple[int, int]] = field(default_factory=Counter)
+    says_data: bool = False
+    is_layout: bool = False
+
+    def take(self, tags: Sequence[str], inside: Sequence[int], line: Line) -> None:
+        """Count a line that stands in some blocks of the table."""
+        if tags[:1] == ["caption"]:
+            self.says_data = True
+        elif len(tags) < 2 or tags[0] != "tr" or tags[1] not in CELLS:
+            self.is_layout = True
+        else:
+            self.says_data |= tags[1] == "th"
+            self.is_layout |= bool(line.place.heading) and tags[1] != "th"
+            is_plain = len(tags) == 2 and line.place.verbatim < 0
+            counts = self.lines if is_plain else self.items
+            counts[inside[0], inside[1]] += len(line.rows)
+
+    @property
+    def filled(self) -> set[tuple[int, int]]:
+        """The cells with content, each with its row."""
+        return {*self.lines, *self.items}
+
+    @property
+    def may_hold_data(self) -> bool:
+        """Return whether nothing in it is as in a layout."""
+        if self.is_layout or max(self.lines.values(), default=0) > LINES:
+            return False
+        if not self.items:
+            return True
+        rows = Counter(row for row, _ in self.filled)
+        return max(self.items.values()) <= ITEMS and (
+            self.says_data or sum(number > 1 for number in rows.values()) >= ROWS
+        )
+
+
 def data_tables(
     page: Page, details: Details, lines: Iterable[Line]
 ) -> dict[int, Mapping[int, Row]]:
-    """The tables with data, by element: for each row with content its cells, None where it has none.
+    """The tables with data, by element: for each row with content its places.
 
     A table holds data if it has two rows and two columns with content at least, and in its cells a few
-    lines each: no headings, no lists, no other tables.
+    lines each, no headings but in headers and no other tables. Lists and code stand in cells of data where the table
+    has headers, a caption or some rows.
     """
-    cells: dict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
-    others: set[int] = set()
+    tables: dict[int, _Table] = defaultdict(_Table)
     for line in lines:
         blocks = line.place.blocks
-        tables = [n for n, element in enumerate(blocks) if page.tags[element] == "table"]
-        if not tables:
+        around = [n for n, element in enumerate(blocks) if page.tags[element] == "table"]
+        if not around:
             continue
-        own = tables[-1]
-        others.update(blocks[n] for n in tables[:-1])
-        inside = blocks[own + 1 :]
+        for outer in around[:-1]:
+            tables[blocks[outer]].is_layout = True
+        inside = blocks[around[-1] + 1 :]
         tags = [page.tags[element] for element in inside]
-        is_cell = len(tags) == 2 and tags[0] == "tr" and tags[1] in CELLS
-        if not is_cell or line.place.heading or line.place.verbatim >= 0:
-            others.add(blocks[own])
-        else:
-            cells[blocks[own]][inside[0], inside[1]] += len(line.rows)
-    of_row = _cells(page) if cells else {}
+        tables[blocks[around[-1]]].take(tags, inside, line)
+    tables = {
+        element: table
+        for element, table in tables.items()
+        if table.may_hold_data and details.get(element, {}).get("role") not in NO_DATA
+    }
     with_data: dict[int, Mapping[int, Row]] = {}
-    for table, of_table in cells.items():
-        if table in others or max(of_table.values()) > LINES:
-            continue
-        if details.get(table, {}).get("role") in NO_DATA:
-            continue
-        rows = _grid({tr for tr, _ in of_table}, {td for _, td in of_table}, of_row, details)
+    rows_of = _rows(page, tables) if tables else {}
+    for element, table in tables.items():
+        rows = _grid(rows_of.get(element, {}), table.filled, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
-            with_data[table] = rows
+            with_data[element] = rows
     return with_data
 
 
-def _cells(page: Page) -> dict[int, list[int]]:
-    """The cells of every row, in order, with content or not."""
-    of_row: dict[int, list[int]] = defaultdict(list)
+def _rows(page: Page, tables: Iterable[int]) -> dict[int, dict[int, list[int]]]:
+    """The rows of some tables, and the cells of each, with content or not."""
+    rows: dict[int, dict[int, list[int]]] = {table: {} for table in tables}
+    table_of: list[int] = []
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        if tag in CELLS:
-            of_row[parent].append(element)
-    return of_row
+        around = table_of[parent] if parent >= 0 else -1
+        table_of.append(element if tag == "table" else around)
+        if around in rows:
+            if tag == "tr":
+                rows[around][element] = []
+            elif tag in CELLS and parent in rows[around]:
+                rows[around][parent].append(element)
+    return rows
 
 
 def _grid(
-    rows: set[int], filled: set[int], of_row: Mapping[int, Sequence[int]], details: Details
+    rows: Mapping[int, Sequence[int]], filled: set[tuple[int, int]], details: Details
 ) -> dict[int, Row]:
-    """The rows in order, all of one width, without columns that are empty throughout."""
-    wide = {row: _spread(of_row.get(row, ()), details) for row in sorted(rows)}
-    width = max(map(len, wide.values()))
-    whole = [[*row, *[None] * (width - len(row))] for row in wide.values()]
-    columns = [n for n in range(width) if any(row[n] in filled for row in whole)]
-    return {tr: tuple(row[n] for n in columns) for tr, row in zip(wide, whole, strict=True)}
+    """The rows with content in order, all of one width, without columns in which nothing begins that has content."""
+    with_content = {row for row, _ in filled}
+    spread = zip(rows, _spread(rows.values(), details), strict=True)
+    wide = {row: places for row, places in spread if row in with_content}
+    width = max(map(len, wide.values()), default=0)
+    for places in wide.values():
+        places.extend([None] * (width - len(places)))
+    cells = {cell for _, cell in filled}
+    begins = {
+        cell: row.index(cell) for row in reversed(wide.values()) for cell in cells.intersection(row)
+    }
+    columns = sorted(set(begins.values()))
+    narrow = [[row[n] for n in columns] for row in wide.values()]
+    return dict(zip(wide, _with_spans(narrow), strict=True))
 
 
-def _spread(cells: Iterable[int], details: Details) -> list[int | None]:
-    """The cells of a row by column; one that spans several stands in the first of them."""
-    row: list[int | None] = []
-    for cell in cells:
-        span = integer(details.get(cell, {}).get("colspan")) or 1
-        row += [cell, *[None] * (min(span, COLUMNS) - 1)]
-    return row[:COLUMNS]
+def _spread(rows: Iterable[Sequence[int]], details: Details) -> Iterator[list[int | None]]:
+    """For each row the cell of every column, also of those that it spans."""
+    below: dict[
+        int, tuple[int, int]
+    ] = {}  # by column, the cell that spans it and for how many rows more
+    for cells in rows:
+        row: list[int | None] = []
+        above = below
+        below = {n: (cell, more - 1) for n, (cell, more) in above.items() if more > 1}
+        for cell in cells:
+            while len(row) in above:
+                row.append(above[len(row)][0])
+            own = details.get(cell, {})
+            wide, high = (integer(own.get(name)) or 1 for name in ("colspan", "rowspan"))
+            for _ in range(min(wide, COLUMNS - len(row))):
+                if len(row) in above:
+                    break
+                if high > 1:
+                    below[len(row)] = cell, high - 1
+                row.append(cell)
+        rest = range(len(row), max(above, default=-1) + 1)
+        row.extend(above[column][0] if column in above else None for column in rest)
+        yield row
+
+
+def _with_spans(rows: Iterable[Sequence[int | None]]) -> Iterator[Row]:
+    """The same, each cell once, with the columns and rows that it spans of these."""
+    grid = list(rows)
+    heights = Counter(cell for row in grid for cell in {cell for cell in row if cell is not None})
+    known: set[int] = set()
+    for row in grid:
+        widths = Counter(row)
+        places: list[Cell | None] = []
+        for cell in row:
+            if cell is None or cell not in known:
+                places.append(cell if cell is None else Cell(cell, (widths[cell], heights[cell])))
+            else:
+                places.append(SPANNED)
+            if cell is not None:
+                known.add(cell)
+        yield tuple(places)

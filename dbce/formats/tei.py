@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dbce.formats.numbers import numbers_of
-from dbce.formats.part import HEADINGS, Part, lone_line, parts_of
+from dbce.formats.part import HEADINGS, NO_CELL, Part, lone_line, parts_of
 from dbce.metadata import NAMES
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def _block(part: Part) -> str:
             return f'<list type="{LIST_TYPES[part.tag]}">{_items(part)}</list>'
         case "table":
             return f"<table>{''.join(map(_row, parts_of(part)))}</table>"
+        case "caption":
+            return f"<head>{'<lb/>'.join(_lines(part))}</head>"
         case "blockquote":
             return f"<q>{_inside(part)}</q>"
         case "pre":
@@ -170,9 +172,19 @@ def _lines(part: Part) -> Iterator[str]:
 
 
 def _row(row: Part) -> str:
-    label = all(cell.tag == "th" for cell in parts_of(row))
-    cells = "".join(f"<cell{_role(cell, label)}>{_inside(cell)}</cell>" for cell in parts_of(row))
+    if row.tag == "caption":
+        return _block(row)
+    own = [cell for cell in parts_of(row) if cell.span != NO_CELL]
+    label = all(cell.tag == "th" for cell in own)
+    cells = "".join(
+        f"<cell{_role(cell, label)}{_spans(cell)}>{_inside(cell)}</cell>" for cell in own
+    )
     return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
+
+
+def _spans(cell: Part) -> str:
+    named = zip(("cols", "rows"), cell.span, strict=True)
+    return "".join(f' {name}="{number}"' for name, number in named if number > 1)
 
 
 def _role(cell: Part, of_row: bool) -> str:

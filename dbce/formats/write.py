@@ -16,6 +16,7 @@ from dbce.formats.numbers import numbers_of
 from dbce.formats.part import (
     CELLS,
     ITEMS,
+    NO_CELL,
     Part,
     headings_of,
     lone_line,
@@ -181,8 +182,15 @@ def _element(part: Part | str) -> str:
         return f"<pre><code{language}>{inside}</code></pre>"
     if part.tag == "ol":
         return _numbered_list(part)
+    if part.span == NO_CELL:
+        return ""
     link = f' {ATTRIBUTE[part.tag]}="{escape(part.link)}"' if part.tag in ATTRIBUTE else ""
-    return f"<{part.tag}{link}>{inside}</{part.tag}>"
+    return f"<{part.tag}{link}{_spans(part)}>{inside}</{part.tag}>"
+
+
+def _spans(cell: Part) -> str:
+    named = zip(("colspan", "rowspan"), cell.span, strict=True)
+    return "".join(f' {name}="{number}"' for name, number in named if number > 1)
 
 
 def _numbered_list(part: Part) -> str:
@@ -202,7 +210,7 @@ def _numbered_list(part: Part) -> str:
 
 def _children(part: Part) -> tuple[Part | str, ...]:
     """The children; of an item or cell with one paragraph only its line."""
-    line = lone_line(part.children) if part.tag in (*ITEMS, *CELLS) else None
+    line = lone_line(part.children) if part.tag in (*ITEMS, *CELLS, "caption") else None
     return part.children if line is None else line
 
 

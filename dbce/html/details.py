@@ -22,8 +22,8 @@ WANTED = {
     "li": ("value",),
     "ol": ("start", "reversed"),
     "table": ("role",),
-    "td": ("colspan",),
-    "th": ("colspan",),
+    "td": ("colspan", "rowspan"),
+    "th": ("colspan", "rowspan"),
 }
 """The attributes that are read, by element."""
 

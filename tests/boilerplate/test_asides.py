@@ -7,11 +7,15 @@ from itertools import groupby
 import pytest
 
 from dbce.archive import capture
-from dbce.html import load
+from dbce.boilerplate.asides import NEITHER, aside_lines
+from dbce.boilerplate.line_values import LineValues
+from dbce.boilerplate.merge import OF_SITE as RULE
+from dbce.html import holders, lines, load
 from dbce.model import Config, Label
 from dbce.pipeline import annotate
 from tests.boilerplate import beside
 from tests.boilerplate.beside import OTHERS, PARAGRAPHS, Part, article
+from tests.html.soup import page as parsed
 
 AT = "20200101000000"
 PLACES = ("before", "middle", "after")
@@ -144,3 +148,35 @@ def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own() -> None:
     content = kept(article(above, "middle")).split("\n")
     assert "How the vote went" in content
     assert "Welcome back, dear reader" not in content
+
+
+@pytest.mark.parametrize(
+    ("line", "goes"),
+    [
+        ("Photo: Ann Lee", True),
+        ("© Ann Lee / Agency", True),
+        ("(Foto: Agentur)", True),
+        ("Image credit: Ann Lee", True),
+        ("Click to enlarge", True),
+        ("Enlarge this image", True),
+        ("Bild vergrößern", True),
+        ("The ferry at the quay", False),
+        ("Photo of the ferry at the quay", False),
+        ("Photo: Ann Lee took it when the ferry came back in June", False),
+    ],
+)
+def test_a_caption_stays_without_its_credit(line: str, goes: bool) -> None:
+    article = f"<p>{'The ferry goes at noon. ' * 30}</p>"
+    page = parsed(
+        f"{article}<figure><img><figcaption><p>In 1961</p><p>{line}</p></figcaption></figure>"
+    )
+    of_node = lines(page, holders(page))
+    sizes = [float(len(node.text.split())) for node in page.nodes]
+    values = LineValues(of_node, [0.4] * 3, sizes, [True] * 3, [False] * 3)
+    assert aside_lines(page, values) == [NEITHER, NEITHER, RULE if goes else NEITHER]
+
+
+def test_what_begins_like_a_credit_stays_where_no_picture_is() -> None:
+    page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
+    values = LineValues([0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2, [False] * 2)
+    assert aside_lines(page, values) == [NEITHER, NEITHER]

@@ -308,3 +308,43 @@ def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
     assert STANDFIRST not in kept(html, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
     far = f"<title>The ferry</title><h1>The ferry</h1>{'<p>a line</p>' * 30}<div>{STANDFIRST}</div>"
     assert STANDFIRST not in kept(far, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
+
+
+@pytest.mark.parametrize(
+    ("gain", "below", "stays"),
+    [
+        (UNSURE, "<ul><li>two pockets</li><li>a strap</li></ul>", True),
+        (
+            UNSURE,
+            "<table><tr><td>weight</td><td>one pound</td></tr><tr><td>use</td></tr></table>",
+            True,
+        ),
+        (-APART - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
+        (UNSURE, "<p>It has two pockets.</p>", False),
+        (UNSURE, "<p>It has a strap.</p><ul><li>two pockets</li><li>a strap</li></ul>", False),
+    ],
+)
+def test_a_heading_that_names_a_list_or_a_table_stays_with_it(
+    gain: float, below: str, stays: bool
+) -> None:
+    html = f"<p>before it</p><h3>Features</h3>{below}<p>behind it</p>"
+    assert ("Features" in kept(html, {"Features": gain})) is stays
+
+
+def test_a_heading_that_names_a_list_goes_with_it() -> None:
+    html = "<h3>Features</h3><ul><li>two pockets</li><li>a strap</li></ul><p>behind it</p>"
+    gains = {"Features": UNSURE, "two pockets": NO, "a strap": NO}
+    assert kept(html, gains) == ["behind it"]
+
+
+def test_columns_of_buttons_do_not_drop_a_table() -> None:
+    buttons = "<button>Want to read</button><button>Rate this book</button><i>Error, try again</i>"
+    rows = "".join(f"<tr><td>{n}</td><td>Book {n}</td><td>{buttons}</td></tr>" for n in range(3))
+    named = kept(f"<table>{rows}</table>", {"Want to readRate this bookError, try again": NO})
+    assert named == ["0", "Book 0", "1", "Book 1", "2", "Book 2"]
+
+
+def test_a_table_most_of_whose_columns_are_no_content_goes() -> None:
+    rows = "".join(f"<tr><td>Link {n}</td><td>Item {n}</td></tr>" for n in range(3))
+    gains = {f"Link {n}": NO for n in range(3)} | {f"Item {n}": UNSURE for n in range(3)}
+    assert kept(f"<table>{rows}</table>", gains) == []

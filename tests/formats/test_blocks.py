@@ -24,7 +24,7 @@ SCHEMA = json.loads(
 BODY = (
     "<div><h2>One</h2><s>Menu</s><p>two <s>ad</s> <b>three</b><br>four</p></div>"
     "<ol start=3><li>five<ul><li>six</li></ul></li><li>seven</li></ol><p>eight</p>"
-    "<table><tr><th>a</th><th>b</th></tr><tr><td></td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
+    "<table><caption>Who</caption><tr><th>a</th><th>b</th></tr><tr><td></td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
     "<blockquote><p>nine</p><blockquote>ten</blockquote></blockquote><dl><dt>t</dt><dd>u</dd></dl>"
     "<pre><code class=language-py>x = 1\n  y</code></pre>"
     "<p>So <math alttext='x^2'><mi>x</mi></math> <img src=g.png alt=goat> is</p>"
@@ -51,6 +51,7 @@ def test_blocks_say_what_they_are():
         ("item", 2, "six", 1, None),
         ("item", 1, "seven", 1, 4),
         ("paragraph", None, "eight", None, None),
+        ("caption", None, "Who", 2, None),
         ("header", None, "a", 2, None),
         ("header", None, "b", 2, None),
         ("cell", None, "c", 2, None),
@@ -66,8 +67,15 @@ def test_blocks_say_what_they_are():
 
 
 def test_cells_have_their_rows_and_columns():
-    cells = told(BODY, "text", "row", "column")[6:11]
-    assert cells == [("a", 1, 1), ("b", 1, 2), ("c", 2, 2), ("d", 3, 1), ("e", 3, 2)]
+    cells = told(BODY, "text", "row", "column")[6:12]
+    assert cells == [
+        ("Who", None, None),
+        ("a", 1, 1),
+        ("b", 1, 2),
+        ("c", 2, 2),
+        ("d", 3, 1),
+        ("e", 3, 2),
+    ]
 
 
 def test_paths_lead_to_the_elements_of_the_page_as_it_was():

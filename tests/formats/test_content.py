@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import BLOCKS, INLINE, Part
-from dbce.formats.write import as_html
+from dbce.formats.write import FORMATS, as_html
 from dbce.model import InputError
 from tests.formats.build import blocks, extract
 from tests.html.soup import soup
@@ -154,9 +154,20 @@ ROW = "<tr><th>Year</th><th>Persons</th></tr>"
          "<tr><td><s>z</s></td><td>c</td><td>d</td><td></td></tr></table>"),
          "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td></td><td>c</td><td>d</td></tr></table>"),
         ("<table><tr><td colspan=2>a</td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>",
-         "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>"),
+         '<table><tr><td colspan="2">a</td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>'),
+        ("<table><tr><th rowspan=2>a<td>b<tr><td>c<tr><th>d<td>e</table>",
+         '<table><tr><th rowspan="2">a</th><td>b</td></tr><tr><td>c</td></tr><tr><th>d</th><td>e</td></tr></table>'),
+        # Where what they span is no content, spans go.
+        ("<table><tr><td rowspan=2 colspan=2>a<td>b<tr><td><s>x</s><tr><td>c<td><s>y</s><td>d</table>",
+         "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
+        ("<table><thead><tr><td>a<td>b<tbody><tr><td>c<td>d</table>",
+         "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>"),
+        (f"<table>{ROW}<tr><td><ul><li>c</li><li>d</li></ul></td><td><p>e</p><p>f</p></td></tr></table>",
+         f"<table>{ROW}<tr><td><ul><li>c</li><li>d</li></ul></td><td><p>e</p><p>f</p></td></tr></table>"),
+        ("<table><tr><th colspan=2><h3>a</h3><tr><th>b<td><pre>c</pre></table>",
+         '<table><tr><th colspan="2"><h3>a</h3></th></tr><tr><th>b</th><td><pre><code>c</code></pre></td></tr></table>'),
         ("<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
-         "<p>Ferries</p><table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
+         "<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
     ],
 )  # fmt: skip
 def test_tables_of_data_are_kept(body, kept):
@@ -171,6 +182,7 @@ def test_tables_of_data_are_kept(body, kept):
         "<table><tr><td><s>m</s></td><td>One</td></tr><tr><td><s>m</s></td><td>two</td></tr></table>",
         "<table role=presentation><tr><td>One</td><td></td></tr><tr><td></td><td>two</td></tr></table>",
         "<table><tr><td><table><tr><td>One</td><td>two</td></tr></table></td></tr></table>",
+        "<table><caption>One</caption><tr><td>two</td></tr></table>",
     ],
 )
 def test_a_table_that_lays_a_page_out_is_none(table):
@@ -212,6 +224,52 @@ def test_lists_within_lists_are_held_as_deep_as_pages_are_read():
     assert as_markdown(page.blocks).count("One") == 248
     with pytest.raises(InputError, match="too-deep"):
         extract("<ol><li>One" * 500)
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<table>{'<tr><td>One</td><td>two</td></tr>' * 10_000}</table>",
+        f"<table><tr><td rowspan=65534 colspan=1000>One</td>{'<tr><td>two</td>' * 3_000}</table>",
+        "<ol><li>One" * 248,
+        "<table><tr><td>" * 82 + "One",
+        "<blockquote>" * 248 + "One",
+        "One <math><mfrac><mi>a</mfrac><msup><semantics><mi>b</math>",
+        "<ol start=99999999999999999999 reversed><li value=-99999999999999999999>One</ol>",
+        "<table><tr><td colspan=99999999999999999999 rowspan=-1>One<td>two<tr><td>a<td>b</table>",
+    ],
+)
+def test_no_page_is_too_odd_for_a_format(form, body):
+    assert "One" in FORMATS[form].alone(extract(body))
+
+
+def test_lists_in_tables_that_lay_a_page_out_are_as_deep_as_they_are():
+    layout = "<table><tr><td>" * 6
+    nested = "<ol><li><p>One</p><ol><li>two</li></ol></li><li>three</li></ol>"
+    assert html(layout + nested) == nested
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<ol><li>One</li><pre>x</pre><li>two</li></ol>",
+         "<ol><li><p>One</p><pre><code>x</code></pre></li><li>two</li></ol>"),
+        ("<ul><li>One</li><ul><li>two</li></ul></ul>",
+         "<ul><li><p>One</p><ul><li>two</li></ul></li></ul>"),
+        ("<ul><p>One</p><li>two</li></ul>", "<ul><li>One</li><li>two</li></ul>"),
+    ],
+)  # fmt: skip
+def test_what_is_in_no_item_belongs_to_the_one_before(body, kept):
+    assert html(body) == kept
+
+
+def test_the_pages_own_headline_needs_no_title_before_it():
+    head = "<title>Ferry times | Harbour</title>"
+    assert extract("<h1>When it goes</h1><p>At noon.</p>", head=head).title == ""
+    assert (
+        extract("<p>At noon.</p><h1>When it goes</h1>", head=head).title == "Ferry times | Harbour"
+    )
 
 
 def test_a_table_of_many_rows_is_a_table():

@@ -76,6 +76,16 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         (("<table><tr><th>a|b</th><th>c</th></tr><tr><td>d<br>e</td><td></td></tr>"
          "<tr><td></td><td>f</td></tr></table>"),
          "| a\\|b | c |\n| --- | --- |\n| d<br>e |  |\n|  | f |"),
+        ("<table><caption>Ferries</caption><tr><td>a<td>b<tr><td>c<td>d</table>",
+         "Ferries\n\n| a | b |\n| --- | --- |\n| c | d |"),
+        ("<table><tr><td>Adults<td>$455/hour<tr><td>Children<td>$25.50/hour</table>",
+         "|  |  |\n| --- | --- |\n| Adults | $455/hour |\n| Children | $25.50/hour |"),
+        ("<table><tr><td><td>2012<td>2013<tr><td>Rain<td>1990<td>1</table>",
+         "|  | 2012 | 2013 |\n| --- | --- | --- |\n| Rain | 1990 | 1 |"),
+        ("<table><tr><th colspan=2>Ferry<tr><th>Built<td>1990<tr><th>Ports<td><ul><li>a<li>b</ul></table>",
+         "| Ferry |  |\n| --- | --- |\n| Built | 1990 |\n| Ports | - a<br>- b |"),
+        ("<table><tr><th>Call<th>Gives<tr><td rowspan=2><pre>f(1)\n\nf(2)</pre><td>1<tr><td>2</table>",
+         "| Call | Gives |\n| --- | --- |\n| `f(1)`<br><br>`f(2)` | 1 |\n|  | 2 |"),
         (("<table><tr><th>Built</th><td>1990</td></tr><tr><th>Persons</th><td>12</td></tr></table>"),
          "|  |  |\n| --- | --- |\n| Built | 1990 |\n| Persons | 12 |"),
     ],
@@ -272,7 +282,9 @@ def seen(nodes: Iterable[SyntaxTreeNode]) -> Iterator[tuple[object, ...]]:
         elif node.type == "blockquote":
             yield "blockquote", *seen(node.children)
         elif node.type == "tr":
-            yield "row", *(shown(cell) for cell in node.children)
+            cells = [shown(cell) for cell in node.children]
+            if any(cells):  # Markdown cannot do without a header
+                yield "row", *cells
         elif node.type == "fence":
             yield "pre", node.info, node.content.removesuffix("\n")
         elif node.type in ("heading", "paragraph"):

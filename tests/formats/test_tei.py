@@ -48,6 +48,7 @@ BODY = """
 <h3>Two</h3><ul><li>a</li><li>b<ol><li>c</li></ol></li><li><h4>In an item</h4>d</li></ul><h2>Three</h2>
 <blockquote><p>a</p><h5>b</h5><p>c</p></blockquote><pre>d &lt; e</pre><dl><dt>a</dt><dd>b</dd><dd>c</dd>
 <dt>d</dt></dl><ol start="4"><li>a</li></ol><table><tr><th>a</th><th>b</th></tr><tr><th>c</th><td>d</td></tr></table>
+<table><caption>Who <i>goes</i></caption><tr><th rowspan="2">a</th><td>b</td></tr><tr><td><ul><li>c</li></ul></td></tr></table>
 <p>One <img src="g.png" alt="A goat"> two
 <math alttext="x^2"><mi>x</mi></math></p>"""
 
@@ -135,7 +136,7 @@ def test_headings_make_divisions_within_each_other():
         [head.text for head in div.iter(f"{NAMESPACE}head")]
         for div in body.findall(f"{NAMESPACE}div")
     ]
-    assert heads == [["One", "Two"], ["Three"]]
+    assert heads == [["One", "Two"], ["Three", "Who "]]
     assert texts(root, "item/p/hi") == ["In an item"]
 
 
