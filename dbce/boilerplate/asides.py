@@ -22,9 +22,6 @@ MESSAGE_WORDS = 40
 CREDIT_WORDS = 8
 """Words at most of a line beside a picture that says whose it is, or that one may enlarge it."""
 
-CAPTION = re.compile(r"caption|credit", re.IGNORECASE)
-"""Classes of what stands beside a picture, besides `<figure>`."""
-
 CREDIT = re.compile(
     r"^[\W_]*(?:©|\(c\)|copyright\b"
     r"|(?:photo(?:graph(?:er)?)?s?|fotos?|fotograf\w?|images?|bild(?:er)?|(?:photo |image )?cr[eé]dits?)\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b))"
@@ -101,18 +98,29 @@ def _messages(page: Page, lines: LineValues) -> list[int]:
 
 def _credits(page: Page, lines: LineValues) -> list[int]:
     """The lines beside pictures that say whose they are, or that one may enlarge them."""
-    captions = {name for name in {*page.classes} if CAPTION.search(name)}
-    if not captions and "figure" not in page.tags:
+    # Classes of what stands beside a picture, written small, large or in the middle of a word.
+    captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
+    inside: set[int] = set()
+    for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True)):
+        if (tag == "figure" or name in captions) and element not in inside:
+            inside.update(_with_all_in_it(page, element))
+    if not inside:
         return []
-    inside: list[bool] = []
-    for tag, parent, name in zip(page.tags, page.parents, page.classes, strict=True):
-        inside.append(tag == "figure" or name in captions or (parent >= 0 and inside[parent]))
     beside = {
         line
         for node, line in zip(page.nodes, lines.of_node, strict=True)
-        if inside[node.element] and lines.words[line] <= CREDIT_WORDS
+        if node.element in inside and lines.words[line] <= CREDIT_WORDS
     }
     return [line for line, text in _texts(page, lines, beside) if CREDIT.search(text)]
+
+
+def _with_all_in_it(page: Page, element: int) -> Iterator[int]:
+    """An element and those in it."""
+    yield element
+    for below in range(element + 1, len(page.parents)):
+        if page.parents[below] < element:
+            return
+        yield below
 
 
 def _texts(page: Page, lines: LineValues, some: Collection[int]) -> Iterator[tuple[int, str]]:

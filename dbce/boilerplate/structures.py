@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate.notes import marks
@@ -29,7 +30,7 @@ from dbce.boilerplate.opening import opening_lines
 from dbce.html import KIND
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from dbce.boilerplate.line_values import LineValues
     from dbce.metadata import Opening
@@ -97,7 +98,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
-    _decide_headings(lines, kept, levels, _first_lines(structures))
+    _decide_headings(lines, kept, levels, partial(_names_structure, structures, innermost))
     for line in opening_lines(page, lines, levels, opening):
         kept[line] = True
     of_line = [
@@ -381,34 +382,32 @@ def _choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-def _first_lines(structures: Mapping[int, _Structure]) -> set[int]:
-    """The first lines of tables and lists of several rows or items that are one decision."""
-    first: dict[int, int] = {}
-    parts: Counter[int] = Counter()
-    for element in reversed(structures):
-        structure = structures[element]
-        lines = [*structure.own[:1], *([first[element]] if element in first else [])]
-        if not lines:
-            continue
-        first[element] = min(lines)
-        if structure.parent >= 0:
-            parts[structure.parent] += 1
-            first[structure.parent] = min(
-                first[element], first.get(structure.parent, first[element])
-            )
-    return {
-        first[element]
-        for element, structure in structures.items()
-        if structure.tag in LISTED and not structure.is_open and parts[element] > 1
-    }
+def _names_structure(
+    structures: Mapping[int, _Structure], innermost: Sequence[int], line: int
+) -> bool:
+    """Return whether a table or list of several lines that is one decision begins just behind a line."""
+    if line + 2 >= len(innermost):
+        return False
+    outside, first, second = (set(_around(structures, innermost[n])) for n in range(line, line + 3))
+    return any(
+        structures[e].tag in LISTED and not structures[e].is_open
+        for e in first.intersection(second) - outside
+    )
+
+
+def _around(structures: Mapping[int, _Structure], element: int) -> Iterator[int]:
+    """A structure, and those that it is in."""
+    while element in structures:
+        yield element
+        element = structures[element].parent
 
 
 def _decide_headings(
-    lines: LineValues, kept: list[bool], levels: Sequence[int], named: Collection[int]
+    lines: LineValues, kept: list[bool], levels: Sequence[int], names: Callable[[int], bool]
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
-    Those just before a table or list that stays, whose first lines are `named`, name it: they are kept unless they are
+    Those just before a table or list that stays, as `names` tells of a line, name it: they are kept unless they are
     clearly of another kind. Headings that follow each other stay as they are: such as a title and its subtitle.
     """
     places = [line for line, level in enumerate(levels) if level]
@@ -425,6 +424,6 @@ def _decide_headings(
         stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
         if kept[line]:
             kept[line] = stays
-        elif has_text and line + 1 in named and lines.shown[line] and not lines.aside[line]:
-            kept[line] = kept[line + 1] and lines.gains[line] >= -APART
+        elif has_text and kept[line + 1] and lines.shown[line] and not lines.aside[line]:
+            kept[line] = lines.gains[line] >= -APART and names(line)
         deeper.append((levels[line], kept[line] or below))

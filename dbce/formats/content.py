@@ -184,8 +184,8 @@ class _BlockTree:
                 return Part(tag, tuple(_terms(children)))
             case "table":
                 # A caption stands above its table, wherever it is written.
-                children.sort(key=lambda child: child.tag != "caption")
-                return Part(tag, tuple(children))
+                in_order = sorted(children, key=lambda child: child.tag != "caption")
+                return Part(tag, tuple(in_order))
             case "tr":
                 return Part(tag, tuple(map(self._cell, self._rows[element])))
             case "li":

@@ -283,6 +283,33 @@ def test_a_row_above_columns_that_stay_stays() -> None:
     )
 
 
+STANDFIRST = "The harbour office says that no ferry goes before the storm is over."
+
+
+@pytest.mark.parametrize(
+    ("description", "stays"),
+    [
+        (STANDFIRST, True),
+        (f"{STANDFIRST[:61]}...", True),
+        (f"{STANDFIRST} More of it is here.", True),
+        ("Harbour News, your paper from the harbour, with all that is new every day.", False),
+        ("The harbour office says", False),
+        ("", False),
+    ],
+)
+def test_the_standfirst_below_the_headline_stays_always(description: str, stays: bool) -> None:
+    html = f"<title>The ferry</title><h1>The ferry</h1><div>By Ann</div><div>{STANDFIRST}</div><p>text</p>"
+    lines = kept(html, {STANDFIRST: NO}, descriptions=(description,))
+    assert (STANDFIRST in lines) == stays
+
+
+def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
+    html = f"<title>The ferry</title><div>{STANDFIRST}</div><h1>The ferry</h1><p>text</p>"
+    assert STANDFIRST not in kept(html, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
+    far = f"<title>The ferry</title><h1>The ferry</h1>{'<p>a line</p>' * 30}<div>{STANDFIRST}</div>"
+    assert STANDFIRST not in kept(far, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
+
+
 @pytest.mark.parametrize(
     ("gain", "below", "stays"),
     [
@@ -321,30 +348,3 @@ def test_a_table_most_of_whose_columns_are_no_content_goes() -> None:
     rows = "".join(f"<tr><td>Link {n}</td><td>Item {n}</td></tr>" for n in range(3))
     gains = {f"Link {n}": NO for n in range(3)} | {f"Item {n}": UNSURE for n in range(3)}
     assert kept(f"<table>{rows}</table>", gains) == []
-
-
-STANDFIRST = "The harbour office says that no ferry goes before the storm is over."
-
-
-@pytest.mark.parametrize(
-    ("description", "stays"),
-    [
-        (STANDFIRST, True),
-        (f"{STANDFIRST[:61]}...", True),
-        (f"{STANDFIRST} More of it is here.", True),
-        ("Harbour News, your paper from the harbour, with all that is new every day.", False),
-        ("The harbour office says", False),
-        ("", False),
-    ],
-)
-def test_the_standfirst_below_the_headline_stays_always(description: str, stays: bool) -> None:
-    html = f"<title>The ferry</title><h1>The ferry</h1><div>By Ann</div><div>{STANDFIRST}</div><p>text</p>"
-    lines = kept(html, {STANDFIRST: NO}, descriptions=(description,))
-    assert (STANDFIRST in lines) == stays
-
-
-def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
-    html = f"<title>The ferry</title><div>{STANDFIRST}</div><h1>The ferry</h1><p>text</p>"
-    assert STANDFIRST not in kept(html, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
-    far = f"<title>The ferry</title><h1>The ferry</h1>{'<p>a line</p>' * 30}<div>{STANDFIRST}</div>"
-    assert STANDFIRST not in kept(far, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
