@@ -98,12 +98,12 @@ def train(
     progress(f"fitting on all {len(examples)} pages")
     model = scaled(fit(examples, config.seed), examples, scores)
     held = _calibrated_by_others(model, examples, scores, folds)
+    if texts is not None:
+        texts.write_text("".join(_texts(examples, held)), encoding="utf-8")
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
     card = model.card | describe(examples, held, folds) | {"importances": matter}
     write(replace(model, card=card), out)
-    if texts is not None:
-        texts.write_text("".join(_texts(examples, held)), encoding="utf-8")
     return card
 
 
