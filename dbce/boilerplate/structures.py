@@ -55,6 +55,12 @@ fundus, misinfo, chinese and cleanportaleval, of which the model learned nothing
 ALL_OF_IT = float("inf")
 """The same within a part, of which nothing is apart."""
 
+LABELS = 3
+"""Rows with a label and a value from which on a table is one of these."""
+
+LEAN = 0.1
+"""Gain a word by which such a table may fail and stays: its words are names and numbers, of which a model is unsure."""
+
 SIBLINGS = frozenset(("div", "article", "section"))
 """Elements that are posts and cards where there are several of one class side by side."""
 
@@ -94,7 +100,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     if apart := _columns_apart(page, lines, element, structures):
         innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
         structures = _structures(page, lines, innermost, levels, inside)
-    _decide_structures(structures, lines, kept)
+    _decide_structures(page, structures, lines, kept)
     _keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     _keep_notes_with_marks(page, lines, structures, kept)
@@ -317,19 +323,32 @@ def _columns(page: Page) -> dict[int, int]:
     return place
 
 
+def _tables_with_labels(page: Page, structures: Mapping[int, _Structure]) -> set[int]:
+    """The tables of labels with values, such as infoboxes: LABELS rows at least with a header cell and another."""
+    if "th" not in page.tags:
+        return set()
+    cells = list(zip(page.tags, page.parents, strict=True))
+    both = {row for tag, row in cells if tag == "th"} & {row for tag, row in cells if tag == "td"}
+    rows = Counter(structures[row].parent for row in both if row in structures)
+    return {table for table, number in rows.items() if number >= LABELS}
+
+
 def _decide_structures(
-    structures: dict[int, _Structure], lines: LineValues, kept: list[bool]
+    page: Page, structures: dict[int, _Structure], lines: LineValues, kept: list[bool]
 ) -> None:
     """Decide from the outside in: what is around a structure tells how sure its own gain must be to differ."""
     told: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
+    with_labels = _tables_with_labels(page, structures)
     for element, structure in structures.items():
         outer, apart = told[structure.parent]
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
-            whole = _choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            lean = LEAN if element in with_labels else 0.0
+            whole = _choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
             structure.kept = whole
-            its = whole, APART if structure.tag in WHOLE else ALL_OF_IT
+            is_one = structure.tag in PARTS or element in with_labels
+            its = whole, ALL_OF_IT if is_one else APART
         told[element] = its
         for line in structure.own:
             kept[line] = _choice(lines.gains[line], *its)

@@ -85,6 +85,16 @@ def test_a_table_whose_words_gain_nothing_is_dropped_whole() -> None:
     assert kept(INFOBOX, gains | {"Artist": 0.1}) == []
 
 
+@pytest.mark.parametrize(("gain", "stays"), [(-0.05, True), (-0.15, False)])
+def test_labels_with_values_stay_whole_if_they_fail_by_little(gain: float, stays: bool) -> None:
+    rows = "".join(f"<tr><th>Label {n}<td>Value {n}" for n in range(3))
+    gains = {f"{name} {n}": gain for name in ("Label", "Value") for n in range(3)}
+    gains |= {"Label 1": NO, "Value 1": 2 * gain + 0.4}  # of the same mean
+    lines = kept(f"<table>{rows}</table>", gains)
+    assert len(lines) == 6 * stays
+    assert kept(f"<table>{rows.replace('th', 'td')}</table>", gains) != lines or not stays
+
+
 LIST = "<ul><li>the first thing</li><li>buy this now</li><li>the last thing</li></ul>"
 
 
