@@ -136,7 +136,13 @@ BESIDE = "*"
 SUBROOMS = {
     "annotate": (("core",), ("blocks", "content", "headings"), (BESIDE,)),
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
-    "boilerplate": (("models",), ("signature", "cross", "diff", "classify"), ("merge",), (BESIDE,)),
+    "boilerplate": (
+        ("models",),
+        ("signature", "cross", "diff", "classify"),
+        ("merge",),
+        ("decide",),
+        (BESIDE,),
+    ),
     "engine": ((BESIDE,), ("spark",)),
     "output": ((BESIDE,), ("index",)),
     "evaluate": (("results", "halves"), ("text", "blocks", "headings"), (BESIDE,)),

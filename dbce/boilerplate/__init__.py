@@ -12,7 +12,7 @@ from dbce.boilerplate.compare import (
     compare_what_can_be,
     cuts_of,
 )
-from dbce.boilerplate.dial import dialled
+from dbce.boilerplate.decide import dialled
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
     Annotated,

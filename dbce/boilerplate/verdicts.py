@@ -16,9 +16,7 @@ from dbce.boilerplate.classify import (
     reclassified,
     run_starts,
 )
-from dbce.boilerplate.decided import Structures, decided
-from dbce.boilerplate.dial import dialled
-from dbce.boilerplate.line_values import LineValues, line_values
+from dbce.boilerplate.decide import LineValues, Structures, decided, dialled, line_values
 from dbce.boilerplate.merge import (
     COMMENT,
     DENSITY,

@@ -100,7 +100,7 @@ def main_text(example: Example, chance: NDArray[np.float64]) -> str:
 
 
 def line_gains(example: Example, chance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probability of each line less the cut, as `dbce.boilerplate.structures` decides by."""
+    """Probability of each line less the cut, as `dbce.boilerplate.decide` decides by."""
     return chance - cuts(example.features, chance)
 
 

@@ -1,6 +1,6 @@
 """Do the structures of a page come out whole, decided on lines and on structures?
 
-    python -m scripts.experiments.structures [--held-out FILE] [--set NAME]... [--apart GAIN]
+    python -m scripts.experiments.structures [--held-out FILE] [--set NAME]...
 
 Word scores forgive a table that lost its labels and a heading that lost its section; readers don't. Here each structure
 of a page is asked for by itself:
@@ -30,7 +30,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
-from dbce.boilerplate import structures as decision
 from dbce.evaluate.results import table
 from dbce.evaluate.text.scores import score_page, words
 from dbce.model import Capture, Config, InputError
@@ -242,10 +241,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     add_sets(parser, ALL)
     told = "what dbce train held out, for sets it learned from"
     parser.add_argument("--held-out", metavar="FILE", help=told)
-    told = "gain a word from which on a part is of another kind than its structure"
-    parser.add_argument("--apart", type=float, default=decision.APART, metavar="GAIN", help=told)
     options = parser.parse_args(arguments)
-    decision.APART = options.apart
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
     for name, *files in present(chosen(ALL, options.set)):

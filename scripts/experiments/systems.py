@@ -11,8 +11,7 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
-from dbce.boilerplate.decided import decided
-from dbce.boilerplate.line_values import line_values
+from dbce.boilerplate.decide import decided, line_values
 from dbce.boilerplate.merge import JOINT, Pooled, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share

@@ -7,8 +7,7 @@ from itertools import groupby
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.asides import NEITHER, aside_lines
-from dbce.boilerplate.line_values import LineValues
+from dbce.boilerplate.decide import NEITHER, LineValues, aside_lines
 from dbce.boilerplate.merge import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label

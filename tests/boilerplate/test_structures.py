@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.boilerplate.line_values import LineValues
-from dbce.boilerplate.structures import APART, Decision, decide
+from dbce.boilerplate.decide import APART, Decision, LineValues, decide
 from dbce.html import holders, lines
 from dbce.metadata import Opening
 from tests.html.soup import page as parsed

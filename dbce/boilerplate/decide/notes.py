@@ -7,11 +7,15 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from dbce.boilerplate.decide.tree import LARGE
+
 if TYPE_CHECKING:
+    from dbce.boilerplate.decide.lines import LineValues
+    from dbce.boilerplate.decide.tree import Structure
     from dbce.model import Page
 
 HOLDERS = frozenset("li p dd tr".split())
-"""What a note may be: the innermost of these that its place is in."""
+"""Elements that a note may be: the innermost of these that its place is in."""
 
 _SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
 BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
@@ -79,3 +83,23 @@ def _near(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
             return element
         element = page.parents[element]
     return -1
+
+
+def keep_notes_with_marks(
+    page: Page, lines: LineValues, structures: dict[int, Structure], kept: list[bool]
+) -> None:
+    """Keep the notes of which a mark is kept, and drop those of which none is; an article is no note."""
+    notes = {
+        note: any(kept[lines.of_node[number]] for number in numbers)
+        for note, numbers in marks(page).items()
+        if note in structures and structures[note].words <= LARGE
+    }
+    if not notes:
+        return
+    told: dict[int, bool | None] = {-1: None}
+    for element, structure in structures.items():
+        told[element] = its = notes.get(element, told[structure.parent])
+        if its is not None:
+            structure.kept = its
+            for line in structure.own:
+                kept[line] = its and not lines.aside[line]

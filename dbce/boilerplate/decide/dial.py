@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dbce.boilerplate.classify import page_cut
-from dbce.boilerplate.decided import Structures, decided
-from dbce.boilerplate.line_values import line_values
+from dbce.boilerplate.decide.lines import line_values
+from dbce.boilerplate.decide.words import Structures, decided
 from dbce.boilerplate.merge import DIAL, RULES, Pooled, text_runs
 from dbce.model import BOILERPLATE, CONTENT, LABELS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dbce.model import Config, Page, TextRun
 
 BETA = {"precision": 0.5, "recall": 2.0}
-"""How many times as much recall counts as precision, by what is preferred."""
+"""Weight of recall beside that of precision, by what is preferred."""
 
 
 def dialled(

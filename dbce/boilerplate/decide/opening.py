@@ -13,7 +13,7 @@ from dbce.metadata import letters, names_page, title_keys
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.boilerplate.line_values import LineValues
+    from dbce.boilerplate.decide.lines import LineValues
     from dbce.metadata import Opening
     from dbce.model import Page
 
@@ -31,16 +31,18 @@ def opening_lines(
     keys = title_keys((*opening.titles, page.title))
     headings = _texts(page, lines, [line for line, level in enumerate(levels) if level])
     headline = next((line for line, text in headings if names_page(text, keys)), None)
-    if headline is None:
-        return
-    yield headline
+    if headline is not None:
+        yield headline
+        soon = range(headline + 1, min(headline + 1 + SOON, len(levels)))
+        yield from standfirst(page, lines, [n for n in soon if not levels[n]], opening)
+
+
+def standfirst(
+    page: Page, lines: LineValues, behind: Sequence[int], opening: Opening
+) -> Iterator[int]:
+    """The first of some lines that begins as a description of the page does; none if none does."""
     begins = [key for text in opening.descriptions if len(key := letters(text)[:MOST]) >= LEAST]
-    if not begins:
-        return
-    behind = [
-        n for n in range(headline + 1, min(headline + 1 + SOON, len(levels))) if not levels[n]
-    ]
-    for line, text in _texts(page, lines, behind):
+    for line, text in _texts(page, lines, behind if begins else ()):
         own = letters(text)[:MOST]
         if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
             yield line

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from dbce.boilerplate.asides import NEITHER, aside_lines
+from dbce.boilerplate.decide.asides import NEITHER, aside_lines
+from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.merge import STRUCTURE, Pooled
-from dbce.boilerplate.structures import decide
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dbce.boilerplate.line_values import LineValues
+    from dbce.boilerplate.decide.lines import LineValues
     from dbce.metadata import Opening
     from dbce.model import Hashes, Page
 

@@ -10,7 +10,7 @@ from dbce.boilerplate.merge import OF_SITE, UNSEEN
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from dbce.boilerplate.line_values import LineValues
+    from dbce.boilerplate.decide.lines import LineValues
     from dbce.model import Page
 
 NEITHER = 0

@@ -1,0 +1,129 @@
+"""The structures of a page as a tree: what holds each line, and what the words of a structure are worth together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dbce.boilerplate.decide.lines import LineValues
+    from dbce.model import Page
+
+WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
+"""Structures that are one decision."""
+
+PARTS = frozenset("tr li dt dd p caption figcaption".split())
+"""Parts that are never kept by halves."""
+
+LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
+NOWHERE = -1 << 3
+
+LARGE = 200
+"""Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
+
+APART = 0.3
+"""Gain a word from which on a part is of another kind than its structure."""
+
+
+def choice(gain: float, outer: bool | None, apart: float) -> bool:
+    """Return whether something is kept by its gain a word, inside of what is kept, dropped or open (None)."""
+    if outer is None:
+        return gain >= 0
+    return gain >= -apart if outer else gain > apart
+
+
+def inside_of(page: Page) -> list[int]:
+    """For each element, as one number, the structure or part that it is in and the level of its heading (`parted`)."""
+    inside: list[int] = []
+    # One look at the tag of each element: all else here is done for each line or structure, of which there are fewer.
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        above = inside[parent] if parent >= 0 else NOWHERE
+        level = LEVELS.get(tag)
+        if level is None:
+            inside.append(above)
+        elif level:
+            inside.append(above & ~7 | level)
+        else:
+            inside.append(element << 3 | above & 7)
+    return inside
+
+
+def parted(inside: int) -> tuple[int, int]:
+    """(the element of the structure or part, -1 for none; the level of the heading, 0 for none)."""
+    return inside >> 3, inside & 7
+
+
+@dataclass(slots=True)
+class Structure:
+    """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines."""
+
+    tag: str
+    parent: int
+    own: list[int]
+    words: float = 0.0
+    gain: float = 0.0
+    longest_part: float = 0.0
+    holds_whole: bool = False
+    holds_table: bool = False
+    kept: bool = False
+
+    def take(self, other: Structure) -> None:
+        """Count a structure that it holds."""
+        self.words += other.words
+        self.gain += other.gain
+        self.holds_whole |= other.holds_whole or other.tag in WHOLE
+        self.holds_table |= other.holds_table or other.tag == "table"
+        self.longest_part = max(
+            self.longest_part, other.words if other.tag == "tr" else other.longest_part
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it is decided by what it holds: a part that is an article, a table that is a layout."""
+        if self.tag in PARTS:
+            return self.words > LARGE or self.holds_whole
+        return self.tag == "table" and (self.holds_table or self.longest_part > LARGE)
+
+
+def structures_of(
+    page: Page,
+    lines: LineValues,
+    innermost: Sequence[int],
+    levels: Sequence[int],
+    inside: Sequence[int],
+) -> dict[int, Structure]:
+    """The structures that hold lines, by element, in document order; headings count as no part of one."""
+    found: dict[int, Structure] = {}
+    for line, (own, level) in enumerate(zip(innermost, levels, strict=True)):
+        if level or own < 0:
+            continue
+        element = own
+        while element >= 0 and element not in found:
+            outside = inside[page.parents[element]] >> 3 if page.parents[element] >= 0 else -1
+            found[element] = Structure(page.tags[element], outside, [])
+            element = outside
+        structure = found[own]
+        structure.own.append(line)
+        structure.words += lines.words[line]
+        structure.gain += lines.words[line] * lines.gains[line]
+    structures = dict(sorted(found.items()))
+    for structure in reversed(structures.values()):
+        if structure.parent >= 0:
+            structures[structure.parent].take(structure)
+    return structures
+
+
+def around(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
+    """A structure, and those that it is in."""
+    while element in structures:
+        yield element
+        element = structures[element].parent
+
+
+def heading_of(page: Page, element: int) -> int:
+    """The element of the heading that an element is in."""
+    while not LEVELS.get(page.tags[element]):
+        element = page.parents[element]
+    return element

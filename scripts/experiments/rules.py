@@ -1,0 +1,71 @@
+"""Which rule of the decisions over structures is worth what?
+
+    python -m scripts.experiments.rules [--set NAME]... [--without RULE]...
+
+Each set is decided on with all rules, then without one after another: how many texts change, the structures that come
+out whole, and F1, as `structures` counts them. Without variants, pages are also compared anew.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from dbce.boilerplate.cross.variants import NONE
+from dbce.boilerplate.decide import NEITHER
+from dbce.evaluate.results import table
+from dbce.model import Config
+from scripts.experiments.sets import add_sets, call, chosen, compare_pages, learned, present
+from scripts.experiments.structures import ALL, HEADER, asked_of, row
+from scripts.experiments.systems import texts_of_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+DECIDE = "dbce.boilerplate.decide"
+
+RULES: dict[str, tuple[str, Callable[..., Any]]] = {
+    "asides": (f"{DECIDE}.words.aside_lines", lambda _, lines: [NEITHER] * len(lines.gains)),
+    "siblings": (f"{DECIDE}.structures.together", lambda _, lines, __: lines.gains),
+    "labels": (f"{DECIDE}.structures.tables_with_labels", lambda *_: set()),
+    "columns": (f"{DECIDE}.structures.columns_apart", lambda *_: set()),
+    "header rows": (f"{DECIDE}.structures.keep_header_rows", lambda *_: None),
+    "notes": (f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None),
+    "headings": (f"{DECIDE}.structures.decide_headings", lambda *_: None),
+    "opening": (f"{DECIDE}.structures.opening_lines", lambda *_: ()),
+    "standfirst": (f"{DECIDE}.opening.standfirst", lambda *_: ()),
+    "variants": ("dbce.boilerplate.compare.variants", lambda *_: NONE),
+}
+"""The function of each rule, and one in its place that does nothing."""
+
+COMPARED = ("variants",)
+"""Rules of the comparison, not of the decision."""
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Prints the table: for each set a row with all rules, and one without each."""
+    parser = ArgumentParser(prog="python -m scripts.experiments.rules", description="Rules.")
+    add_sets(parser, ALL)
+    parser.add_argument("--without", metavar="RULE", action="append", choices=RULES)
+    options = parser.parse_args(arguments)
+    rows: list[list[object]] = []
+    for name, *files in present(chosen(ALL, options.set)):
+        archive = compare_pages(name, *files)
+        pages = asked_of(archive)
+        every = texts_of_method(archive, Config().method, Config())
+        shown = f"{name}*" if learned(name) else name
+        rows.append([shown, "all rules", 0, *row(pages, every)])
+        for rule in options.without or RULES:
+            with patch(*RULES[rule]):
+                judged = compare_pages(name, *files) if rule in COMPARED else archive
+                texts = texts_of_method(judged, Config().method, Config())
+            changed = sum(texts.get(page.page) != every.get(page.page) for page in pages)
+            rows.append([shown, f"without {rule}", changed, *row(pages, texts)])
+    if rows:
+        print(table((HEADER[0], "decided", "texts that change", *HEADER[2:]), rows))
+        print("\n* learned from")
+
+
+if __name__ == "__main__":
+    call(main)
