@@ -1,16 +1,13 @@
 """Content or boilerplate, by joint evidence: stage 1 `sketch`, stage 2 `compare`, stage 3 `judge`."""
 
+from dbce.boilerplate.blocks import BLOCK, Cuts, all_blocks, cuts_of
 from dbce.boilerplate.compare import (
-    BLOCK,
     Choice,
-    Cuts,
     Failed,
-    all_blocks,
     chosen_crosses,
     compare,
     compare_block,
     compare_what_can_be,
-    cuts_of,
 )
 from dbce.boilerplate.decide import dialled
 from dbce.boilerplate.judge import (

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from dbce.boilerplate.compare import Failed, Sited, compare
+from dbce.boilerplate.blocks import Sited
+from dbce.boilerplate.compare import Failed, compare
 from dbce.boilerplate.cross import strongest
 from dbce.boilerplate.revisits import DUPLICATE, Revisit, failure, repeat_of, resolve, snapshot
 

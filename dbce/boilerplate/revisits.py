@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from dbce.boilerplate.compare import Sited
+    from dbce.boilerplate.blocks import Sited
     from dbce.model import Capture, Sketch
 
 Key = tuple[Resolution, tuple[object, ...]]
