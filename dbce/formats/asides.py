@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from dbce.html import around
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -32,8 +34,8 @@ def asides(page: Page, details: Details) -> frozenset[int]:
     beside = {element for element, own in details.items() if "beside" in own}
     if not marks and not beside:
         return frozenset()
-    around = _around(page, marks | beside)
-    return frozenset(n for n, node in enumerate(page.nodes) if around[node.element] >= 0)
+    nearest = around(page, marks | beside)
+    return frozenset(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
 
 
 def _marks(page: Page, details: Details) -> set[int]:
@@ -42,7 +44,7 @@ def _marks(page: Page, details: Details) -> set[int]:
     near = {n for n, own in details.items() if page.tags[n] == "a" and "#" in own.get("href", "")}
     if not anchors and not near:
         return set()
-    links = _around(page, anchors | near)
+    links = around(page, anchors | near)
     texts: dict[int, str] = {}
     for node in page.nodes:
         if (link := links[node.element]) >= 0:
@@ -56,11 +58,3 @@ def _marks(page: Page, details: Details) -> set[int]:
 
 def _is_anchor(page: Page, link: int) -> bool:
     return not ANCHORS.isdisjoint(page.classes[link].lower().split())
-
-
-def _around(page: Page, chosen: set[int]) -> list[int]:
-    """For each element the nearest chosen one, itself included; -1 where there is none."""
-    around: list[int] = []
-    for element, parent in enumerate(page.parents):
-        around.append(element if element in chosen else around[parent] if parent >= 0 else -1)
-    return around

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from dbce.html import around
+from dbce.metadata import names_byline
 from dbce.model import Label, UsageError
 
 if TYPE_CHECKING:
@@ -36,11 +38,6 @@ _NOTES = re.compile(
     r"(?:^|[\s_-])(?:foot|end)?notes?(?:$|[\s_-])|reflist|references", re.IGNORECASE
 )
 _NOTE_ID = re.compile(r"_?(?:cite_note|ftn|fn|footnote|endnote|note)[-_:.]?\d", re.IGNORECASE)
-_BYLINE = re.compile(
-    r"(?:^|[\s_-])(?:byline|dateline|author|autor|auteur|pub(?:lished)?-?date|(?:post|entry|article)-(?:meta|date|author|info)"
-    r"|posted(?:-on)?)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
 _NOTE_ROLES = re.compile(r"doc-(?:footnote|endnote)s?")
 
 
@@ -113,20 +110,12 @@ class _Nodes:
         self._comments = "comments" in names
         of = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
         roots = {element for name in names & of.keys() for element in of[name](page)}
-        inside = _below(page, roots)
-        self._inside = [inside[node.element] for node in page.nodes]
+        root_of = around(page, roots)
+        self._inside = [root_of[node.element] >= 0 for node in page.nodes]
 
     def __contains__(self, run: TextRun) -> bool:
         is_comment = self._comments and run.verdict.decided_by == "comment"
         return self._inside[run.node] or is_comment
-
-
-def _below(page: Page, roots: set[int]) -> list[bool]:
-    """For each element whether it is one of some, or in one."""
-    inside: list[bool] = []
-    for element, parent in enumerate(page.parents):
-        inside.append(element in roots or (parent >= 0 and inside[parent]))
-    return inside
 
 
 def _captions(page: Page) -> Iterator[int]:
@@ -170,7 +159,7 @@ def _bylines(page: Page) -> Iterator[int]:
     sizes = _sums(page, ((node.element, len(node.text)) for node in page.nodes))
     for element, tag in enumerate(page.tags):
         names = f"{page.classes[element]} {page.ids[element]} {page.roles[element]}"
-        if sizes[element] <= BYLINE and (tag == "time" or _BYLINE.search(names)):
+        if sizes[element] <= BYLINE and (tag == "time" or names_byline(names)):
             yield element
 
 
@@ -191,9 +180,9 @@ def _within(page: Page, runs: Sequence[TextRun]) -> list[bool]:
         return [False] * len(page.nodes)
     sizes = _sums(page, ((page.nodes[run.node].element, run.end - run.start) for run in content))
     root = max(element for element, size in enumerate(sizes) if size >= MOST * sizes[0])
-    inside = _below(page, {root})
+    inside = around(page, {root})
     first, last = content[0].node, content[-1].node
-    return [first <= n <= last and inside[node.element] for n, node in enumerate(page.nodes)]
+    return [first <= n <= last and inside[node.element] >= 0 for n, node in enumerate(page.nodes)]
 
 
 def _labelled(run: TextRun, label: Label) -> TextRun:

@@ -9,7 +9,7 @@ from dbce.html.font_values import ComputedStyle
 from dbce.html.fonts import computed_styles
 from dbce.html.formulas import Formula, read_formulas
 from dbce.html.islands import Island, text_in_scripts
-from dbce.html.lines import INLINE, holders, lines, main_text, place, places
+from dbce.html.lines import INLINE, around, holders, lines, main_text, place, places
 from dbce.html.mark import Mark, annotate, marked, marked_content, marks, number, serialise, strip
 from dbce.html.page import read_page
 from dbce.html.parse import parse
@@ -37,6 +37,7 @@ __all__ = [
     "Moment",
     "Skeleton",
     "annotate",
+    "around",
     "computed_styles",
     "declared_metadata",
     "decode",

@@ -9,7 +9,7 @@ from zlib import crc32
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from dbce.model import Page, TextRun
 
@@ -30,6 +30,14 @@ def holders(page: Page) -> list[int]:
         inline = tag in INLINE and parent >= 0
         holder.append(holder[parent] if inline else len(holder))
     return holder
+
+
+def around(page: Page, chosen: Container[int]) -> list[int]:
+    """For each element the nearest chosen one, itself included; -1 where there is none."""
+    nearest: list[int] = []
+    for element, parent in enumerate(page.parents):
+        nearest.append(element if element in chosen else nearest[parent] if parent >= 0 else -1)
+    return nearest
 
 
 def places(page: Page) -> list[int]:

@@ -1,15 +1,15 @@
 """Metadata of a page, as it declares or shows it: title, author, date, language, site name, description."""
 
-from dbce.metadata.headline import letters, names_page, title_keys
-from dbce.metadata.rules import (
-    COLUMNS,
-    NAMES,
-    Metadata,
+from dbce.metadata.bylines import names_byline
+from dbce.metadata.opening import (
     Opening,
     declared_opening,
     declared_titles,
-    describe,
+    letters,
+    names_page,
+    title_keys,
 )
+from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe
 
 __all__ = [
     "COLUMNS",
@@ -20,6 +20,7 @@ __all__ = [
     "declared_titles",
     "describe",
     "letters",
+    "names_byline",
     "names_page",
     "title_keys",
 ]

@@ -41,6 +41,11 @@ LONGEST = (
 )
 
 
+def names_byline(name: str) -> bool:
+    """Return whether a class or id is that of a line with the author or the date."""
+    return bool(AUTHOR.search(name) or DATE.search(name))
+
+
 def author_in_byline(page: Page) -> str | None:
     """The name in the first element that is called after an author."""
     for text in _texts(page, AUTHOR, AUTHOR_PARTS):

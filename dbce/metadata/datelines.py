@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.metadata.dates import may_have_dates
-from dbce.metadata.headline import names_page, title_keys
+from dbce.metadata.opening import names_page, title_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

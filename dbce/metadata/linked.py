@@ -26,7 +26,7 @@ LARGEST = 1_000_000  # characters of a text that is parsed
 DEEPEST = 8  # lists and items that are followed to a name
 MOST = 1000  # items of a page that are looked at
 DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
-"""What is still read of a text that is no JSON: many have one comma too many."""
+"""Parts that are still read of a text that is no JSON: many have one comma too many."""
 INSIDE = ("mainEntity", "@graph")
 """Properties in which an item holds others that count; the last is looked at first."""
 

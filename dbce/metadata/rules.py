@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dbce.metadata.bylines import author_in_byline
 from dbce.metadata.dating import publication_date
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.sources import Declared, Sources
+from dbce.metadata.opening import descriptions, titles
+from dbce.metadata.sources import Sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     from dbce.html import DeclaredMetadata
@@ -61,17 +62,12 @@ def clean(text: str) -> str:
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
 AUTHORS = (
     *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
     *("parsely-author", "sailthru.author", "og:article:author"),
 )
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
-DESCRIPTIONS = (
-    *("description", "og:description", "twitter:description", "dc.description"),
-    "dcterms.description",
-)
 LONGEST = (
     10_000  # characters of a value; more is no title or description, but a page in the wrong place
 )
@@ -91,7 +87,7 @@ def describe(
         sources, [title for title, _ in _titles(sources)], month_first=language == "en-US"
     )
     site_name, site_name_source = _first(_sites(sources), _as_name)
-    description, description_source = _first(_descriptions(sources), clean)
+    description, description_source = _first(descriptions(sources), clean)
     return Metadata(
         *(title, title_source, author, author_source, published, date_source),
         *(language, language_source, site_name, site_name_source),
@@ -109,33 +105,8 @@ def _first(
     return None, None
 
 
-class Opening(NamedTuple):
-    """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst."""
-
-    titles: Sequence[str] = ()
-    descriptions: Sequence[str] = ()
-
-
-def declared_opening(declared: DeclaredMetadata) -> Opening:
-    """The titles and descriptions that a page declares: in `<meta>`, JSON-LD and microdata."""
-    descriptions = [text for text, _ in _descriptions(Declared(declared)) if text]
-    return Opening(declared_titles(declared), descriptions)
-
-
-def declared_titles(declared: DeclaredMetadata) -> list[str]:
-    """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
-    return [title for title, _ in _declared_titles(Declared(declared))]
-
-
-def _declared_titles(sources: Declared) -> Iterator[Candidate]:
-    yield from sources.of_meta(TITLES[:1])
-    yield from sources.of_linked("headline")
-    yield from sources.of_meta(TITLES[1:])
-    yield from sources.of_microdata("headline")
-
-
 def _titles(sources: Sources) -> Iterator[Candidate]:
-    yield from _declared_titles(sources)
+    yield from titles(sources)
     yield sources.page.title, "title"
     yield sources.declared.heading, "h1"
 
@@ -170,12 +141,6 @@ def _sites(sources: Sources) -> Iterator[Candidate]:
     yield from sources.of_linked("publisher", "site")
     yield from sources.of_meta(SITES[1:])
     yield from sources.of_microdata("publisher")
-
-
-def _descriptions(sources: Declared) -> Iterator[Candidate]:
-    yield from sources.of_meta(DESCRIPTIONS)
-    yield from sources.of_linked("description")
-    yield from sources.of_microdata("description")
 
 
 def _as_name(text: str) -> str | None:

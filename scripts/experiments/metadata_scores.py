@@ -1,4 +1,4 @@
-"""How often the day of publication and the language of a page are right, wrong and unknown.
+"""Are the day of publication and the language of a page right, wrong or unknown?
 
     python -m scripts.experiments.metadata_scores [--set NAME]...
 
@@ -95,7 +95,7 @@ def gold_day(facts: Mapping[str, Any]) -> str | None:
 
 
 def answer(told: str | None, right: str) -> str:
-    """What an answer is beside the right one."""
+    """An answer beside the right one: right, wrong or unknown."""
     if not told:
         return "unknown"
     return "right" if told == right else "wrong"

@@ -161,14 +161,14 @@ def read_texts(path: str | None) -> Texts:
 
 
 class Gains(NamedTuple):
-    """What each line of a page gains, and the numbers of those that the gold says nothing of."""
+    """Gains of the lines of a page, and the numbers of those that the gold says nothing of."""
 
     of_lines: list[float]
     unknown: list[int]
 
 
 def read_gains(path: str | None) -> dict[str, Gains]:
-    """What lines gain by record id, of a file that dbce train wrote; none without a file, or of pages without."""
+    """Gains of lines by record id, of a file that dbce train wrote; none without a file, or of pages without."""
     if path is None:
         return {}
     rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())

@@ -28,7 +28,7 @@ CREDIT = re.compile(
     r"|^[\W_]*(?:(?:click|tap|klicken)\b.*\b(?:enlarge|expand|zoom|larger|vergrößern)|(?:enlarge|expand)(?: (?:this )?image)?\W*$"
     r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
-"""What such a line begins with, in lower case: English, German, French, Spanish."""
+"""Beginnings of such a line, in lower case: English, German, French, Spanish."""
 
 HARDLY_ANY = 100
 """Words of content besides, below which a page is one of the site itself."""
