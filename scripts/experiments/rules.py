@@ -1,6 +1,6 @@
 """Which rule of the decisions over structures is worth what?
 
-    python -m scripts.experiments.rules [--set NAME]... [--without RULE]...
+    python -m scripts.experiments.rules [--set NAME]... [--without RULE]... [--method NAME]
 
 Each set is decided on with all rules, then without one after another: how many texts change, the structures that come
 out whole, and F1, as `structures` counts them. Without variants, pages are also compared anew.
@@ -48,18 +48,19 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = ArgumentParser(prog="python -m scripts.experiments.rules", description="Rules.")
     add_sets(parser, ALL)
     parser.add_argument("--without", metavar="RULE", action="append", choices=RULES)
+    parser.add_argument("--method", metavar="NAME", default=Config().method)
     options = parser.parse_args(arguments)
     rows: list[list[object]] = []
     for name, *files in present(chosen(ALL, options.set)):
         archive = compare_pages(name, *files)
         pages = asked_of(archive)
-        every = texts_of_method(archive, Config().method, Config())
+        every = texts_of_method(archive, options.method, Config())
         shown = f"{name}*" if learned(name) else name
         rows.append([shown, "all rules", 0, *row(pages, every)])
         for rule in options.without or RULES:
             with patch(*RULES[rule]):
                 judged = compare_pages(name, *files) if rule in COMPARED else archive
-                texts = texts_of_method(judged, Config().method, Config())
+                texts = texts_of_method(judged, options.method, Config())
             changed = sum(texts.get(page.page) != every.get(page.page) for page in pages)
             rows.append([shown, f"without {rule}", changed, *row(pages, texts)])
     if rows:
