@@ -8,9 +8,9 @@ The charset is the first of these that fits:
    what is otherwise UTF-8 do not change that;
 3. the HTTP header, then `<meta>` or the XML declaration, read by the labels of the WHATWG Encoding
    Standard (`iso-8859-1` means windows-1252): the first that decodes every byte;
-4. detection on a sample of the text; where non-ASCII bytes are sparse, there is nothing to detect
-   and it is windows-1252, as in browsers;
-5. the declared charset, or windows-1252, with replacement characters.
+4. the escape sequences of ISO-2022-JP;
+5. the charset in which the whole body is the likeliest text (`charsets.detect`), with replacement
+   characters where single bytes mean nothing in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bs4.dammit import EncodingDetector
-from charset_normalizer import from_bytes
 from w3lib.encoding import (
     http_content_type_encoding,
     read_bom,
@@ -29,9 +28,10 @@ from w3lib.encoding import (
     to_unicode,
 )
 
+from dbce.html.charsets import detect
 from dbce.model import InputError, Reason
 
-Source = Literal["bom", "utf-8", "header", "meta", "detected", "fallback"]
+Source = Literal["bom", "utf-8", "header", "meta", "detected"]
 
 HEAD = 4096  # bytes that tell text from anything else
 # Control bytes that no charset uses in text; ESC and SO/SI belong to ISO-2022.
@@ -41,22 +41,10 @@ MAX_CONTROLS = 0.05
 # Broken characters among the non-ASCII ones of a page that still counts as UTF-8. Legacy text has
 # far more: each of its letters is a broken character.
 MAX_BROKEN = 0.1
-SAMPLE = 8192  # bytes of text for detection, whose cost grows with them
-SAMPLED = 131_072  # bytes of the page that the sample is taken from
-# Non-ASCII bytes in a text below which they are quotes, copyright signs and a few names. German has
-# 2 %, French 3 %, Polish 6 %, Cyrillic and East Asian texts more than half.
-SPARSE = 0.04
-# The charsets that pages were written in, without those that only the detector knows.
-DETECTABLE = (
-    *("cp1252", "cp1250", "cp1251", "iso8859_2", "koi8_r", "cp1253", "cp1254", "cp1255"),
-    *("cp1256", "cp1257", "cp874", "cp932", "euc_jp", "gb18030", "big5", "cp949"),
-)
 WITHOUT_MARK = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # Python codecs that are no charset of pages although a header may name them.
 NO_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"}
-ASCII = bytes(range(0x80))
-# Each alternative takes what it has read, so a hostile page costs linear time too.
-MARKUP = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*>?|\s+", re.IGNORECASE | re.DOTALL)
+ISO_2022_JP = re.compile(rb"\x1b\$[@B]")  # what leads from ASCII to Kanji
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +93,12 @@ def _legacy(payload: bytes, content_type: str) -> Decoded:
         if strict is not None:
             return _decoded(strict, charset, source)
     if not broken:
+        japanese = _strict(payload, "iso2022_jp") if ISO_2022_JP.search(payload) else None
+        if japanese is not None:
+            return _decoded(japanese, "iso2022_jp", "detected")
         return _decoded(text, "utf-8", "utf-8")
-    detected = _detect(payload)
-    if detected:
-        return _decoded(to_unicode(payload, detected), detected, "detected")
-    source, charset = declared[0] if declared else ("fallback", "cp1252")
-    return _decoded(to_unicode(payload, charset), charset, source)
+    detected = detect(payload, [charset for _, charset in declared])
+    return _decoded(to_unicode(payload, detected), detected, "detected")
 
 
 def _declared(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
@@ -141,18 +129,6 @@ def _without_mark(payload: bytes) -> Decoded:
         if text is not None and "<" in text and "\0" not in text:
             return _decoded(text, charset, "detected")
     raise InputError(Reason.UNDECODABLE, "control bytes: this is no text in any charset")
-
-
-def _detect(payload: bytes) -> str | None:
-    """The charset that the text between the tags looks like; None where nothing fits."""
-    text = MARKUP.sub(b" ", payload[:SAMPLED])
-    if len(text.translate(None, ASCII)) < SPARSE * len(text):
-        return "cp1252"
-    best = from_bytes(text[:SAMPLE], cp_isolation=list(DETECTABLE)).best()
-    if best is None:
-        return None
-    # Equal texts in several charsets: the most frequent one.
-    return "cp1252" if "cp1252" in best.could_be_from_charset else resolve_encoding(best.encoding)
 
 
 def _strict(payload: bytes, charset: str) -> str | None:
