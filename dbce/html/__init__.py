@@ -15,7 +15,7 @@ from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
-from dbce.html.walk import Handle
+from dbce.html.walk import Handle, end_of
 from dbce.html.xpath import element_xpaths, step, xpaths
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "declared_metadata",
     "decode",
     "element_xpaths",
+    "end_of",
     "holders",
     "lines",
     "load",

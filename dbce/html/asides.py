@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lxml.etree import XPath
 
 from dbce.html.stylesheet import HIDING
+from dbce.html.walk import end_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -48,8 +49,11 @@ BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
 
 REFERENCES = XPath(
-    "//@aria-controls | //@data-target | //@data-bs-target | //@data-toggle | //@onclick"
-    " | //a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
+    " | ".join(
+        f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
+        for name in "aria-controls data-target data-bs-target data-toggle onclick".split()
+    )
+    + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
 )
 """Attributes by which a control names what it opens."""
 
@@ -131,7 +135,7 @@ def _unseen(
         element = tree.elements[index]
         if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
             continue
-        end = _end(tree, index)  # what is hidden in what opens is left to the model, too
+        end = end_of(tree.parents, index)  # what is hidden in what opens is left to the model, too
         if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
             continue  # MathML stands hidden behind the picture of a formula
         if any(_opens(tree, own, around) for around in _up(tree, index)):
@@ -150,12 +154,6 @@ def _is_for_eyes(element: Element) -> bool:
         and element.get("hidden") is None
         and HIDING.search(element.get("style", "")) is None
     )
-
-
-def _end(tree: Walk, index: int, most: int | None = None) -> int:
-    """The index behind the last element in an element; of one with more than `most` elements that of these."""
-    last = len(tree.parents) if most is None else min(index + most, len(tree.parents))
-    return next((i for i in range(index + 1, last) if tree.parents[i] < index), last)
 
 
 def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
@@ -215,12 +213,9 @@ def _references(root: Element) -> str:
 
 
 def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
-    layers = {
-        index
-        for names in (own.classes, own.ids, own.roles)
-        for index in _named(names, LAYER_STEMS, LAYER)
-    }
-    messages = _named(own.classes, MESSAGE_STEMS, MESSAGE)
+    classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
+    layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
+    messages = classes.fitting(MESSAGE_STEMS, MESSAGE)
     candidates = layers.union(messages, _forms(tree))
     holders = _holders(tree) if candidates else set()
     end = 0
@@ -228,7 +223,7 @@ def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator
         if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
             continue
         yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
-        end = _end(tree, index)
+        end = end_of(tree.parents, index)
 
 
 def _holders(tree: Walk) -> set[int]:
@@ -243,36 +238,43 @@ def _holders(tree: Walk) -> set[int]:
 
 def _is_small(tree: Walk, nodes: Sequence[TextNode], index: int, words: int) -> bool:
     """Return whether an element has so many words at most, and not too many elements to look at."""
-    end = _end(tree, index, ELEMENTS)
+    end = end_of(tree.parents, index, ELEMENTS)
     return end - index < ELEMENTS and _words(nodes, index, end, words) <= words
 
 
-def _named(names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
-    """The elements that have a name, each of which has one of the stems in it."""
-    different = set(names)
-    joined = "\0".join(different).lower()
-    likely = {name for stem in stems for name in _around(joined, stem)}
-    lower = {name for name in likely if pattern.search(name)}
-    if not lower:
-        return []
-    wanted = {name for name in different if name.lower() in lower}
-    return list(compress(count(), map(wanted.__contains__, names)))
+class _Names:
+    """The names of a page's elements, one each, put together once: many elements have the same."""
 
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._different = set(names)
+        self._joined = "\0".join(self._different).lower()
 
-def _around(joined: str, stem: str) -> Iterator[str]:
-    """The names, one behind the other with a NUL between, that have a stem in them."""
-    at = joined.find(stem)
-    while at >= 0:
-        end = joined.find("\0", at)
-        end = len(joined) if end < 0 else end
-        yield joined[joined.rfind("\0", 0, at) + 1 : end]
-        at = joined.find(stem, end)
+    def fitting(self, stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+        """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
+        # Most stems are in none: to ask this first costs less than to begin with each.
+        likely = {n for stem in stems if stem in self._joined for n in self._around(stem)}
+        lower = {name for name in likely if pattern.search(name)}
+        if not lower:
+            return []
+        wanted = {name for name in self._different if name.lower() in lower}
+        return list(compress(count(), map(wanted.__contains__, self._names)))
+
+    def _around(self, stem: str) -> Iterator[str]:
+        """The different names that have a stem in them, in lower case."""
+        joined = self._joined
+        at = joined.find(stem)
+        while at >= 0:
+            end = joined.find("\0", at)
+            end = len(joined) if end < 0 else end
+            yield joined[joined.rfind("\0", 0, at) + 1 : end]
+            at = joined.find(stem, end)
 
 
 def _forms(tree: Walk) -> list[int]:
     """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
     forms = []
-    for index in compress(count(), map("form".__eq__, tree.tags)):
+    for index in [index for index, tag in enumerate(tree.tags) if tag == "form"]:
         element = tree.elements[index]
         fields = {field.get("type", "").lower() for field in element.iter("input")}
         if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
@@ -285,5 +287,5 @@ def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[i
     around = tree.parents[form]
     if around in holders or not _is_small(tree, nodes, around, BESIDE):
         return form
-    words = _words(nodes, around, _end(tree, around), BESIDE)
+    words = _words(nodes, around, end_of(tree.parents, around), BESIDE)
     return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE) else form

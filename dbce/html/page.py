@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dbce.html.asides import asides
 from dbce.html.hidden import hidden
 from dbce.html.scriptless import without_scripts
-from dbce.html.walk import attributes, walk
+from dbce.html.walk import attributes, end_of, walk
 from dbce.model import InputError, Page, Reason, TextNode
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _in_head(
     head = next((i for i, tag in enumerate(tags) if tag == "head" and parents[i] == 0), -1)
     if head < 0:
         return 0, 0
-    end = next((i for i in range(head + 1, len(tags)) if parents[i] < head), len(tags))
+    end = end_of(parents, head)
     inside = [i for i, node in enumerate(nodes) if head <= node.element < end]
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 

@@ -127,6 +127,15 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     return Attributes(classes, ids, roles, hiders, jumps)
 
 
+def end_of(parents: Sequence[int], element: int, most: int | None = None) -> int:
+    """The index behind the last element in an element; of one with more than `most` elements that of these."""
+    last = len(parents) if most is None else min(element + most, len(parents))
+    for below in range(element + 1, last):
+        if parents[below] < element:
+            return below
+    return last
+
+
 def _too_big(elements: int, limits: Limits) -> InputError:
     if elements >= limits.elements:
         return InputError(Reason.TOO_MANY_ELEMENTS, f"more than {limits.elements} elements")

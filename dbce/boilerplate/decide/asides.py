@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
+from dbce.html import end_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.boilerplate.decide.lines import LineValues
     from dbce.model import Page
@@ -68,14 +69,9 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
 
 def _inside(page: Page, lines: LineValues) -> list[int]:
     """For each line the rule of the aside that it is in."""
-    inside: list[int] = []
-    for element, parent in enumerate(page.parents):
-        rule = inside[parent] if parent >= 0 else NEITHER
-        if element in page.unseen:
-            rule = UNSEEN
-        elif element in page.of_site:
-            rule = rule or OF_SITE
-        inside.append(rule)
+    inside = bytearray(len(page.parents))
+    for rule, elements in ((OF_SITE, page.of_site), (UNSEEN, page.unseen)):
+        _paint(page, inside, elements, rule)
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         rule = inside[node.element]
@@ -85,10 +81,11 @@ def _inside(page: Page, lines: LineValues) -> list[int]:
 
 def _messages(page: Page, lines: LineValues) -> list[int]:
     """The lines that are messages by their words."""
-    text = "\n".join([node.text for node in page.nodes]).lower()
-    if not any(subject in text for subject in SUBJECTS):
+    # As bytes, of which only ASCII is lowered, as the subjects are: a long text takes longer.
+    every = "\n".join([node.text for node in page.nodes]).encode("utf-8", "surrogatepass").lower()
+    if not any(subject.encode() in every for subject in SUBJECTS):
         return []
-    short = {line for line, words in enumerate(lines.words) if words <= MESSAGE_WORDS}
+    short = [line for line, words in enumerate(lines.words) if words <= MESSAGE_WORDS]
     return [
         line
         for line, text in _texts(page, lines, short)
@@ -100,37 +97,36 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
     """The lines beside pictures that say whose they are, or that one may enlarge them."""
     # Classes of what stands beside a picture, written small, large or in the middle of a word.
     captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
-    inside: set[int] = set()
-    for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True)):
-        if (tag == "figure" or name in captions) and element not in inside:
-            inside.update(_with_all_in_it(page, element))
-    if not inside:
+    pictures = [
+        element
+        for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True))
+        if tag == "figure" or name in captions
+    ]
+    if not pictures:
         return []
+    inside = bytearray(len(page.parents))
+    _paint(page, inside, pictures, 1)
     beside = {
         line
         for node, line in zip(page.nodes, lines.of_node, strict=True)
-        if node.element in inside and lines.words[line] <= CREDIT_WORDS
+        if inside[node.element] and lines.words[line] <= CREDIT_WORDS
     }
-    return [line for line, text in _texts(page, lines, beside) if CREDIT.search(text)]
+    return [line for line, text in _texts(page, lines, sorted(beside)) if CREDIT.search(text)]
 
 
-def _with_all_in_it(page: Page, element: int) -> Iterator[int]:
-    """An element and those in it."""
-    yield element
-    for below in range(element + 1, len(page.parents)):
-        if page.parents[below] < element:
-            return
-        yield below
+def _paint(page: Page, inside: bytearray, elements: Iterable[int], value: int) -> None:
+    """Set the value of elements and of all in them."""
+    for element in sorted(elements):
+        if inside[element] != value:  # else it is in one before
+            end = end_of(page.parents, element)
+            inside[element:end] = bytes([value]) * (end - element)
 
 
-def _texts(page: Page, lines: LineValues, some: Collection[int]) -> Iterator[tuple[int, str]]:
+def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Some lines and their texts, in lower case."""
-    texts: dict[int, list[str]] = {}
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if line in some:
-            texts.setdefault(line, []).append(" " * node.spaced + node.text)
-    for line, parts in texts.items():
-        yield line, " ".join("".join(parts).lower().split())
+    for line in some:
+        text = "".join([" " * node.spaced + node.text for node in lines.nodes(page, line)])
+        yield line, " ".join(text.lower().split())
 
 
 def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:

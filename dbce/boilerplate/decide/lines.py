@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.boilerplate.merge import Pooled
-    from dbce.model import Hashes, Page
+    from dbce.model import Hashes, Page, TextNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class LineValues:
     def above(self, cut: float) -> LineValues:
         """The same lines, whose gains were probabilities, with gains above a cut."""
         return replace(self, gains=[chance - cut for chance in self.gains])
+
+    def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
+        """The text nodes of a line, which stand in a row."""
+        first = bisect_left(self.of_node, line)
+        return page.nodes[first : bisect_right(self.of_node, line, first)]
 
 
 def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:

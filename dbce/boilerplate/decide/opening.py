@@ -28,9 +28,10 @@ def opening_lines(
     page: Page, lines: LineValues, levels: Sequence[int], opening: Opening
 ) -> Iterator[int]:
     """The lines of headline and standfirst, as far as they are there; `levels` are those of headings, 0 of others."""
-    keys = title_keys((*opening.titles, page.title))
-    headings = _texts(page, lines, [line for line, level in enumerate(levels) if level])
-    headline = next((line for line, text in headings if names_page(text, keys)), None)
+    keys = title_keys({*opening.titles, page.title})
+    headings = [line for line, level in enumerate(levels) if level]
+    named = (n for n, text in _texts(page, lines, headings) if names_page(text, keys))
+    headline = next(named, None)
     if headline is not None:
         yield headline
         soon = range(headline + 1, min(headline + 1 + SOON, len(levels)))
@@ -41,9 +42,10 @@ def standfirst(
     page: Page, lines: LineValues, behind: Sequence[int], opening: Opening
 ) -> Iterator[int]:
     """The first of some lines that begins as a description of the page does; none if none does."""
-    begins = [key for text in opening.descriptions if len(key := letters(text)[:MOST]) >= LEAST]
+    keys = {letters(text)[:MOST] for text in {*opening.descriptions}}
+    begins = [key for key in keys if len(key) >= LEAST]
     for line, text in _texts(page, lines, behind if begins else ()):
-        own = letters(text)[:MOST]
+        own = letters(text)[:MOST] if len(text) >= LEAST else ""
         if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
             yield line
             return
@@ -51,8 +53,6 @@ def standfirst(
 
 def _texts(page: Page, lines: LineValues, wanted: Sequence[int]) -> Iterator[tuple[int, str]]:
     """Lines that a reader sees, and that are no asides, with their texts, in order."""
-    texts: dict[int, list[str]] = {n: [] for n in wanted if lines.shown[n] and not lines.aside[n]}
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        if line in texts:
-            texts[line].append(node.text)
-    return ((line, "".join(parts)) for line, parts in texts.items())
+    for line in wanted:
+        if lines.shown[line] and not lines.aside[line]:
+            yield line, "".join([node.text for node in lines.nodes(page, line)])

@@ -40,7 +40,6 @@ from dbce.boilerplate.decide.tree import (
     choice,
     heading_of,
     inside_of,
-    parted,
     structures_of,
 )
 from dbce.html import KIND
@@ -73,11 +72,10 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
         element[line] = node.element
-    of_lines = (
-        parted(NOWHERE if aside else inside[e])
-        for e, aside in zip(element, lines.aside, strict=True)
-    )
-    innermost, levels = map(list, zip(*of_lines, strict=True))
+    of_line = [
+        NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
+    ]
+    innermost, levels = [own >> 3 for own in of_line], [own & 7 for own in of_line]
     lines = replace(lines, gains=together(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = structures_of(page, lines, innermost, levels, inside)
@@ -91,16 +89,18 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     decide_headings(lines, kept, levels, structures, innermost)
     for line in opening_lines(page, lines, levels, opening):
         kept[line] = True
-    of_line = [
-        heading_of(page, e) if level else _unit(structures, own)
+    units = {own: _unit(structures, own) for own in dict.fromkeys(innermost) if own in structures}
+    decided_with = [
+        heading_of(page, e) if level else units.get(own, -1)
         for e, own, level in zip(element, innermost, levels, strict=True)
     ]
-    return Decision(kept, of_line, {e: KIND[page.tags[e]] for e in of_line if e >= 0})
+    kinds = {e: KIND[page.tags[e]] for e in dict.fromkeys(decided_with) if e >= 0}
+    return Decision(kept, decided_with, kinds)
 
 
 def _unit(structures: dict[int, Structure], element: int) -> int:
-    """The outermost structure around one that was decided on as one with it, and as it; -1 if none was."""
-    if element < 0 or structures[element].is_open:
+    """The outermost structure around one that was decided on as one with it, and as it; -1 if it is open."""
+    if structures[element].is_open:
         return -1
     while (outer := structures[element].parent) >= 0 and not structures[outer].is_open:
         if structures[outer].kept != structures[element].kept:

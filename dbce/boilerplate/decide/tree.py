@@ -35,29 +35,27 @@ def choice(gain: float, outer: bool | None, apart: float) -> bool:
 
 
 def inside_of(page: Page) -> list[int]:
-    """For each element, as one number, the structure or part that it is in and the level of its heading (`parted`)."""
-    inside: list[int] = []
+    """For each element, as one number, the structure or part that it is in (`inside >> 3`, -1 for none) and the level of its heading (`inside & 7`, 0 for none).
+
+    One more number stands at the end: what is around the root, whose parent is -1.
+    """
+    inside = [NOWHERE] * (len(page.tags) + 1)
     # One look at the tag of each element: all else here is done for each line or structure, of which there are fewer.
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        above = inside[parent] if parent >= 0 else NOWHERE
-        level = LEVELS.get(tag)
-        if level is None:
-            inside.append(above)
-        elif level:
-            inside.append(above & ~7 | level)
-        else:
-            inside.append(element << 3 | above & 7)
+        above = inside[parent]
+        if tag in LEVELS:
+            level = LEVELS[tag]
+            above = above & ~7 | level if level else element << 3 | above & 7
+        inside[element] = above
     return inside
-
-
-def parted(inside: int) -> tuple[int, int]:
-    """(the element of the structure or part, -1 for none; the level of the heading, 0 for none)."""
-    return inside >> 3, inside & 7
 
 
 @dataclass(slots=True)
 class Structure:
-    """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines."""
+    """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines.
+
+    `is_open` is one that is decided by what it holds: a part that is an article, a table that is a layout.
+    """
 
     tag: str
     parent: int
@@ -67,6 +65,7 @@ class Structure:
     longest_part: float = 0.0
     holds_whole: bool = False
     holds_table: bool = False
+    is_open: bool = False
     kept: bool = False
 
     def take(self, other: Structure) -> None:
@@ -75,16 +74,16 @@ class Structure:
         self.gain += other.gain
         self.holds_whole |= other.holds_whole or other.tag in WHOLE
         self.holds_table |= other.holds_table or other.tag == "table"
-        self.longest_part = max(
-            self.longest_part, other.words if other.tag == "tr" else other.longest_part
-        )
+        longest = other.words if other.tag == "tr" else other.longest_part
+        self.longest_part = max(self.longest_part, longest)
 
-    @property
-    def is_open(self) -> bool:
-        """Return whether it is decided by what it holds: a part that is an article, a table that is a layout."""
+    def close(self) -> None:
+        """Say whether it is open, when all that it holds is counted."""
         if self.tag in PARTS:
-            return self.words > LARGE or self.holds_whole
-        return self.tag == "table" and (self.holds_table or self.longest_part > LARGE)
+            self.is_open = self.words > LARGE or self.holds_whole
+        else:
+            is_layout = self.holds_table or self.longest_part > LARGE
+            self.is_open = self.tag == "table" and is_layout
 
 
 def structures_of(
@@ -95,21 +94,23 @@ def structures_of(
     inside: Sequence[int],
 ) -> dict[int, Structure]:
     """The structures that hold lines, by element, in document order; headings count as no part of one."""
-    found: dict[int, Structure] = {}
-    for line, (own, level) in enumerate(zip(innermost, levels, strict=True)):
+    holding: dict[int, Structure] = {}
+    values = zip(innermost, levels, lines.words, lines.gains, strict=True)
+    for line, (own, level, words, gain) in enumerate(values):
         if level or own < 0:
             continue
         element = own
-        while element >= 0 and element not in found:
-            outside = inside[page.parents[element]] >> 3 if page.parents[element] >= 0 else -1
-            found[element] = Structure(page.tags[element], outside, [])
+        while element >= 0 and element not in holding:
+            outside = inside[page.parents[element]] >> 3
+            holding[element] = Structure(page.tags[element], outside, [])
             element = outside
-        structure = found[own]
+        structure = holding[own]
         structure.own.append(line)
-        structure.words += lines.words[line]
-        structure.gain += lines.words[line] * lines.gains[line]
-    structures = dict(sorted(found.items()))
+        structure.words += words
+        structure.gain += words * gain
+    structures = dict(sorted(holding.items()))
     for structure in reversed(structures.values()):
+        structure.close()
         if structure.parent >= 0:
             structures[structure.parent].take(structure)
     return structures

@@ -13,6 +13,8 @@ from dbce.boilerplate.merge import STRUCTURE, Pooled
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Structure
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     from dbce.boilerplate.decide.lines import LineValues
@@ -30,41 +32,32 @@ def decided(
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
     kept, element, kinds = decide(page, lines, opening)
-    of_node, counts = np.array(lines.of_node), np.diff(ends, prepend=0)
-    of_word = np.repeat(np.array(kept)[of_node], counts)
-    labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
+    of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
+    labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
     rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
-    rules = np.where(labels == pooled.labels, pooled.rules, np.repeat(rule[of_node], counts))
+    rules = np.where(labels == pooled.labels, pooled.rules, rule[of_word])
     decided = replace(pooled, labels=labels, rules=rules)
-    element_of_node = np.array(element)[of_node]
-    return decided, _structures(decided, np.repeat(element_of_node, counts), element_of_node, kinds)
+    # Structures are counted from 1 on: 0 stands for none.
+    elements = sorted(kinds)
+    number = {element: n for n, element in enumerate(elements, 1)}
+    of_line = [number.get(e, 0) for e in element]
+    structures = [None, *_structures(decided, np.array(of_line)[of_word], elements, kinds)]
+    return decided, [structures[of_line[line]] for line in lines.of_node]
 
 
 def _structures(
-    pooled: Pooled,
-    of_word: NDArray[np.int64],
-    of_node: NDArray[np.int64],
-    kinds: dict[int, str],
-) -> list[Structure | None]:
-    """The structure of each node, None without one, by the elements of words and nodes (-1 for none).
+    pooled: Pooled, of_word: NDArray[np.int64], elements: Sequence[int], kinds: dict[int, str]
+) -> Iterator[Structure]:
+    """The structures of these elements; `of_word` is for each word the number of its own, 0 for none.
 
-    Its label is that of most of its words.
+    The label of a structure is that of most of its words.
     """
-    elements = np.array(sorted(kinds), dtype=np.int64)
-    number = np.searchsorted(elements, of_word)
-    within = of_word >= 0
-    words = np.bincount(number[within], minlength=len(elements))
-    content = np.bincount(number[within & (pooled.labels == CONTENT)], minlength=len(elements))
-    chances = np.bincount(number[within], pooled.probabilities[within], minlength=len(elements))
-    made = {
-        element: Structure(n, kinds[element], element, label, chance)
-        for n, (element, label, chance) in enumerate(
-            zip(
-                elements.tolist(),
-                [LABELS[CONTENT] if most else LABELS[BOILERPLATE] for most in 2 * content > words],
-                (chances / np.maximum(words, 1)).round(4).tolist(),
-                strict=True,
-            )
-        )
-    }
-    return [made.get(element) for element in of_node.tolist()]
+    size = len(elements) + 1
+    words = np.bincount(of_word, minlength=size)[1:]
+    content = np.bincount(of_word, pooled.labels == CONTENT, minlength=size)[1:]
+    chances = np.bincount(of_word, pooled.probabilities, minlength=size)[1:]
+    means = (chances / np.maximum(words, 1)).round(4).tolist()
+    is_content = (2 * content > words).tolist()
+    for n, (element, most, chance) in enumerate(zip(elements, is_content, means, strict=True)):
+        label = LABELS[CONTENT] if most else LABELS[BOILERPLATE]
+        yield Structure(n, kinds[element], element, label, chance)
