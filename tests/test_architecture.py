@@ -154,13 +154,16 @@ SUBROOMS = {
 """Rooms in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 
 
+@cache
 def rooms() -> dict[str, bool]:
     """Every module of dbce, and whether it is the front of a room."""
     return {module: path.stem == "__init__" for path, module, _ in modules() if "dbce" in module}
 
 
-def named(source: str, known: dict[str, bool]) -> list[tuple[str, str]]:
+@cache
+def named(source: str) -> list[tuple[str, str]]:
     """(module, name) of all imports of ours; a module that is imported itself has no name."""
+    known = rooms()
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -188,7 +191,7 @@ def past_the_front(source: str, package: str, known: dict[str, bool]) -> list[st
     """Modules of other rooms that a source imports although they have a front."""
     return [
         module
-        for module, _ in named(source, known)
+        for module, _ in named(source)
         if module.count(".") > 1
         and not known[module]
         and module.rpartition(".")[0] != package
@@ -228,11 +231,10 @@ def test_a_way_past_a_front_is_found() -> None:
 
 def graph() -> dict[str, set[str]]:
     """Which modules each one imports; the door of the house, which shows all, imports none."""
-    known = rooms()
     return {
         module: {
             other
-            for other, _ in named(path.read_text(encoding="utf-8"), known)
+            for other, _ in named(path.read_text(encoding="utf-8"))
             if other not in {"dbce", module}
         }
         for path, module, _ in modules()
@@ -333,7 +335,7 @@ OF_A_JOURNAL = {"Journal", "journal_path", "locked", "write_gold"}
 """Names of annotate.core by which a journal, or gold that follows from it, is written."""
 
 
-def journal_writers(source: str, known: dict[str, bool]) -> list[str]:
+def journal_writers(source: str) -> list[str]:
     """Everything in a source that writes a journal, or says where one is."""
     written = [
         node.value
@@ -342,7 +344,7 @@ def journal_writers(source: str, known: dict[str, bool]) -> list[str]:
     ]
     imported = [
         name or module
-        for module, name in named(source, known)
+        for module, name in named(source)
         if module.startswith("dbce.annotate.core.")
         and (name in OF_A_JOURNAL or (not name and module.endswith((".journal", ".store"))))
     ]
@@ -350,11 +352,10 @@ def journal_writers(source: str, known: dict[str, bool]) -> list[str]:
 
 
 def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
-    known = rooms()
     found = {
         module: writers
         for path, module, _ in modules()
-        if (writers := journal_writers(path.read_text(encoding="utf-8"), known))
+        if (writers := journal_writers(path.read_text(encoding="utf-8")))
     }
     assert found.keys() == {"dbce.annotate.core.store"}, found
 
@@ -373,7 +374,7 @@ def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
     ],
 )
 def test_whoever_writes_a_journal_is_found(source: str, count: int) -> None:
-    assert len(journal_writers(source, rooms())) == count
+    assert len(journal_writers(source)) == count
 
 
 def test_nothing_stands_loose() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.metadata.bylines import AUTHOR, AUTHOR_PARTS, DATE, DATE_PARTS, _names
@@ -27,6 +27,7 @@ def of_classes(*names: str) -> Page:
 
 
 @CALLED
+@settings(max_examples=40)  # of some twenty names each, in five places
 @given(data=st.data())
 def test_no_name_that_fits_is_passed_over(
     pattern: re.Pattern[str], parts: tuple[str, ...], data: st.DataObject

@@ -1,8 +1,19 @@
-"""Builders: rows of a run's tables, and lines of gold."""
+"""Builders: rows of a run's tables, and lines of gold; and both as files."""
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dbce.output.schemas import NODES, PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 
 def page(record_id: str, text: str | None, url: str = "u", year: int = 2015) -> dict:
@@ -22,3 +33,31 @@ def run(
     place = {"record_id": record_id, "xpath": "/html/body/p/text()[1]", "probability": probability}
     end = start + len(text)
     return place | {"start": start, "end": end, "text": text, "label": label, "site": site}
+
+
+def store(
+    place: Path,
+    gold: Sequence[dict],
+    pages: Sequence[dict] = (),
+    nodes: Sequence[dict] = (),
+    *,
+    name: str = "run",
+    account: dict | None = None,
+) -> tuple[str, str]:
+    """Write the tables of a run, two files each, and its gold; return both places."""
+    for kind, schema, rows in (("pages", PAGES, pages), ("nodes", NODES, nodes)):
+        folder = place / name / kind
+        folder.mkdir(parents=True)
+        for i in range(2):
+            mine = [r for r in rows if _file(r["record_id"]) == i]
+            pq.write_table(pa.Table.from_pylist(mine, schema), folder / f"file{i}.parquet")
+        (folder / ".draft.parquet").write_bytes(b"not whole yet")
+    (place / name / "run.json").write_text(json.dumps(account or {}))
+    path = place / "gold.jsonl"
+    path.write_text("\n".join(map(json.dumps, gold)))
+    return str(place / name), str(path)
+
+
+def _file(record_id: str) -> int:
+    """The file, of two, that a page's rows lie in together, as in a run."""
+    return (sum(record_id.encode()) + 1) % 2

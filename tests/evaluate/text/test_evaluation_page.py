@@ -11,7 +11,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.evaluate.text import pictures
-from tests.evaluate.text.rows import page, run, truth
+from tests.evaluate.text.rows import page, run, store, truth
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 DONE = {
@@ -38,22 +38,31 @@ class Markup(HTMLParser):
         self.texts.append(data)
 
 
-@pytest.fixture
-def evaluated(stored, tmp_path):
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
     """Runs `dbce evaluate --html` on two runs and returns the page."""
 
     def write(gold: list[dict], pages: list[dict], nodes: list[dict]) -> str:
         pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
+        place = tmp_path_factory.mktemp("evaluated")
         folders = []
         for crosses in (1, 4):
             account = DONE | {"config": {"method": "T002", "crosses": crosses}}
-            folder, path = stored(gold, pages, nodes, f"crosses-{crosses}", account)
+            folder, path = store(
+                place, gold, pages, nodes, name=f"crosses-{crosses}", account=account
+            )
             folders.append(folder)
-        target = tmp_path / "x.html"
+        target = place / "x.html"
         assert main(["evaluate", *folders, "--gold", path, "--html", str(target)]) == 0
         return target.read_text(encoding="utf-8")
 
     return write
+
+
+@pytest.fixture(scope="module")
+def of_words(evaluated) -> str:
+    """The page of word scores."""
+    return evaluated(WORDS, PAGES, NODES)
 
 
 PAGES = [page("a", "the last ferry"), page("b", "a goat and more", url="http://b.example/")]
@@ -65,9 +74,8 @@ NODES = [
 WORDS = [truth("a", "the last ferry"), truth("b", "a calm goat", "two.example")]
 
 
-def test_the_report_of_word_scores_has_all_its_parts(evaluated):
-    html = evaluated(WORDS, PAGES, NODES)
-    text = " ".join(" ".join(Markup(html).texts).split())
+def test_the_report_of_word_scores_has_all_its_parts(of_words):
+    text = " ".join(" ".join(Markup(of_words).texts).split())
     for part in ("Summary", "Mean bag F1 by site", "Seconds by stage", "Reliability", "ECE"):
         assert part in text
     assert "crosses" in text, "what tells the runs apart"
@@ -83,8 +91,8 @@ def test_the_report_of_node_scores_has_the_columns_of_the_thesis(evaluated):
     assert "Accuracy by method" in text
 
 
-def test_the_file_needs_no_other_and_no_script(evaluated):
-    tags = Markup(evaluated(WORDS, PAGES, NODES)).tags
+def test_the_file_needs_no_other_and_no_script(of_words):
+    tags = Markup(of_words).tags
     names = {name for name, _ in tags}
     assert {"svg", "style"} <= names
     assert not names & {"script", "link", "img", "iframe"}
@@ -92,8 +100,8 @@ def test_the_file_needs_no_other_and_no_script(evaluated):
     assert all(address.startswith("#") for address in addresses)
 
 
-def test_ids_are_there_once(evaluated):
-    ids = [a["id"] for _, a in Markup(evaluated(WORDS, PAGES, NODES)).tags if "id" in a]
+def test_ids_are_there_once(of_words):
+    ids = [a["id"] for _, a in Markup(of_words).tags if "id" in a]
     assert len(ids) == len(set(ids))
 
 
