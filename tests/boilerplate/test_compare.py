@@ -176,12 +176,14 @@ def compared(some: list[Sketch], config: Config = CONFIG, **limits: int) -> list
     return [said(annotation) for annotation in found]
 
 
+@settings(max_examples=60)
 @given(sketches, st.randoms(use_true_random=False), st.sampled_from([3, 4096]))
 def test_the_order_of_the_sketches_changes_nothing(some, rng, limit):
     shuffled = rng.sample(some, len(some))
     assert compared(some, limit=limit) == compared(shuffled, limit=limit)
 
 
+@settings(max_examples=60)
 @given(sketches)
 def test_a_block_is_compared_like_its_sketches_alone(some):
     other = [replace(one, site="b", record_id=f"b{one.record_id}") for one in some]
@@ -191,7 +193,7 @@ def test_a_block_is_compared_like_its_sketches_alone(some):
     assert len(both) == 2 * len(alone)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(sketches)
 def test_every_member_of_a_cross_is_diffed_and_nobody_else(some):
     by_id = {one.record_id: one for one in some}

@@ -157,7 +157,7 @@ def test_pages_together_are_as_each_alone_whatever_is_known_of_them():
 WORDS = "The goat ate one third, 0.3 of it. "
 
 
-@given(st.lists(st.tuples(soup, st.integers(0, 9), st.booleans()), min_size=1, max_size=5))
+@given(st.lists(st.tuples(soup, st.integers(0, 9), st.booleans()), min_size=1, max_size=3))
 def test_any_pages_together_are_as_each_alone(parts):
     htmls = [
         f"<title>{WORDS}</title><p id=p{n}>a <a>{WORDS * linked}</a>{WORDS * n}</p>{html}"

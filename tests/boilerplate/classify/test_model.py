@@ -251,8 +251,8 @@ def test_arrays_that_are_missing_or_of_other_shapes_are_refused(tiny_file, tmp_p
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_a_damaged_file_is_a_model_or_one_sentence(tiny, tmp_path_factory, data):
-    sound = bytearray(stored(tiny))
+def test_a_damaged_file_is_a_model_or_one_sentence(tiny_file, tmp_path_factory, data):
+    sound = bytearray(tiny_file.read_bytes())
     path = tmp_path_factory.getbasetemp() / "damaged.npz"
     for _ in range(data.draw(st.integers(1, 4))):
         sound[data.draw(st.integers(0, len(sound) - 1))] = data.draw(st.integers(0, 255))

@@ -191,7 +191,7 @@ def test_what_is_shared_is_what_the_definition_says(one, other):
     assert fast(one, other) == plainly(one, other)
 
 
-@given(st.lists(nodes, min_size=1, max_size=8), st.integers(0, 300), st.integers(1, 60))
+@given(st.lists(nodes, min_size=1, max_size=4), st.integers(0, 300), st.integers(1, 16))
 def test_pairs_aligned_together_are_as_each_for_itself(pages, cells, batch):
     texts = texts_of([packed(one) for one in pages])
     cur, other = (places.ravel() for places in np.indices((len(pages), len(pages))))
