@@ -19,6 +19,8 @@ from tests.site import snapshots, stored
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
+
 SAID = ("dbce: starting", "dbce: stage", "dbce: read", "dbce: compare", "dbce: judge")
 STOPPED = (
     "dbce: stopped by SIGTERM; what is done stays done: the same command with --resume goes on"
@@ -31,15 +33,6 @@ def crawl(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("crawl")
     large.main([str(folder), "--captures", "200", "--files", "2"])
     return folder
-
-
-@pytest.fixture(scope="module")
-def run(crawl: Path, tmp_path_factory) -> Path:
-    """A finished run on them."""
-    out = tmp_path_factory.mktemp("run") / "out"
-    called = Called(*run_on(crawl, out, "none"))
-    called.process.communicate(timeout=PATIENCE)
-    return out
 
 
 def terminated(called: Called) -> list[str]:
@@ -145,10 +138,11 @@ def test_what_reads_a_rendering_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize(
-    "words", [["view", "{}"], ["label", "{}", "--gold", "{}/../gold.jsonl"]], ids=["view", "label"]
+    "words", [["view", "{run}"], ["label", "{run}", "--gold", "{gold}"]], ids=["view", "label"]
 )
-def test_a_server_ends(run: Path, words: list[str]) -> None:
-    called = Called(*(word.format(run) for word in words), "--port", "0")
+def test_a_server_ends(sample_run: Path, tmp_path: Path, words: list[str]) -> None:
+    named = [word.format(run=sample_run, gold=tmp_path / "gold.jsonl") for word in words]
+    called = Called(*named, "--port", "0")
     assert called.process.stdout.readline().startswith(b"Open http://")
     assert terminated(called)[-1] == "dbce: stopped by SIGTERM"
-    assert not [name for name in files(run.parent) if "lock" in name]
+    assert not [name for name in [*files(sample_run), *files(tmp_path)] if "lock" in name]
