@@ -44,7 +44,7 @@ MAX_BROKEN = 0.1
 WITHOUT_MARK = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # Python codecs that are no charset of pages although a header may name them.
 NO_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"}
-ISO_2022_JP = re.compile(rb"\x1b\$[@B]")  # what leads from ASCII to Kanji
+ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2}")  # what leads from ASCII to Kanji, and one
 
 
 @dataclass(frozen=True, slots=True)
