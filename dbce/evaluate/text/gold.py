@@ -4,7 +4,8 @@ Both kinds are JSON lines; the fields of a file's first object tell which kind i
 brackets around record ids are dropped, fields not named here are free.
 
 Text gold, one object a page: `record_id` or else `url`, `gold_text` (also called `text`), and where
-it tells them apart `gold_text_comments`, the comments of users.
+it tells them apart `gold_text_comments`, the comments of users. Gold that knows of parts alone has
+`with` and `without`, lists of segments that are in the main text and that are not, and no text.
 Node gold, one object a text run: `record_id`, `xpath` of the text node as in the table `nodes`,
 `start` and `end` in characters of the node's text, `text`, `label` (content, boilerplate or comment).
 """
@@ -12,7 +13,7 @@ Node gold, one object a text run: `record_id`, `xpath` of the text node as in th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dbce.model import Label, UsageError
 from dbce.storage import json_objects
@@ -30,19 +31,27 @@ LABELS = {
 COMMENTS = "gold_text_comments"
 
 
+class Segments(NamedTuple):
+    """Segments that a page's main text has, and segments of the page that it has not."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class GoldText:
     """The true main text of a page.
 
     `page` is a record id or, where the gold has none, a URL; `group` the value of the field by
     which scores are grouped, "" where it is missing. `comments` are those of users, None where the
-    gold does not tell.
+    gold does not tell. Of gold that knows of parts alone `text` is "", and `segments` has them.
     """
 
     page: str
     text: str
     group: str
     comments: str | None = None
+    segments: Segments | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,26 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
     # A page without content may say so with null.
     text = "" if fields.get(name, "") is None else _string(fields, name)
     comments = None if fields.get(COMMENTS) is None else _string(fields, COMMENTS)
-    return GoldText(page.strip("<>"), text, str(fields.get(group, "")), comments)
+    return GoldText(
+        page.strip("<>"),
+        text,
+        str(fields.get(group, "")),
+        comments,
+        None if text else _segments(fields),
+    )
+
+
+def _segments(fields: dict[str, Any]) -> Segments | None:
+    """The segments that a page's gold lists; None where it lists none."""
+    found = Segments(*(_strings(fields, name) for name in ("with", "without")))
+    return found if any(found) else None
+
+
+def _strings(fields: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = fields.get(name) or []
+    if isinstance(values, list) and all(isinstance(value, str) for value in values):
+        return tuple(values)
+    raise ValueError(f"{name} is {values!r}; it must be a list of strings")
 
 
 def _run(fields: dict[str, Any], group: str) -> LabelledRun:

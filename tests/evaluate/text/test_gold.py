@@ -7,7 +7,13 @@ import json
 
 import pytest
 
-from dbce.evaluate.text.gold import GoldText, LabelledRun, read_gold, with_comments
+from dbce.evaluate.text.gold import (
+    GoldText,
+    LabelledRun,
+    Segments,
+    read_gold,
+    with_comments,
+)
 from dbce.model import Label, UsageError
 
 CON, BP = Label.CONTENT, Label.BOILERPLATE
@@ -52,6 +58,23 @@ def test_of_two_texts_for_one_page_the_later_one_holds(gold_file):
 
 def test_a_page_without_content_may_say_null(gold_file):
     assert read_gold(gold_file({"url": "u", "gold_text": None})) == (GoldText("u", "", ""),)
+
+
+def test_gold_may_know_of_segments_alone(gold_file):
+    segments = {"with": ["one", "two"], "without": ["three"]}
+    (found,) = read_gold(gold_file({"url": "u", "gold_text": None} | segments))
+    assert found == GoldText("u", "", "", segments=Segments(("one", "two"), ("three",)))
+
+
+def test_a_page_with_its_whole_text_needs_no_segments(gold_file):
+    assert read_gold(gold_file({"url": "u", "gold_text": "t", "with": ["t"]})) == (
+        GoldText("u", "t", ""),
+    )
+
+
+def test_segments_are_strings(gold_file):
+    with pytest.raises(UsageError, match="line 1: with is 'one'; it must be a list of strings"):
+        read_gold(gold_file({"url": "u", "gold_text": None, "with": "one"}))
 
 
 @pytest.mark.parametrize(
