@@ -23,9 +23,10 @@ DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
 HELD_OUT := build/held-out.jsonl
-# What the model that ships learns from; gold that follows other rules than the rest has a weight.
-TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines,--data $(call SET,$(set))) \
-	--data $(call SET,cleaneval) 0.4
+# What the model that ships learns from; gold that follows other rules than the rest, or knows of parts alone, has a
+# weight.
+TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines fundus misinfo chinese,--data $(call SET,$(set))) \
+	--data $(call SET,cleaneval) 0.4 --data $(call SET,trafeval) 0.5 --data $(call SET,recipes) 0.3
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/setup/java.sh); export JAVA_HOME
 
 WITH_CHROMIUM := CHROMIUM=$$(scripts/setup/chromium.sh); export CHROMIUM

@@ -12,22 +12,28 @@ from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import page_features
 from dbce.evaluate import read_gold
 from dbce.evaluate.text.scores import words
+from dbce.metadata import declared_opening, names_page, title_keys
 from dbce.model import Capture, UsageError
 from dbce.pipeline import compare_all, sketch_all
 from dbce.train.truth import teachers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Features
+    from dbce.evaluate.text.gold import Segments
     from dbce.model import Annotation, Config
+    from dbce.train.truth import Truth
 
     Known = Callable[[Annotation], Annotation]
 
 MOST_WORDS = 80
 """A line's weight is the root of its number of words, of so many at most."""
+
+COVERED = 0.5
+"""Part of the gold's words that a page must have to teach anything; the others are other pages, or were decoded wrongly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +43,7 @@ class Example:
     `site` is the registered domain, so that folds keep all of it together; `share` is the part of each
     line that the gold has as content, `comments` the part that it has as
     comments of users, NaN where it does not tell. `weight` is what the line counts in training,
-    `trust` what its page does.
+    `trust` what its page does. Of gold that knows of parts alone `gold` is "", and `segments` has them.
     """
 
     source: str
@@ -51,6 +57,7 @@ class Example:
     comments: NDArray[np.float64]
     weight: NDArray[np.float64]
     trust: float
+    segments: Segments | None = None
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -94,13 +101,14 @@ def read_examples(
         teacher = gold_of.pop(capture.record_id, None) or gold_of.pop(capture.url, None)
         if teacher is None:
             continue
-        page = html.load(capture.payload, capture.content_type, config.limits).page
+        document = html.load(capture.payload, capture.content_type, config.limits)
+        page = document.page
         annotation = annotations.get(capture.record_id)
         features = page_features(page, annotation and known(annotation))
         truth = teacher.truth(page, features.lines)
-        if truth is None or not (wordless or words(truth.text)):
+        if truth is None or not (wordless or truth.segments or words(truth.text)):
             continue
-        sizes = [len(words(text)) for text in features.lines.texts]
+        titles = (*declared_opening(document.declared).titles, page.title)
         examples.append(
             Example(
                 source=source_of(archive),
@@ -112,8 +120,9 @@ def read_examples(
                 features=features,
                 share=truth.share,
                 comments=truth.comment_share,
-                weight=weight * np.sqrt(np.minimum(sizes, MOST_WORDS)),
+                weight=weight * _weights(features, truth, titles),
                 trust=weight,
+                segments=truth.segments,
             )
         )
     if not examples:
@@ -121,6 +130,24 @@ def read_examples(
     if gold_of:
         progress(f"{gold} has {len(gold_of)} pages that {archive} does not have with text")
     return examples
+
+
+def _weights(page: Features, truth: Truth, titles: Sequence[str]) -> NDArray[np.float64]:
+    """Weight of each line of a page in training; 0 for those that teach nothing."""
+    sizes = np.array([len(words(text)) for text in page.lines.texts])
+    known = ~np.isnan(truth.share)
+    if not truth.segments and (truth.share * sizes)[known].sum() < COVERED * len(words(truth.text)):
+        return np.zeros(len(sizes))
+    weights = np.sqrt(np.minimum(sizes, MOST_WORDS))
+    weights[_headline(page, titles)] = 0
+    return np.asarray(weights)
+
+
+def _headline(page: Features, titles: Sequence[str]) -> list[int]:
+    """The line of the page's headline, which sets of gold do not agree on: nobody is taught by it."""
+    keys, texts = title_keys(titles), page.lines.texts
+    of_headings = np.flatnonzero(page.heading == np.arange(len(texts)))
+    return [line for line in of_headings.tolist() if names_page(texts[line], keys)][:1]
 
 
 def _domain(name: str) -> str:

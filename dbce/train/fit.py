@@ -142,9 +142,9 @@ class Pretrained:
         return Model(
             names=all_names,
             weights=lines.weights(),
-            named=_grow(rows, content, weight, self._trees, self._seed),
-            plain=_grow(rows[:, : len(own)], content, weight, self._trees, self._seed),
-            comments=_grow(rows, comments, weight, self._trees | FEWER, self._seed),
+            named=grow(rows, content, weight, self._trees, self._seed),
+            plain=grow(rows[:, : len(own)], content, weight, self._trees, self._seed),
+            comments=grow(rows, comments, weight, self._trees | FEWER, self._seed),
             blend=(1.0, 0.0, 0.0),
             comment_scale=(1.0, 0.0),
             card={"version": dbce.__version__},
@@ -232,15 +232,8 @@ class _Lines:
         self._part = np.repeat(self._part_of_page, sizes)
 
     def chosen(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return numbers and weights of the lines that trees learn from: at most LINES a page."""
-        chance = np.random.default_rng(seed).random(len(self.weight))
-        size = np.repeat(self._sizes, self._sizes)
-        begins = np.repeat(np.cumsum(self._sizes) - self._sizes, self._sizes)
-        page = np.repeat(np.arange(len(self._sizes)), self._sizes)
-        rank = np.empty(len(chance), dtype=np.int64)
-        rank[np.lexsort((chance, page))] = np.arange(len(chance))
-        found = np.flatnonzero(rank - begins < LINES)
-        return found, (self.weight * np.maximum(size / LINES, 1))[found]
+        """Return numbers and weights of the lines that trees learn from."""
+        return drawn(self._sizes, self.weight, seed)
 
     def weights(self, without: int = -1) -> Weights:
         """Weights of names and phrases from all sites but those of a part."""
@@ -282,7 +275,25 @@ class _Lines:
         )
 
 
-def _grow(
+def drawn(
+    sizes: Sequence[int], weight: NDArray[np.float64], seed: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return numbers and weights of the lines that trees learn from: at most LINES of a page, drawn by chance.
+
+    `sizes` are the numbers of lines of the pages. Those drawn weigh as much as all; lines without weight are left out.
+    """
+    chance = np.random.default_rng(seed).random(len(weight))
+    chance[weight == 0] = 1  # after all others, and then left out
+    page = np.repeat(np.arange(len(sizes)), sizes)
+    size = np.bincount(page, weight > 0)[page]
+    begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rank = np.empty(len(chance), dtype=np.int64)
+    rank[np.lexsort((chance, page))] = np.arange(len(chance))
+    found = np.flatnonzero((rank - begins < LINES) & (weight > 0))
+    return found, (weight * np.maximum(size / LINES, 1))[found]
+
+
+def grow(
     rows: Floats,
     truth: NDArray[np.float64],
     weight: NDArray[np.float64],
@@ -328,7 +339,8 @@ def _matrix(tokens: Tokens) -> csr_matrix:
 
 def _balanced(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
     """Weights of lines by which their sites count more alike."""
-    balanced = weight / np.sqrt(np.bincount(site, weights=weight)[site])
+    of_site = np.bincount(site, weights=weight)[site]
+    balanced = weight / np.sqrt(np.maximum(of_site, np.finfo(float).tiny))
     return np.asarray(balanced / balanced.mean()) if len(balanced) else balanced
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.boilerplate.classify import cuts, scored, votes
+from dbce.boilerplate.classify import calibrated, cuts, scored, votes
 from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
 from dbce.train.fit import TREES, fit, part
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.boilerplate.classify import Model
+    from dbce.boilerplate.classify import Chances, Model
     from dbce.train.examples import Example
 
 
@@ -66,23 +66,43 @@ def scaled(
     regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
     are left out: their gold may have comments as content.
     """
-    most = max(e.trust for e in examples)
-    found = [votes_ for votes_, e in zip(found, examples, strict=True) if e.trust == most]
-    examples = [e for e in examples if e.trust == most]
+    trusted = of_most_trust(examples)
+    found, examples = [found[n] for n in trusted], [examples[n] for n in trusted]
     content_votes, comment_votes = np.concatenate(found).T
     weight = np.concatenate(training_weights(examples))
     comments = np.concatenate([e.comments for e in examples])
     known = ~np.isnan(comments)
-    slope, intercept = _regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
+    slope, intercept = regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
     no_comment = log_expit(-(slope * comment_votes + intercept))
     share = np.concatenate([e.share for e in examples])
     known = ~np.isnan(share)
     said = np.column_stack([content_votes, no_comment])
-    blend = _regression(said[known], share[known] > 0.5, weight[known])
+    blend = regression(said[known], share[known] > 0.5, weight[known])
     return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
 
 
-def _regression(
+def calibrated_by_others(
+    model: Model,
+    examples: Sequence[Example],
+    found: Sequence[NDArray[np.float64]],
+    folds: int,
+) -> list[Chances]:
+    """The chances of held-out lines; each fold is calibrated by what the other folds gave."""
+    fold_of = [part(e.site, folds) for e in examples]
+    by_fold = {}
+    for fold in set(fold_of):
+        others = [n for n, f in enumerate(fold_of) if f != fold]
+        by_fold[fold] = scaled(model, [examples[n] for n in others], [found[n] for n in others])
+    return [calibrated(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
+
+
+def of_most_trust(examples: Sequence[Example]) -> list[int]:
+    """The numbers of the pages that count most."""
+    most = max(e.trust for e in examples)
+    return [n for n, e in enumerate(examples) if e.trust == most]
+
+
+def regression(
     columns: NDArray[np.float64], truth: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> list[float]:
     """Coefficients of the columns, then the intercept; of one class only, as they come."""
@@ -93,9 +113,11 @@ def _regression(
 
 
 def main_text(example: Example, chance: NDArray[np.float64]) -> str:
-    """The lines that are content (dbce.boilerplate.classify.cut), those left out that the gold says nothing of."""
+    """The lines that are content (dbce.boilerplate.classify.cut), those left out that gold with a text says nothing of."""
     texts = example.features.lines.texts
-    is_content = (line_gains(example, chance) >= 0) & example.known
+    is_content = line_gains(example, chance) >= 0
+    if not example.segments:
+        is_content &= example.known
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -15,14 +15,21 @@ from sklearn.metrics import log_loss
 from dbce.boilerplate.classify import Scored, calibrated, scored, votes, with_comments, write
 from dbce.model import UsageError
 from dbce.train.examples import read_examples
-from dbce.train.fit import FEWER, SITES, TREES, fit, part
-from dbce.train.folds import held_out, line_gains, main_text, scaled, text_f1
+from dbce.train.fit import FEWER, SITES, TREES, fit
+from dbce.train.folds import (
+    calibrated_by_others,
+    held_out,
+    line_gains,
+    main_text,
+    scaled,
+    text_f1,
+)
+from dbce.train.second import TREES as SECOND_TREES
+from dbce.train.second import add_second
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Chances, Model
     from dbce.model import Config
@@ -96,8 +103,11 @@ def train(
         examples += read_examples(one.archive, one.gold, config, one.weight, progress)
     scores = held_out(examples, folds, config.seed, progress)
     progress(f"fitting on all {len(examples)} pages")
-    model = scaled(fit(examples, config.seed), examples, scores)
-    held = _calibrated_by_others(model, examples, scores, folds)
+    first = scaled(fit(examples, config.seed), examples, scores)
+    held_first = calibrated_by_others(first, examples, scores, folds)
+    model, held = add_second(
+        first, examples, held_first, folds=folds, seed=config.seed, progress=progress
+    )
     if texts is not None:
         texts.write_text("".join(_texts(examples, held)), encoding="utf-8")
     progress("measuring which features matter")
@@ -107,21 +117,6 @@ def train(
     return card
 
 
-def _calibrated_by_others(
-    model: Model,
-    examples: Sequence[Example],
-    found: Sequence[NDArray[np.float64]],
-    folds: int,
-) -> list[Chances]:
-    """The chances of held-out lines; each fold is calibrated by what the other folds gave."""
-    fold_of = [part(e.site, folds) for e in examples]
-    by_fold = {}
-    for fold in set(fold_of):
-        others = [n for n, f in enumerate(fold_of) if f != fold]
-        by_fold[fold] = scaled(model, [examples[n] for n in others], [found[n] for n in others])
-    return [calibrated(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
-
-
 def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[str]:
     for example, of_lines in zip(examples, found, strict=True):
         row = {
@@ -129,7 +124,7 @@ def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[st
             "url": example.url,
             "text": main_text(example, of_lines.content),
             "gains": line_gains(example, of_lines.content).round(4).tolist(),
-            "unknown": np.flatnonzero(~example.known).tolist(),
+            "unknown": [] if example.segments else np.flatnonzero(~example.known).tolist(),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
@@ -138,7 +133,7 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
     """Return the part of a model card about the data and the held-out results."""
     without, kept = scores_by_source(examples, held)
     return {
-        "data": {source: len(pages) for source, pages in without.items()},
+        "data": dict(Counter(e.source for e in examples)),
         "sites": len({e.site for e in examples}),
         "lines": int(sum(e.known.sum() for e in examples)),
         "folds": folds,
@@ -148,9 +143,11 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
             for source, pages in without.items()
         },
         "held_out_f1_comments_kept": _means(kept),
+        "held_out_segments_right": _means(segments_right(examples, held)),
         "expected_calibration_error": round(calibration_error(examples, held), 4),
         "trees": TREES,
         "trees_for_comments": TREES | FEWER,
+        "trees_of_second_stage": SECOND_TREES,
         "sites_a_name_needs": SITES,
         "versions": {p: version(p) for p in ("dbce", "scikit-learn", "numpy", "lxml")}
         | {"python": platform.python_version()},
@@ -164,12 +161,25 @@ def scores_by_source(
     without: dict[str, list[float]] = defaultdict(list)
     kept: dict[str, list[float]] = defaultdict(list)
     for example, of_lines in zip(examples, held, strict=True):
+        if example.segments:
+            continue  # there is no text to hold it to
         without[example.source].append(text_f1(example.gold, main_text(example, of_lines.content)))
         if example.gold_comments is not None:
             both = f"{example.gold}\n{example.gold_comments}"
             found = main_text(example, with_comments(of_lines))
             kept[example.source].append(text_f1(both, found))
     return without, kept
+
+
+def segments_right(examples: Sequence[Example], held: Sequence[Chances]) -> dict[str, list[float]]:
+    """Share of the lines with segments of the gold that are judged as it has them, of every page of gold without text, by source."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for example, of_lines in zip(examples, held, strict=True):
+        if example.segments:
+            is_content = line_gains(example, of_lines.content) >= 0
+            right = (is_content == (example.share > 0.5))[example.known]
+            found[example.source].append(float(right.mean()))
+    return found
 
 
 def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:

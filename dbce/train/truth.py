@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,27 +10,30 @@ import numpy as np
 
 from dbce.evaluate import gold_share
 from dbce.evaluate.text.gold import by_kind
+from dbce.evaluate.text.scores import words
 from dbce.html import xpaths
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Lines
     from dbce.evaluate import GoldText, LabelledRun
-    from dbce.evaluate.text.gold import Gold
+    from dbce.evaluate.text.gold import Gold, Segments
     from dbce.model import Page
 
     Shares = NDArray[np.float64]
+
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
     """The true main text of a page, and its comments of users where the gold tells them.
 
-    `share` is the part of each line that is content, `comment_share` the part that is a comment;
+    Of gold that knows of parts alone `text` is "", and `segments` has them. `share` is the part of each line that is content, `comment_share` the part that is a comment;
     NaN where that is unknown. `group` is as in `GoldText`.
     """
 
@@ -38,6 +42,7 @@ class Truth:
     share: Shares
     comment_share: Shares
     group: str
+    segments: Segments | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +56,8 @@ class Teacher:
     def truth(self, page: Page, lines: Lines) -> Truth | None:
         """Return the gold's labels of the lines; None if it has none for any line."""
         if self.text is not None:
-            return _by_text(self.text, lines.texts)
+            of = _by_segments if self.text.segments else _by_text
+            return of(self.text, lines.texts)
         return _by_runs(self.runs, page, lines, self.tells_comments)
 
 
@@ -67,9 +73,50 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
 
 
 def _by_text(gold: GoldText, texts: Sequence[str]) -> Truth:
-    share = np.nan_to_num(gold_share(texts, gold.text))
+    share = np.nan_to_num(gold_share([*map(apart, texts)], apart(gold.text)))
     comments = comment_share(texts, share, gold.comments)
     return Truth(gold.text, gold.comments, share, comments, gold.group)
+
+
+def _by_segments(gold: GoldText, texts: Sequence[str]) -> Truth | None:
+    """Labels of the lines that a segment is in, or that are in one; None where the gold has none for any line.
+
+    A segment of the main text teaches where the page has it once: of several places one is the main text, and
+    nobody knows which. One that is not in the main text is so wherever it stands.
+    """
+    of_lines = [words(apart(text)) for text in texts]
+    page = [word for line in of_lines for word in line]
+    line_of_word = np.repeat(np.arange(len(of_lines)), [len(line) for line in of_lines])
+    said = np.zeros((2, len(of_lines)), np.bool_)  # content, boilerplate
+    for row, segments in enumerate(gold.segments or ()):
+        for segment in segments:
+            own = words(apart(segment))
+            places = list(_places(page, own))
+            if row or len(places) == 1:
+                for place in places:
+                    said[row, line_of_word[place : place + len(own)]] = True
+    share = np.where(said[0] ^ said[1], said[0].astype(np.float64), np.nan)
+    if np.isnan(share).all():
+        return None
+    unknown = np.full(len(share), np.nan)
+    return Truth("", None, share, unknown, gold.group, gold.segments)
+
+
+def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
+    """The places where the words of a segment stand in those of a page, one after another."""
+    if segment:
+        size, first = len(segment), segment[0]
+        for place, word in enumerate(page):
+            if word == first and page[place : place + size] == segment:
+                yield place
+
+
+def apart(text: str) -> str:
+    """The text with a space around every character of scripts that write words without one.
+
+    Copies of such texts end their lines in the middle of sentences.
+    """
+    return _UNSPACED.sub(r" \g<0> ", text)
 
 
 def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool) -> Truth | None:

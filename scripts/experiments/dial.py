@@ -15,7 +15,6 @@ from dbce.evaluate.results import table
 from dbce.evaluate.text.scores import score_page, words
 from dbce.model import Config
 from scripts.experiments.sets import add_sets, call, chosen, compare_pages, present
-from scripts.experiments.structures import UNTAUGHT
 from scripts.experiments.systems import texts_of_method
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from scripts.experiments.sets import Archive, Texts
 
-ALL = (*UNTAUGHT, "cleanportaleval")
+ALL = ("cleanportaleval", "flink")
 
 AT = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 

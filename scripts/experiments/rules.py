@@ -16,8 +16,8 @@ from dbce.boilerplate.cross.variants import NONE
 from dbce.boilerplate.decide import NEITHER
 from dbce.evaluate.results import table
 from dbce.model import Config
-from scripts.experiments.sets import add_sets, call, chosen, compare_pages, learned, present
-from scripts.experiments.structures import ALL, HEADER, asked_of, row
+from scripts.experiments.sets import SETS, add_sets, call, chosen, compare_pages, learned, present
+from scripts.experiments.structures import HEADER, asked_of, row
 from scripts.experiments.systems import texts_of_method
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ COMPARED = ("variants",)
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table: for each set a row with all rules, and one without each."""
     parser = ArgumentParser(prog="python -m scripts.experiments.rules", description="Rules.")
-    add_sets(parser, ALL)
+    add_sets(parser, SETS)
     parser.add_argument("--without", metavar="RULE", action="append", choices=RULES)
     parser.add_argument("--method", metavar="NAME", default=Config().method)
     options = parser.parse_args(arguments)
     rows: list[list[object]] = []
-    for name, *files in present(chosen(ALL, options.set)):
+    for name, *files in present(chosen(SETS, options.set)):
         archive = compare_pages(name, *files)
         pages = asked_of(archive)
         every = texts_of_method(archive, options.method, Config())

@@ -31,7 +31,7 @@ DATA = Path(os.environ.get("DBCE_DATA") or Path(__file__).resolve().parents[3] /
 
 SETS = (
     *("cleanportaleval", "dragnet-sites", "sites", "timelines", "flink"),
-    *("wcxb", "dragnet", "cleaneval"),
+    *("wcxb", "dragnet", "cleaneval", "fundus", "misinfo", "chinese"),
 )
 """Folders in DATA; each has an archive and its gold, which are called as the folder."""
 

@@ -54,11 +54,6 @@ if TYPE_CHECKING:
 
     from scripts.experiments.sets import Archive, Texts
 
-UNTAUGHT = ("fundus", "misinfo", "chinese")
-"""Sets with gold text that no model has learned from, beside those of SETS."""
-
-ALL = (*UNTAUGHT, *SETS)
-
 LEAST = 6
 """Letters and digits of what is asked for."""
 
@@ -238,13 +233,13 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = ArgumentParser(
         prog="python -m scripts.experiments.structures", description="Whole structures."
     )
-    add_sets(parser, ALL)
+    add_sets(parser, SETS)
     told = "what dbce train held out, for sets it learned from"
     parser.add_argument("--held-out", metavar="FILE", help=told)
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(chosen(ALL, options.set)):
+    for name, *files in present(chosen(SETS, options.set)):
         archive = compare_pages(name, *files)
         pages = asked_of(archive)
         its_gains = {page.page: gains[page.page] for page in pages if page.page in gains}

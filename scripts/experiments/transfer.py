@@ -21,8 +21,9 @@ from dbce.evaluate.text.scores import summarise, words
 from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import held_out, main_text, scaled
+from dbce.train.folds import calibrated_by_others, held_out, main_text, scaled
 from dbce.train.run import Labelled, calibration_error
+from dbce.train.second import add_second
 from scripts.experiments import peers, wcxb
 from scripts.experiments.sets import call, captures_of, read_about, say, titled
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer
@@ -89,7 +90,9 @@ def leave_out(
     seed = Config().seed
     say(f"leaving out {name}: learning from {len(learned)} pages")
     found = held_out(learned, folds, seed, say, trees)
-    model = scaled(fit(learned, seed, trees), learned, found)
+    first = scaled(fit(learned, seed, trees), learned, found)
+    held = calibrated_by_others(first, learned, found, folds)
+    model, _ = add_second(first, learned, held, folds=folds, seed=seed, progress=say)
     judged = [(e, chances(model, [e.features])[0]) for e in tested]
     texts = {e.record_id: main_text(e, of_lines.content) for e, of_lines in judged}
     with_gold = [pair for pair in judged if words(pair[0].gold)]

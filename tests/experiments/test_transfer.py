@@ -81,10 +81,14 @@ def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypa
         assert len(found) == len(examples)
         return model
 
-    for function in (fit, held_out, scaled):
+    def add_second(model, examples, held, **_):
+        seen["second"] = {e.source for e in examples}
+        return model, held
+
+    for function in (fit, held_out, scaled, add_second):
         monkeypatch.setattr(transfer, function.__name__, function)
     found = leave_out(two, "out", 3)
-    assert seen == {"fit": {"in"}, "folds": {"in", "3"}, "scaled": {"in"}}
+    assert seen == {"fit": {"in"}, "folds": {"in", "3"}, "scaled": {"in"}, "second": {"in"}}
     assert found.learned == 16
     assert found.texts.keys() == {e.record_id for e in two if e.source == "out"}
 
@@ -103,6 +107,8 @@ def test_the_calibration_error_is_of_the_lines_of_the_set_left_out(two, tiny, mo
     monkeypatch.setattr(transfer, "fit", lambda *_: tiny)
     monkeypatch.setattr(transfer, "scaled", lambda *_: tiny)
     monkeypatch.setattr(transfer, "held_out", lambda *_: [])
+    monkeypatch.setattr(transfer, "calibrated_by_others", lambda *_: [])
+    monkeypatch.setattr(transfer, "add_second", lambda *_, **__: (tiny, []))
 
     def quarter(_, pages):
         sizes = [len(page.matrix) for page in pages]

@@ -206,3 +206,23 @@ def test_a_line_of_content_is_no_comment_though_comments_have_its_words():
 
 def test_a_page_may_have_no_comments():
     assert shares("") == [0, 0, 0, 0]
+
+
+def test_nobody_is_taught_by_the_headline_on_which_gold_differs(tmp_path):
+    html = "<title>A ferry has left - News</title><h2>News</h2><h1>A ferry has left</h1><p>It went at nine.</p>"
+    one = capture("http://news.example/", html, "20160101000000")
+    archive, gold = tmp_path / "news.warc.gz", tmp_path / "news.gold.jsonl"
+    archive.write_bytes(stored(one))
+    write_gold(gold, [(one, "A ferry has left\nIt went at nine.")])
+    ((example,), _) = read(archive, gold)
+    assert example.share.tolist() == [0, 1, 1]
+    assert (example.weight > 0).tolist() == [True, False, True]
+
+
+def test_gold_of_another_text_teaches_nothing(tmp_path):
+    one = capture("http://news.example/", "<p>It went at nine.</p>", "20160101000000")
+    archive, gold = tmp_path / "news.warc.gz", tmp_path / "news.gold.jsonl"
+    archive.write_bytes(stored(one))
+    write_gold(gold, [(one, "Quite another page was copied here, but for: it went")])
+    ((example,), _) = read(archive, gold)
+    assert example.weight.tolist() == [0]

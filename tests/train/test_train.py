@@ -264,3 +264,22 @@ def test_the_calibration_error_is_how_far_promises_are_from_the_truth(examples):
     half = [np.full_like(share, 0.5) for share in truth]
     share = np.concatenate(truth).mean()
     assert error(half) == pytest.approx(abs(share - 0.5))
+
+
+def test_gold_of_segments_teaches_and_is_told_apart(two_sets, tmp_path, capsys):
+    """The card tells the share of the lines with segments that are right, and no F1 of pages without text."""
+    archive, gold = write_labelled(tmp_path, "parts", HOSTS[:4])
+    rows = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        first, *_ = row.pop("gold_text").splitlines()[1:]
+        row |= {"gold_text": None, "with": [first], "without": ["Letters"]}
+    gold.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    out, texts = tmp_path / "m.npz", tmp_path / "held.jsonl"
+    added = ["--data", archive, gold, "0.5", "--out", out, "--held-out", texts]
+    assert train(*two_sets, *added) == 0
+    card = load_model(str(out)).card
+    assert card["data"]["parts"] == len(rows)
+    assert "parts" not in card["held_out_f1"]
+    assert card["held_out_segments_right"]["parts"] > 0.9
+    held = {row["record_id"]: row for row in map(json.loads, texts.read_text().splitlines())}
+    assert all(held[row["record_id"]]["unknown"] == [] for row in rows)

@@ -11,7 +11,7 @@ import pytest
 from dbce import html
 from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
-from dbce.evaluate.text.gold import LabelledRun
+from dbce.evaluate.text.gold import GoldText, LabelledRun, Segments
 from dbce.model import Config, Label, Limits
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
@@ -116,3 +116,47 @@ def test_a_page_is_known_by_record_id_or_url_whatever_the_kind(tmp_path: Path):
     assert by_text.gold == by_run.gold
     assert by_text.share.tolist() == [0, 1, 0]
     assert by_run.share.tolist() == [0, 1, UNKNOWN]
+
+
+SHOP = "<p>Tea</p><p>The ferry leaves at nine.</p><p>Read <b>more</b></p><p>Tea</p><p>更多 新闻</p>"
+
+
+def by_segments(wanted: list[str], unwanted: list[str]) -> Truth | None:
+    """What gold that knows of parts alone says of the lines of SHOP."""
+    page, lines = read(SHOP)
+    gold = GoldText("page", "", "", segments=Segments(tuple(wanted), tuple(unwanted)))
+    return teachers((gold,))["page"].truth(page, lines)
+
+
+def test_segments_label_the_lines_they_are_in_and_leave_the_others_open():
+    truth = by_segments(["Ferry leaves"], ["read more"])
+    assert truth.share.tolist() == [UNKNOWN, 1, 0, UNKNOWN, UNKNOWN]
+    assert truth.text == ""
+    assert np.isnan(truth.comment_share).all()
+
+
+def test_a_segment_over_several_lines_labels_them_all():
+    assert by_segments(["nine read more"], []).share.tolist() == [UNKNOWN, 1, 1, UNKNOWN, UNKNOWN]
+
+
+def test_what_a_page_has_twice_is_unwanted_twice_and_wanted_nobody_knows_where():
+    assert by_segments(["tea"], []) is None
+    assert by_segments([], ["tea"]).share.tolist() == [0, UNKNOWN, UNKNOWN, 0, UNKNOWN]
+
+
+def test_a_line_that_is_wanted_and_unwanted_is_open():
+    assert by_segments(["ferry"], ["at nine"]) is None
+
+
+def test_characters_without_spaces_between_words_are_words():
+    assert by_segments([], ["多新"]).share.tolist() == [UNKNOWN] * 4 + [0]
+
+
+def test_segments_that_a_page_does_not_have_teach_nothing():
+    assert by_segments(["coffee", ""], []) is None
+
+
+def test_a_text_copied_with_its_lines_broken_is_found_all_the_same():
+    page, lines = read("<p>会议按照惯例安排</p><p>更多</p>")
+    truth = teachers((GoldText("page", "会议按\n照惯例安排", ""),))["page"].truth(page, lines)
+    assert truth.share.tolist() == [1, 0]

@@ -1,6 +1,8 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.arrays import Floats
+from dbce.boilerplate.classify.chances import Chances, with_comments
+from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.cut import cuts, page_cut
 from dbce.boilerplate.classify.density import density_labels
 from dbce.boilerplate.classify.evidence import CROSS, TIME
@@ -21,7 +23,6 @@ from dbce.boilerplate.classify.model import (
     LEARNED,
     NAME_SCORES,
     PHRASE_SCORES,
-    Chances,
     Model,
     Scored,
     Weights,
@@ -31,18 +32,19 @@ from dbce.boilerplate.classify.model import (
     load_model,
     scored,
     votes,
-    with_comments,
     write,
 )
 from dbce.boilerplate.classify.names import NAME_SLOTS
 from dbce.boilerplate.classify.patterns import PATTERNS, element_bits, pattern_labels
 from dbce.boilerplate.classify.phrases import PHRASE_SLOTS
 from dbce.boilerplate.classify.reclassify import reclassified, run_starts
+from dbce.boilerplate.classify.second import Second, blended, second_votes
 from dbce.boilerplate.classify.selftrained import judge_by_bucket
 from dbce.boilerplate.classify.tokens import Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, from_sklearn
 
 __all__ = [
+    "CONTEXT",
     "CROSS",
     "LEARNED",
     "NAME_SCORES",
@@ -61,11 +63,14 @@ __all__ = [
     "Push",
     "Pushes",
     "Scored",
+    "Second",
     "Tokens",
     "Trees",
     "Weights",
+    "blended",
     "calibrated",
     "chances",
+    "context_rows",
     "cuts",
     "density_labels",
     "distinct",
@@ -84,6 +89,7 @@ __all__ = [
     "reclassified",
     "run_starts",
     "scored",
+    "second_votes",
     "value_in_words",
     "votes",
     "with_comments",

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 SURE = 0.6
 """Of content, whatever the rest of the page is like."""
 
+UNSURE = 0.1
+"""Against content, whatever the rest of the page is like.
+
+It is far below 1 - SURE: on sites unlike those learned from the probabilities of content are too low rather than too high.
+"""
+
 AGAINST_ALL = 0.8
 """Against the evidence of all other pages; on held-out sites no worse than SURE, and safer elsewhere."""
 
@@ -60,5 +66,5 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> float:
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
-    middle = np.clip(falling[gap : gap + 2].mean(), 1 - SURE, SURE)
+    middle = np.clip(falling[gap : gap + 2].mean(), UNSURE, SURE)
     return (half_of_f1 + float(middle)) / 2

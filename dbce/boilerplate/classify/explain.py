@@ -9,23 +9,35 @@ what every line begins with give the log-odds exactly.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.cut import cuts
 from dbce.boilerplate.classify.model import LEARNED, calibrated, scored, votes
+from dbce.boilerplate.classify.second import judged_again
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dbce.boilerplate.classify.arrays import Floats
+    from dbce.boilerplate.classify.chances import Chances
     from dbce.boilerplate.classify.features import Features
-    from dbce.boilerplate.classify.model import Model
+    from dbce.boilerplate.classify.model import Model, Scored
+    from dbce.boilerplate.classify.second import Second
     from dbce.boilerplate.classify.trees import Trees
 
 COMMENT = "comment"
 """Feature that stands for the answer of the trees that know comments of users."""
+
+OWN_ANSWER = ("odds", "margin")
+"""Features of the second stage that are the first one's answer on the line itself."""
+
+CLEAR = 1.0
+"""Log-odds from which on an answer has a direction that can be shared out."""
 
 RATE = 0.1
 """Learning rate where a model's card does not name it: scikit-learn's default. What the pushes add up
@@ -59,27 +71,15 @@ class Pushes:
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """The explanation of the probability of a line; `page` is one page alone."""
-    from scipy.special import log_expit
-
     of_page = scored(page, model.weights)
-    rows = of_page.rows
     log_odds = votes(model, of_page)
     chance = calibrated(model, log_odds)
+    start, own = _of_first(model, of_page, line, float(log_odds[line, 1]), chance)
+    if model.second is not None:
+        rows = context_rows(page, chance)
+        chance = judged_again(model.second, chance, rows)
+        start, own = _of_second(model, model.second, rows[line], start, own)
     least = cuts(page, chance.content)
-    of_vote, of_no_comment, intercept = model.blend
-    added: dict[int, float] = defaultdict(float)
-    plain = rows[line, : -len(LEARNED)]
-    rate = float(model.card.get("trees", {}).get("learning_rate", RATE))
-    start = intercept
-    share = float(of_page.known[line]) / 2
-    for trees, row, part in ((model.named, rows[line], share), (model.plain, plain, 1 - share)):
-        start += of_vote * part * float(trees.baseline[0])
-        for feature, weight in _along(trees, row, rate).items():
-            added[feature] += of_vote * part * weight
-    slope, shift = model.comment_scale
-    no_comment = float(of_no_comment * log_expit(-(slope * log_odds[line, 1] + shift)))
-    own = [Push(model.names[f], float(rows[line, f]), float(w)) for f, w in added.items()]
-    own.append(Push(COMMENT, float(chance.comment[line]), no_comment))
     return Pushes(
         probability=float(chance.content[line]),
         cut=float(least[line]),
@@ -88,6 +88,53 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
         start=start,
         pushes=tuple(sorted(own, key=lambda push: (-abs(push.weight), push.feature))),
     )
+
+
+def _of_first(
+    model: Model, page: Scored, line: int, comment_odds: float, chance: Chances
+) -> tuple[float, list[Push]]:
+    """Where every line begins in the first stage, and the pushes on a line there."""
+    from scipy.special import log_expit
+
+    of_vote, of_no_comment, start = model.blend
+    added: dict[int, float] = defaultdict(float)
+    row, share = page.rows[line], float(page.known[line]) / 2
+    plain = row[: -len(LEARNED)]
+    rate = _rate(model, "trees")
+    for trees, values, part in ((model.named, row, share), (model.plain, plain, 1 - share)):
+        start += of_vote * part * float(trees.baseline[0])
+        for feature, weight in _along(trees, values, rate).items():
+            added[feature] += of_vote * part * weight
+    slope, shift = model.comment_scale
+    no_comment = float(of_no_comment * log_expit(-(slope * comment_odds + shift)))
+    own = [Push(model.names[f], float(row[f]), float(w)) for f, w in added.items()]
+    return start, [*own, Push(COMMENT, float(chance.comment[line]), no_comment)]
+
+
+def _of_second(
+    model: Model, second: Second, row: Floats, start: float, first: Sequence[Push]
+) -> tuple[float, list[Push]]:
+    """The same by both stages: what the first says counts by its weight, and the second adds what is around.
+
+    What the second makes of the line's own answer belongs to what gave that answer, if it goes the same way.
+    """
+    trees, (of_first, of_second, intercept) = second
+    added = _along(trees, row, _rate(model, "trees_of_second_stage"))
+    around = {CONTEXT[f]: of_second * weight for f, weight in added.items()}
+    answer = start + sum(push.weight for push in first)
+    of_answer = sum(around.get(name, 0.0) for name in OWN_ANSWER)
+    scale = of_first
+    if abs(answer) >= CLEAR and of_answer / answer > 0:
+        scale += of_answer / answer
+        around = {name: weight for name, weight in around.items() if name not in OWN_ANSWER}
+    values = dict(zip(CONTEXT, row.tolist(), strict=True))
+    own = [replace(push, weight=scale * push.weight) for push in first]
+    own += [Push(name, values[name], weight) for name, weight in around.items()]
+    return scale * start + of_second * float(trees.baseline[0]) + intercept, own
+
+
+def _rate(model: Model, trees: str) -> float:
+    return float(model.card.get(trees, {}).get("learning_rate", RATE))
 
 
 def probability(of: Pushes) -> float:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
+    from dbce.boilerplate.classify.forest import Forest
     from dbce.model import Annotation
 
 WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length")
@@ -43,7 +44,7 @@ OF_OTHERS = frozenset((*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level i
 """Features that other pages give, without those of a window."""
 
 DECAY = 0.7
-"""Share of a line's weight that is left one line on, in running means."""
+"""Share of a line's weight that is left one line on, in running means of features."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,9 +53,10 @@ class Features:
 
     `matrix` is float32, shape (lines, len(names)); `tokens` are the hashes of the names around each
     line, `phrases` those of its words, `heading` is the last heading up to it (a line of the same
-    page, or -1), `prose` is how much of its page's prose it is, in words.
+    page, or -1), `prose` is how much of its page's prose it is, in words. The elements are those of `forest`.
     """
 
+    forest: Forest
     lines: Lines
     names: tuple[str, ...]
     matrix: Floats
@@ -96,6 +98,7 @@ def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
     columns |= running_means(without_gaps, lines)
     matrix = np.column_stack(list(columns.values()))
     return Features(
+        forest=forest,
         lines=lines,
         names=tuple(columns),
         matrix=matrix,
@@ -153,28 +156,30 @@ def window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) ->
     return columns_around
 
 
-def running_means(columns: Mapping[str, Floats], lines: Lines) -> dict[str, Floats]:
+def running_means(
+    columns: Mapping[str, Floats], lines: Lines, decay: float = DECAY
+) -> dict[str, Floats]:
     """Exponential running means of all lines before, and of all after, the line left out."""
     stacked = np.stack(list(columns.values()))
     line = np.arange(len(lines.holder))
-    before = _decayed(stacked, line - lines.starts[lines.page])
+    before = _decayed(stacked, line - lines.starts[lines.page], decay)
     to_end = lines.starts[lines.page + 1] - 1 - line
-    after = _decayed(stacked[:, ::-1], to_end[::-1])[:, ::-1]
+    after = _decayed(stacked[:, ::-1], to_end[::-1], decay)[:, ::-1]
     means = {f"{name}@mean-": row for name, row in zip(columns, before, strict=True)}
     return means | {f"{name}@mean+": row for name, row in zip(columns, after, strict=True)}
 
 
-def _decayed(values: Floats, room: Ints) -> Floats:
+def _decayed(values: Floats, room: Ints, decay: float) -> Floats:
     """Running means along the rows; `room` is how many values of its page stand before each.
 
     A running mean over 2n values is one over n, and one over n that ends n values earlier (Hillis
     and Steele, Data Parallel Algorithms, 1986).
     """
     means = np.zeros(values.shape)
-    means[:, 1:] = np.where(room[1:] > 0, (1 - DECAY) * values[:, :-1].astype(np.float64), 0)
+    means[:, 1:] = np.where(room[1:] > 0, (1 - decay) * values[:, :-1].astype(np.float64), 0)
     reach = 1
     while reach <= room.max():
-        weight = np.where(room[reach:] >= reach, DECAY**reach, 0)
+        weight = np.where(room[reach:] >= reach, decay**reach, 0)
         means[:, reach:] += weight * means[:, :-reach]
         reach *= 2
     return means.astype(np.float32)

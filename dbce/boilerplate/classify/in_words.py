@@ -92,6 +92,27 @@ OWN = {
     "page_own": "share of the page that few other pages have",
     "prose": "prose",
     "comment": "it may be a reader's comment",
+    "odds": "what it looks like by itself",
+    "said_comment": "how much it looks like a reader's comment",
+    "margin": "how much more it looks like content than the page's cut asks",
+    "rank": "rank among the lines of the page by what they look like",
+    "content_before": "share of the page's content before it",
+    "heading_odds": "what the heading before it looks like",
+    "section_chance": "how much of its section looks like content",
+    "page_expected": "words of the page that look like content",
+    "page_surest": "what the surest line of the page looks like",
+    "page_unsure": "how unsure the page is",
+    "page_likely": "share of the page's lines that look like content",
+    "page_long": "how much of the page's long lines looks like content",
+    "page_f1": "how well the page's content is told apart",
+    "page_cut": "the page's cut",
+    "page_prior": "how much of the page looks like content",
+    "top_share": "share of the page in the element of the best text",
+    "top_chance": "how much of the element of the best text looks like content",
+    "top_f1": "how well the element of the best text fits the content",
+    "top_off": "steps out of the element of the best text",
+    "best_f1": "how well the best element around it fits the content",
+    "best_chance": "how much of the best element around it looks like content",
 }
 """The features of the line itself."""
 
@@ -108,15 +129,20 @@ AROUND = {
     "alike_words": "words of one of the things alike",
     "alike_before": "share of the things alike that come before",
     "shared": "how widely texts are shared",
+    "odds": "what lines look like",
+    "part": "share of the page's content",
+    "chance": "how much looks like content",
 }
-"""The features of the elements around a line, by what follows `up0_`."""
+"""The features of the elements around a line, and of those alike, by what follows `up0_` and `alike0_`."""
 
 ELEMENTS = {
     "0": "in its element",
     "1": "one element up",
     "2": "two elements up",
     "3": "three elements up",
+    "4": "four elements up",
     "5": "five elements up",
+    "7": "seven elements up",
 }
 
 SHARES = frozenset(
@@ -125,7 +151,9 @@ SHARES = frozenset(
     "shared_by place_on place_texts place_shared_by comment prose share prose_share page_links "
     "ever_shared_by kept kept_redesign kept_before kept_after page_kept "
     "page_furniture place_shared page_shared page_prose_shared page_own alike_share alike_before "
-    "reply_share reply_prose_share shared".split()
+    "reply_share reply_prose_share shared said_comment rank content_before section_chance "
+    "page_unsure page_likely page_long page_f1 page_cut page_prior top_share top_chance top_f1 "
+    "best_f1 best_chance part chance".split()
 )
 """Features that are shares, 0 to 1."""
 
@@ -140,9 +168,10 @@ def in_words(feature: str) -> str:
     base, _, where = feature.partition("@")
     if base.startswith("in_"):
         return f"inside of <{base.removeprefix('in_')}>"
-    if base.startswith("up") and "_" in base:
-        level, _, of = base.removeprefix("up").partition("_")
-        return f"{AROUND[of]}, {ELEMENTS[level]}"
+    for family, which in (("up", ""), ("alike", "things alike ")):
+        if base.startswith(family) and "_" in base:
+            level, _, of = base.removeprefix(family).partition("_")
+            return f"{AROUND[of]}, {which}{ELEMENTS[level]}"
     if not where:
         return OWN[base]
     return f"{_where(where)}: {OWN[base]}"
@@ -160,7 +189,7 @@ def _where(where: str) -> str:
 def value_in_words(feature: str, value: float) -> str:
     """The value of a feature as people read it; "unknown" where there is none, "" where it says nothing."""
     base = feature.partition("@")[0]
-    if base.startswith("up") and "_" in base:
+    if base.startswith(("up", "alike")) and "_" in base:
         base = base.partition("_")[2]
     if base in NUMBERS:
         return ""

@@ -13,7 +13,6 @@ import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,10 +20,13 @@ import numpy as np
 
 import dbce
 from dbce.boilerplate.classify import names, phrases
+from dbce.boilerplate.classify.chances import Chances
+from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.declared import check_declared
 from dbce.boilerplate.classify.features import feature_names, running_means, window
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
+from dbce.boilerplate.classify.second import Second, judged_again
 from dbce.boilerplate.classify.tokens import distinct, familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
@@ -39,10 +41,14 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify.arrays import Floats
     from dbce.boilerplate.classify.features import Features
 
-FORMAT = 5
+FORMAT = 6
 """Changes whenever a model of an earlier one cannot be used."""
 
-READERS = {3: "0.1.0 before 21 November 2026", 4: "0.1.0 before 22 November 2026"}
+READERS = {
+    3: "0.1.0 before 21 November 2026",
+    4: "0.1.0 before 22 November 2026",
+    5: "0.1.0 before 24 November 2026",
+}
 """The versions of dbce that read models of earlier formats."""
 
 NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
@@ -90,7 +96,8 @@ class Model:
     to calibrated ones (Platt 1999). `blend` does so for content: its weights are for the vote, for the log
     of the chance to be no comment, and the intercept.
 
-    `card` says how the model was made.
+    The trees of `second` judge each line again, by what the first stage says of the lines around it; without a second
+    stage the first has the last word. `card` says how the model was made.
     """
 
     names: tuple[str, ...]
@@ -101,33 +108,22 @@ class Model:
     blend: tuple[float, float, float]
     comment_scale: tuple[float, float]
     card: dict[str, Any]
+    second: Second | None = None
 
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
         """The probability of content of every line, for each page."""
         return [chance.content for chance in chances(self, pages)]
 
 
-class Chances(NamedTuple):
-    """The probability of every line of a page to be content, and to be a comment of a user."""
-
-    content: NDArray[np.float64]
-    comment: NDArray[np.float64]
-
-
-def with_comments(of: Chances) -> NDArray[np.float64]:
-    """The probability of every line to be content or a comment."""
-    return 1 - (1 - of.content) * (1 - of.comment)
-
-
 def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
-    """The chances of every page; all are done together."""
-    if not pages:
-        return []
-    both = calibrated(
-        model, np.vstack([votes(model, scored(page, model.weights)) for page in pages])
-    )
-    ends = np.cumsum([len(page.matrix) for page in pages])[:-1]
-    return list(starmap(Chances, zip(*(np.split(column, ends) for column in both), strict=True)))
+    """The chances of the lines of every page."""
+    found = []
+    for page in pages:
+        of_lines = calibrated(model, votes(model, scored(page, model.weights)))
+        if model.second is not None:
+            of_lines = judged_again(model.second, of_lines, context_rows(page, of_lines))
+        found.append(of_lines)
+    return found
 
 
 def votes(model: Model, of: Scored) -> NDArray[np.float64]:
@@ -191,8 +187,10 @@ def save(model: Model, stream: BinaryIO) -> None:
     head = {
         "format": FORMAT,
         "names": model.names,
+        "context": CONTEXT if model.second else (),
         "blend": model.blend,
         "comment_scale": model.comment_scale,
+        "second_blend": model.second.blend if model.second else None,
         "card": model.card,
     }
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
@@ -203,10 +201,16 @@ def save(model: Model, stream: BinaryIO) -> None:
         phrases=model.weights.phrases,
         **{
             f"{which}_{name}": values
-            for which in ("named", "plain", "comments")
-            for name, values in arrays(getattr(model, which)).items()
+            for which, trees in _all_trees(model).items()
+            for name, values in arrays(trees).items()
         },
     )
+
+
+def _all_trees(model: Model) -> dict[str, Trees]:
+    """The trees of a model by the name that they are stored under."""
+    found = {name: getattr(model, name) for name in ("named", "plain", "comments")}
+    return found | ({"second": model.second.trees} if model.second else {})
 
 
 def load_model(path: str) -> Model:
@@ -247,9 +251,18 @@ def _read(stream: Any) -> Model:
             blend=_numbers(head, "blend", 3),
             comment_scale=_numbers(head, "comment_scale", 2),
             card=dict(head["card"]),
+            second=_second(stored, head),
         )
     _check(model)
     return model
+
+
+def _second(stored: Any, head: dict[str, Any]) -> Second | None:
+    if head["second_blend"] is None:
+        return None
+    if tuple(head["context"]) != CONTEXT:
+        raise ValueError(_other_features(head["card"]))
+    return Second(_trees(stored, "second"), _numbers(head, "second_blend", 3))
 
 
 def _other_format(number: object) -> str:
@@ -259,13 +272,17 @@ def _other_format(number: object) -> str:
     return f"{mismatch}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
 
 
+def _other_features(card: dict[str, Any]) -> str:
+    return (
+        f"it has other features, being of dbce {card.get('version')}, and this is "
+        f"{dbce.__version__}; train it again (dbce train)"
+    )
+
+
 def _check(model: Model) -> None:
     own = feature_names()
     if model.names != (*own, *LEARNED):
-        raise ValueError(
-            f"it has other features, being of dbce {model.card.get('version')}, and this is "
-            f"{dbce.__version__}; train it again (dbce train)"
-        )
+        raise ValueError(_other_features(model.card))
     shapes = model.weights.names.shape, model.weights.phrases.shape
     kinds = {of.dtype for of in model.weights}
     if shapes != ((2, names.NAME_SLOTS), (phrases.PHRASE_SLOTS,)) or kinds != {
@@ -275,6 +292,8 @@ def _check(model: Model) -> None:
     check(model.named, len(model.names))
     check(model.plain, len(own))
     check(model.comments, len(model.names))
+    if model.second is not None:
+        check(model.second.trees, len(CONTEXT))
 
 
 def _trees(stored: Any, name: str) -> Trees:

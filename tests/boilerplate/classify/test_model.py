@@ -16,10 +16,15 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify.chances import Chances, with_comments
+from dbce.boilerplate.classify.context import CONTEXT, context_rows
+from dbce.boilerplate.classify.explain import probability, pushes
 from dbce.boilerplate.classify.features import feature_names
-from dbce.boilerplate.classify.model import Chances, Model, chances, save, with_comments, write
+from dbce.boilerplate.classify.model import Model, chances, save, write
+from dbce.boilerplate.classify.second import second_votes
 from dbce.boilerplate.classify.trees import arrays
 from dbce.model import UsageError
+from dbce.train.second import add_second
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +90,55 @@ def test_it_says_the_same_of_every_line(reader, reader_file, with_remarks):
     for one, other in zip(chances(reader, features), again, strict=True):
         assert np.array_equal(one.content, other.content)
         assert np.array_equal(one.comment, other.comment)
+
+
+@pytest.fixture(scope="module")
+def twice(reader, with_remarks) -> Model:
+    """The model with a second stage that learned from what the first says."""
+    held = chances(reader, [example.features for example in with_remarks])
+    model, _ = add_second(reader, with_remarks, held, folds=2, seed=1, progress=lambda _: None)
+    return model
+
+
+def test_a_second_stage_judges_what_the_first_says(twice, reader, with_remarks):
+    page = with_remarks[0].features
+    (first,), (both,) = chances(reader, [page]), chances(twice, [page])
+    assert np.array_equal(first.comment, both.comment)
+    votes = second_votes(twice.second.trees, first, context_rows(page, first))
+    of_first, of_second, intercept = twice.second.blend
+    expected = expit(of_first * logit(first.content) + of_second * votes[:, 1] + intercept)
+    np.testing.assert_allclose(both.content, expected, rtol=1e-9)
+    assert not np.array_equal(first.content, both.content)
+
+
+def test_a_second_stage_comes_back(twice, with_remarks, tmp_path):
+    write(twice, tmp_path / "m.npz")
+    back = load_model(str(tmp_path / "m.npz"))
+    features = [example.features for example in with_remarks]
+    for one, other in zip(chances(twice, features), chances(back, features), strict=True):
+        assert np.array_equal(one.content, other.content)
+
+
+def test_a_second_stage_of_other_features_is_refused(twice, tmp_path):
+    write(twice, tmp_path / "m.npz")
+    other = rewritten(tmp_path / "m.npz", tmp_path / "other.npz", head={"context": ["odds"]})
+    assert "it has other features" in refused(other)
+
+
+def test_trees_of_a_second_stage_ask_for_what_is_there(twice, tmp_path):
+    write(twice, tmp_path / "m.npz")
+    asked = np.full_like(contents(tmp_path / "m.npz")["second_feature"], len(CONTEXT))
+    other = rewritten(tmp_path / "m.npz", tmp_path / "other.npz", second_feature=asked)
+    assert "its trees are not what they must be" in refused(other)
+
+
+def test_what_pushes_a_line_through_both_stages_adds_up(twice, with_remarks):
+    page = with_remarks[0].features
+    (both,) = chances(twice, [page])
+    for line, expected in enumerate(both.content):
+        found = pushes(twice, page, line)
+        assert found.probability == pytest.approx(expected, abs=1e-12)
+        assert probability(found) == pytest.approx(expected, abs=1e-5)
 
 
 def test_probabilities_are_the_chances_of_content(reader, with_remarks):

@@ -1,0 +1,230 @@
+"""Features of a line for the second stage: what the first stage says of the lines around it.
+
+The first stage judges each line by what is known of it before anything is judged. The second sees its answers: on
+the lines before and behind, on what else is in the elements around, on things alike, in the section, and
+on the page as a whole. So a line between two paragraphs of an article that is unsure by itself is told from
+one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked sequential learning, 2005).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dbce.boilerplate.classify.features import running_means, window
+from dbce.boilerplate.classify.forest import nearest, with_all_below
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.classify.arrays import Floats, Ints
+    from dbce.boilerplate.classify.chances import Chances
+    from dbce.boilerplate.classify.features import Features
+
+    Chance = NDArray[np.float64]
+
+SUREST = 1e-4
+"""Probability that is as good as none: beyond it, odds tell nothing more."""
+
+
+LONG, LONGEST = 10, 200
+"""Words from which on a line is long, and beyond which it counts no more."""
+
+DECAY = 0.95
+"""Share of a line's weight that is left one line on, in running means."""
+
+HIGHEST = 9
+"""Elements up from a line's own in which the best text is sought."""
+
+ODDS = "odds"
+
+CONTEXT = (
+    *(ODDS, "said_comment", "margin", "rank", "content_before", "heading_odds", "section_chance"),
+    *("odds@-1", "odds@+1", "odds@mean-", "odds@mean+"),
+    *("page_expected", "page_surest", "page_unsure", "page_likely", "page_long"),
+    *("page_f1", "page_cut", "page_prior"),
+    *("top_share", "top_chance", "top_f1", "top_off", "best_f1", "best_chance"),
+    *("up1_odds", "up4_odds", "up7_odds", "up0_part", "up3_part", "up7_part"),
+    *("alike0_odds", "alike3_odds", "alike5_odds", "alike0_part", "alike2_part"),
+    *("alike0_chance", "alike2_chance"),
+)
+"""Names of the features, in order.
+
+They are what is left of 86 after those were dropped that trees asked least, which cost nothing on held-out sites.
+"""
+
+
+def context_rows(page: Features, of_lines: Chances) -> Floats:
+    """The features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
+    told = _told(page, of_lines.content)
+    columns: dict[str, Chance] = {"odds": told.odds, "said_comment": of_lines.comment}
+    columns |= _in_order(told) | _page(told) | _around(told) | _section(told)
+    return np.column_stack([columns[name].astype(np.float32) for name in CONTEXT])
+
+
+def log_odds(chance: Chance, least: float) -> Chance:
+    """The log-odds of chances, which are taken for `least` or its opposite if they are surer."""
+    sure = np.clip(chance, least, 1 - least)
+    return np.asarray(np.log(sure / (1 - sure)))
+
+
+class _Told(NamedTuple):
+    """What the first stage says of each line, its length in words, and both summed over each page.
+
+    `content` is the words of each line that are expected to be content, `all_words` and `expected` the words and the
+    expected ones of each page, `prior` their ratio for each line.
+    """
+
+    page: Features
+    chance: Chance
+    odds: Chance
+    words: Chance
+    content: Chance
+    all_words: Chance
+    expected: Chance
+    prior: Chance
+    of_page: Ints
+
+
+def _told(page: Features, chance: Chance) -> _Told:
+    of_page = page.lines.page
+    words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
+    sure = np.clip(chance, SUREST, 1 - SUREST)
+    content = words * sure
+    all_words, expected = _sums(of_page, words), _sums(of_page, content)
+    prior = (expected / all_words)[of_page]
+    odds = log_odds(chance, SUREST)
+    return _Told(page, sure, odds, words, content, all_words, expected, prior, of_page)
+
+
+def _sums(group: Ints, values: Chance) -> Chance:
+    """Sums of values over groups."""
+    return np.bincount(group, values).astype(np.float64)
+
+
+def _in_order(told: _Told) -> dict[str, Chance]:
+    """What the lines before and behind look like, and how much content comes before."""
+    lines, of_page = told.page.lines, told.of_page
+    before = np.cumsum(told.content) - told.content
+    odds = {ODDS: told.odds.astype(np.float32)}
+    around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
+    columns = {name: values.astype(np.float64) for name, values in around.items()}
+    return columns | {
+        "content_before": (before - before[lines.starts[of_page]]) / told.expected[of_page]
+    }
+
+
+def _page(told: _Told) -> dict[str, Chance]:
+    """What the whole page looks like, and where a line stands in it."""
+    lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
+    first = lines.starts[:-1]
+    count = np.diff(lines.starts)
+    order = np.lexsort((-chance, of_page))
+    above = _from_begin(words[order], first, of_page)
+    f1 = 2 * _from_begin(told.content[order], first, of_page) / (above + told.expected[of_page])
+    best = np.maximum.reduceat(f1, first)
+    at_best = np.flatnonzero(f1 == best[of_page])[::-1]
+    cut = np.empty(len(count))
+    cut[of_page[at_best]] = chance[order][at_best]
+    rank = np.empty(len(chance))
+    rank[order] = np.arange(len(chance)) - first[of_page]
+    is_long = words >= LONG
+    long_words = np.maximum(np.bincount(of_page, words * is_long), 1)
+    of_pages = {
+        "page_prior": told.expected / told.all_words,
+        "page_expected": told.expected,
+        "page_f1": best,
+        "page_cut": cut,
+        "page_unsure": np.bincount(of_page, told.content * (1 - chance)) / told.all_words,
+        "page_surest": np.maximum.reduceat(told.odds, first),
+        "page_likely": np.bincount(of_page, chance > 0.5) / count,
+        "page_long": np.bincount(of_page, told.content * is_long) / long_words,
+    }
+    columns = {name: values[of_page] for name, values in of_pages.items()}
+    columns["margin"] = told.odds - log_odds(cut, SUREST)[of_page]
+    columns["rank"] = rank / count[of_page]
+    return columns
+
+
+def _from_begin(values: Chance, first: Ints, of_page: Ints) -> Chance:
+    """Running sums of values, anew from the first of each page."""
+    sums = np.cumsum(values)
+    return np.asarray(sums - (sums - values)[first][of_page])
+
+
+class _Sums(NamedTuple):
+    """Words, expected content, log-odds and lines of groups of lines, summed over each group."""
+
+    words: Chance
+    content: Chance
+    odds: Chance
+    lines: Chance
+
+    def features(self, told: _Told, of: Ints) -> dict[str, Chance]:
+        """What the group of each line looks like without the line, and its part of the page's content."""
+        return {
+            "odds": (self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1),
+            "part": self.content[of] / told.expected[told.of_page],
+            "chance": (self.content[of] - told.content + told.prior)
+            / (self.words[of] - told.words + 1),
+        }
+
+
+def _around(told: _Told) -> dict[str, Chance]:
+    """What the elements around a line look like, and those alike; and which of the page hold the best text."""
+    forest, holder = told.page.forest, told.page.lines.holder
+    elements = len(forest.parents)
+    page_of = np.repeat(np.arange(len(told.expected)), np.diff(forest.starts))
+    own = [np.bincount(holder, of, elements) for of in (told.words, told.content, told.odds)]
+    own.append(np.bincount(holder, minlength=elements).astype(np.float64))
+    below = _Sums(*with_all_below(forest, np.stack(own)))
+    _, kind = np.unique(forest.path + page_of * len(forest.paths), return_inverse=True)
+    alike = _Sums(*(_sums(kind, of) for of in below))
+    f1 = 2 * below.content / (below.words + told.expected[page_of])
+    columns: dict[str, Chance] = {}
+    element, best = holder, holder
+    for level in range(HIGHEST + 1):
+        for family, sums, group in (("up", below, element), ("alike", alike, kind[element])):
+            if any(name.startswith(f"{family}{level}_") for name in CONTEXT):
+                its = sums.features(told, group)
+                columns |= {f"{family}{level}_{what}": values for what, values in its.items()}
+        best = np.where(f1[element] > f1[best], element, best)
+        element = forest.parents[element]
+    columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}
+    return columns | _of_top(told, below, f1, page_of)
+
+
+def _of_top(told: _Told, below: _Sums, f1: Chance, page_of: Ints) -> dict[str, Chance]:
+    """The element that holds the best text of the whole page, of equal ones the deepest, and steps out of it."""
+    forest = told.page.forest
+    top = np.lexsort((-forest.depth, -f1.round(6), page_of))[forest.starts[:-1]]
+    above_top = np.zeros(len(page_of), np.bool_)
+    above_top[top] = above_top[forest.starts[:-1]] = True
+    climbed = top
+    while (forest.parents[climbed] != climbed).any():
+        climbed = forest.parents[climbed]
+        above_top[climbed] = True
+    shared = nearest(forest, told.page.lines.holder, above_top)
+    of_pages = {
+        "top_f1": f1[top],
+        "top_share": below.words[top] / told.all_words,
+        "top_chance": below.content[top] / below.words[top],
+        "top_off": forest.depth[top].astype(np.float64),
+    }
+    columns = {name: values[told.of_page] for name, values in of_pages.items()}
+    columns["top_off"] -= forest.depth[shared]
+    return columns
+
+
+def _section(told: _Told) -> dict[str, Chance]:
+    """What the heading before a line and the other lines of its section look like."""
+    heading = told.page.heading
+    has = heading >= 0
+    section = np.where(has, heading, len(heading) + told.of_page)
+    sums = (np.bincount(section, of) for of in (told.words, told.content))
+    words, content = (of[section] for of in sums)
+    return {
+        "heading_odds": np.where(has, told.odds[np.maximum(heading, 0)], np.nan),
+        "section_chance": (content - told.content + told.prior) / (words - told.words + 1),
+    }

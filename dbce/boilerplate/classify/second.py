@@ -1,0 +1,53 @@
+"""The second stage: each line is judged again, by what the first stage says of the lines around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dbce.boilerplate.classify.chances import Chances
+from dbce.boilerplate.classify.context import log_odds
+from dbce.boilerplate.classify.walks import raw_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.classify.arrays import Floats
+    from dbce.boilerplate.classify.trees import Trees
+
+NONE = 1e-15
+"""Probability below which there is none that a float64 tells from 1 on the other side."""
+
+
+class Second(NamedTuple):
+    """Boosted trees over rows of context, and what calibrates them.
+
+    `blend` are the weights of the first stage's log-odds and of the trees', and the intercept.
+    """
+
+    trees: Trees
+    blend: tuple[float, float, float]
+
+
+def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float64]:
+    """Log-odds of content by the first stage and by the trees of the second, shape (lines, 2).
+
+    `rows` are those of `dbce.boilerplate.classify.context.context_rows`.
+    """
+    return np.column_stack([log_odds(first.content, NONE), raw_scores(trees, rows)])
+
+
+def judged_again(second: Second, first: Chances, rows: Floats) -> Chances:
+    """The chances of lines by both stages; `rows` as in `second_votes`."""
+    return blended(second_votes(second.trees, first, rows), second.blend, first)
+
+
+def blended(
+    votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
+) -> Chances:
+    """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""
+    from scipy.special import expit  # for commands that judge nothing, a slow start
+
+    *weights, intercept = blend
+    return Chances(expit(votes @ np.array(weights) + intercept), first.comment)
