@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 SUREST = 1e-4
 """Probability that is as good as none: beyond it, odds tell nothing more."""
 
-
 LONG, LONGEST = 10, 200
 """Words from which on a line is long, and beyond which it counts no more."""
 
@@ -36,6 +35,9 @@ DECAY = 0.95
 
 HIGHEST = 9
 """Elements up from a line's own in which the best text is sought."""
+
+STEPS = 1 << 20
+"""Parts of a word that running sums count by."""
 
 ODDS = "odds"
 
@@ -106,13 +108,11 @@ def _sums(group: Ints, values: Chance) -> Chance:
 def _in_order(told: _Told) -> dict[str, Chance]:
     """What the lines before and behind look like, and how much content comes before."""
     lines, of_page = told.page.lines, told.of_page
-    before = np.cumsum(told.content) - told.content
     odds = {ODDS: told.odds.astype(np.float32)}
     around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
     columns = {name: values.astype(np.float64) for name, values in around.items()}
-    return columns | {
-        "content_before": (before - before[lines.starts[of_page]]) / told.expected[of_page]
-    }
+    up_to_here = _from_begin(told.content, lines.starts[:-1], of_page)
+    return columns | {"content_before": (up_to_here - told.content) / told.expected[of_page]}
 
 
 def _page(told: _Told) -> dict[str, Chance]:
@@ -148,9 +148,13 @@ def _page(told: _Told) -> dict[str, Chance]:
 
 
 def _from_begin(values: Chance, first: Ints, of_page: Ints) -> Chance:
-    """Running sums of values, anew from the first of each page."""
-    sums = np.cumsum(values)
-    return np.asarray(sums - (sums - values)[first][of_page])
+    """Running sums of values, anew from the first of each page; the same whatever pages stand before it.
+
+    Sums of whole numbers are exact, those of others would be rounded as the pages before have it.
+    """
+    parts = np.rint(values * STEPS).astype(np.int64)
+    sums = np.cumsum(parts)
+    return np.asarray((sums - (sums - parts)[first][of_page]) / STEPS)
 
 
 class _Sums(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dbce.boilerplate.classify.chances import Chances
-from dbce.boilerplate.classify.context import log_odds
+from dbce.boilerplate.classify.context import log_odds as odds_of
 from dbce.boilerplate.classify.walks import raw_scores
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float
 
     `rows` are those of `dbce.boilerplate.classify.context.context_rows`.
     """
-    return np.column_stack([log_odds(first.content, NONE), raw_scores(trees, rows)])
+    return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
 
 
 def judged_again(second: Second, first: Chances, rows: Floats) -> Chances:
@@ -49,5 +49,7 @@ def blended(
     """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""
     from scipy.special import expit  # for commands that judge nothing, a slow start
 
-    *weights, intercept = blend
-    return Chances(expit(votes @ np.array(weights) + intercept), first.comment)
+    of_first, of_second, intercept = blend
+    # Not as a product of matrices, whose last bits depend on how many lines there are.
+    log_odds = of_first * votes[:, 0] + of_second * votes[:, 1] + intercept
+    return Chances(expit(log_odds), first.comment)

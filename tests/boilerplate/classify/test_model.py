@@ -15,16 +15,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
+from dbce import html
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.chances import Chances, with_comments
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.explain import probability, pushes
-from dbce.boilerplate.classify.features import feature_names
+from dbce.boilerplate.classify.features import batch_features, feature_names
 from dbce.boilerplate.classify.model import Model, chances, save, write
 from dbce.boilerplate.classify.second import second_votes
 from dbce.boilerplate.classify.trees import arrays
-from dbce.model import UsageError
+from dbce.model import Limits, UsageError
 from dbce.train.second import add_second
+from tests.training import HOSTS, commented_pages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
 SETS = ("named", "plain", "comments")
 """The sets of trees of a model."""
+
+
+REMARKS = [page for host in HOSTS for page in commented_pages(host)]
+"""Pages of eight sites, with comments of readers."""
 
 
 def stored(model: Model) -> bytes:
@@ -109,6 +115,15 @@ def test_a_second_stage_judges_what_the_first_says(twice, reader, with_remarks):
     expected = expit(of_first * logit(first.content) + of_second * votes[:, 1] + intercept)
     np.testing.assert_allclose(both.content, expected, rtol=1e-9)
     assert not np.array_equal(first.content, both.content)
+
+
+def test_both_stages_say_the_same_of_a_page_whatever_is_judged_with_it():
+    """With the model of the package; a batch is one row of pages, as in a run."""
+    annotated = [(html.load(one.payload, "text/html", Limits()).page, None) for one, *_ in REMARKS]
+    model = load_model("")
+    (together,) = chances(model, [batch_features(annotated)])
+    alone = [chances(model, [batch_features([page])])[0].content for page in annotated]
+    assert np.array_equal(np.concatenate(alone), together.content)
 
 
 def test_a_second_stage_comes_back(twice, with_remarks, tmp_path):
