@@ -1,6 +1,8 @@
-"""What `strip` gives back of the annotated pages of whole archives."""
+"""What `strip` gives back of the annotated pages of archives."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 import pytest
 
@@ -15,22 +17,25 @@ SETS = {
     "cleanportaleval": 71,
     "dragnet": 571,
     "dragnet-sites": 415,
-    "flink": 678,
+    "flink": 226,
     "kreuzer": 61,
     "sites": 383,
     "warc-zoo": 280,
-    "wcxb": 1497,
+    "wcxb": 374,
 }
 """Each with the least number of its pages that are read, parsed and held to it."""
+
+EVERY = {"flink": 3, "wcxb": 4}
+"""One of so many pages of the large sets: snapshots of one site, and single pages that share little."""
 
 
 @pytest.mark.data
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
-def test_every_page_of_the_set_comes_back(name: str) -> None:
+def test_pages_of_the_set_come_back(name: str) -> None:
     checked = 0
     for source in expand([str(shared(name))]):
-        for capture in read(source, Limits()):
+        for capture in islice(read(source, Limits()), 0, None, EVERY.get(name, 1)):
             if not isinstance(capture, Capture):
                 continue
             try:
