@@ -344,7 +344,7 @@ def _single_byte(
 
 
 def _lonely(data: NDArray[np.uint8]) -> Ints:
-    """How often each byte beyond ASCII stands between ASCII that is no letter."""
+    """Number of times that each byte beyond ASCII stands between ASCII that is no letter."""
     folded = data | 0x20
     wordless = (data < 0x80) & ((folded < ord("a")) | (folded > ord("z")))
     alone = wordless[:-2] & wordless[2:] & (data[1:-1] >= 0x80)
@@ -352,7 +352,7 @@ def _lonely(data: NDArray[np.uint8]) -> Ints:
 
 
 def _score(text: str, known: Statistics, votes: Floats) -> float:
-    """How likely a text is."""
+    """Log-likelihood of a text."""
     points = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
     numbers = known.numbers[np.minimum(points, ASTRAL)]
     beyond = points >= 0x80

@@ -50,7 +50,7 @@ def add_second(
     `held` are the chances by first stages that never saw the page's site; a page's second stage learned from the other
     parts of the sites, and is calibrated by them.
     """
-    rows = [context_rows(e.features, of_lines) for e, of_lines in zip(examples, held, strict=True)]
+    rows = [context_rows(e.features, *of_lines) for e, of_lines in zip(examples, held, strict=True)]
     fold_of = [part(e.site, folds) for e in examples]
     of_fold = {k: [n for n, fold in enumerate(fold_of) if fold == k] for k in sorted(set(fold_of))}
     without = {k: [n for n, fold in enumerate(fold_of) if fold != k] for k in of_fold}

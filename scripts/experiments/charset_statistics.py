@@ -253,7 +253,7 @@ def toned(counts: Mapping[str, int]) -> Counter[str]:
 
 
 def neighbours(texts: Iterable[str], signs: set[str]) -> dict[str, object]:
-    """How much likelier than by chance kinds stand beside kinds, where one is beyond ASCII."""
+    """Likelihood of kinds beside kinds against chance, where one is beyond ASCII."""
     pairs: defaultdict[tuple[str, str, bool], float] = defaultdict(float)
     known: dict[str, str] = {}
 

@@ -20,6 +20,7 @@ from dbce.model import Config
 from scripts.experiments import peers, structures, wcxb
 from scripts.experiments.sets import (
     SETS,
+    add_held_out,
     add_sets,
     call,
     chosen,
@@ -84,8 +85,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         prog="python -m scripts.experiments.scoreboard", description="Scores on data sets."
     )
     add_sets(parser, SETS)
-    told = "texts that dbce train wrote, for sets it learned from"
-    parser.add_argument("--held-out", metavar="FILE", help=told)
+    add_held_out(parser)
     options = parser.parse_args(arguments)
     held_out, gains = read_texts(options.held_out), read_gains(options.held_out)
     others = peers.installed()

@@ -29,11 +29,13 @@ from dbce.model import Config
 from dbce.train.truth import apart
 from scripts.experiments import peers
 from scripts.experiments.sets import (
+    add_held_out,
     add_sets,
     call,
     chosen,
     compare_pages,
     learned,
+    only,
     present,
     read_gains,
     say,
@@ -92,8 +94,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table."""
     parser = ArgumentParser(prog="python -m scripts.experiments.segments", description="Segments.")
     add_sets(parser, SETS)
-    told = "what dbce train held out, for sets it learned from"
-    parser.add_argument("--held-out", metavar="FILE", help=told)
+    add_held_out(parser)
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
@@ -102,8 +103,9 @@ def main(arguments: Sequence[str] = ()) -> None:
         pages = {page.page for page in archive.gold}
         its_gains = {page: of for page, of in gains.items() if page in pages}
         ours = f"dbce{'' if its_gains or not learned(name) else '*'}"
-        texts = {ours: texts_of_method(archive, Config().method, Config())}
-        texts[ours] |= texts_of_gains(archive, its_gains)
+        texts = {ours: texts_of_gains(archive, its_gains)}
+        others = only(archive, pages - its_gains.keys())  # nothing was learned from them
+        texts[ours] |= texts_of_method(others, Config().method, Config())
         for peer, extract in peers.installed().items():
             say(f"  {peer} ...")
             texts[peer] = texts_of_peer(archive.captures, archive.about, extract)

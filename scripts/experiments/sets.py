@@ -186,6 +186,12 @@ def add_sets(parser: ArgumentParser, names: Sequence[str]) -> None:
     parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=told)
 
 
+def add_held_out(parser: ArgumentParser) -> None:
+    """Adds the option that names the file of what `make train` held out."""
+    told = "what dbce train held out, for sets it learned from"
+    parser.add_argument("--held-out", metavar="FILE", help=told)
+
+
 def chosen(names: Sequence[str], asked: Collection[str] | None) -> list[str]:
     """The sets that were asked for, all unless some were."""
     return [name for name in names if name in (asked or names)]

@@ -35,6 +35,7 @@ from dbce.evaluate.text.scores import score_page, words
 from dbce.model import Capture, Config, InputError
 from scripts.experiments.sets import (
     SETS,
+    add_held_out,
     add_sets,
     call,
     chosen,
@@ -234,8 +235,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         prog="python -m scripts.experiments.structures", description="Whole structures."
     )
     add_sets(parser, SETS)
-    told = "what dbce train held out, for sets it learned from"
-    parser.add_argument("--held-out", metavar="FILE", help=told)
+    add_held_out(parser)
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []

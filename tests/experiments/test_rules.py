@@ -1,4 +1,4 @@
-"""What each rule of the decisions is worth."""
+"""Each rule of the decisions, and its worth."""
 
 from __future__ import annotations
 

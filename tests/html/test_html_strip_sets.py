@@ -1,4 +1,4 @@
-"""What `strip` gives back of the annotated pages of archives."""
+"""`strip` gives the annotated pages of archives back."""
 
 from __future__ import annotations
 

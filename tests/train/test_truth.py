@@ -122,7 +122,7 @@ SHOP = "<p>Tea</p><p>The ferry leaves at nine.</p><p>Read <b>more</b></p><p>Tea<
 
 
 def by_segments(wanted: list[str], unwanted: list[str]) -> Truth | None:
-    """What gold that knows of parts alone says of the lines of SHOP."""
+    """Labels of the lines of SHOP by gold that knows of parts alone."""
     page, lines = read(SHOP)
     gold = GoldText("page", "", "", segments=Segments(tuple(wanted), tuple(unwanted)))
     return teachers((gold,))["page"].truth(page, lines)

@@ -1,7 +1,6 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.arrays import Floats
-from dbce.boilerplate.classify.chances import Chances, with_comments
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.cut import cuts, page_cut
 from dbce.boilerplate.classify.density import density_labels
@@ -38,7 +37,13 @@ from dbce.boilerplate.classify.names import NAME_SLOTS
 from dbce.boilerplate.classify.patterns import PATTERNS, element_bits, pattern_labels
 from dbce.boilerplate.classify.phrases import PHRASE_SLOTS
 from dbce.boilerplate.classify.reclassify import reclassified, run_starts
-from dbce.boilerplate.classify.second import Second, blended, second_votes
+from dbce.boilerplate.classify.second import (
+    Chances,
+    Second,
+    blended,
+    second_votes,
+    with_comments,
+)
 from dbce.boilerplate.classify.selftrained import judge_by_bucket
 from dbce.boilerplate.classify.tokens import Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, from_sklearn

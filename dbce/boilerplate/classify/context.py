@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.chances import Chances
     from dbce.boilerplate.classify.features import Features
 
     Chance = NDArray[np.float64]
@@ -57,10 +56,10 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 """
 
 
-def context_rows(page: Features, of_lines: Chances) -> Floats:
+def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
     """The features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
-    told = _told(page, of_lines.content)
-    columns: dict[str, Chance] = {"odds": told.odds, "said_comment": of_lines.comment}
+    told = _told(page, content)
+    columns: dict[str, Chance] = {"odds": told.odds, "said_comment": comment}
     columns |= _in_order(told) | _page(told) | _around(told) | _section(told)
     return np.column_stack([columns[name].astype(np.float32) for name in CONTEXT])
 
@@ -72,7 +71,7 @@ def log_odds(chance: Chance, least: float) -> Chance:
 
 
 class _Told(NamedTuple):
-    """What the first stage says of each line, its length in words, and both summed over each page.
+    """Answers of the first stage on each line, its length in words, and both summed over each page.
 
     `content` is the words of each line that are expected to be content, `all_words` and `expected` the words and the
     expected ones of each page, `prior` their ratio for each line.
@@ -106,7 +105,7 @@ def _sums(group: Ints, values: Chance) -> Chance:
 
 
 def _in_order(told: _Told) -> dict[str, Chance]:
-    """What the lines before and behind look like, and how much content comes before."""
+    """Answers on the lines before and behind, and the share of content that comes before."""
     lines, of_page = told.page.lines, told.of_page
     odds = {ODDS: told.odds.astype(np.float32)}
     around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
@@ -116,7 +115,7 @@ def _in_order(told: _Told) -> dict[str, Chance]:
 
 
 def _page(told: _Told) -> dict[str, Chance]:
-    """What the whole page looks like, and where a line stands in it."""
+    """Answers on the whole page, and the place of a line among them."""
     lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
     first = lines.starts[:-1]
     count = np.diff(lines.starts)
@@ -165,18 +164,22 @@ class _Sums(NamedTuple):
     odds: Chance
     lines: Chance
 
-    def features(self, told: _Told, of: Ints) -> dict[str, Chance]:
-        """What the group of each line looks like without the line, and its part of the page's content."""
-        return {
-            "odds": (self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1),
-            "part": self.content[of] / told.expected[told.of_page],
-            "chance": (self.content[of] - told.content + told.prior)
-            / (self.words[of] - told.words + 1),
-        }
+    def odds_of(self, told: _Told, of: Ints) -> Chance:
+        """Mean log-odds of the other lines of each line's group."""
+        return np.asarray((self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1))
+
+    def part_of(self, told: _Told, of: Ints) -> Chance:
+        """Part of the page's content that each line's group has."""
+        return np.asarray(self.content[of] / told.expected[told.of_page])
+
+    def chance_of(self, told: _Told, of: Ints) -> Chance:
+        """Share of content in the other lines of each line's group, by words."""
+        content = self.content[of] - told.content + told.prior
+        return np.asarray(content / (self.words[of] - told.words + 1))
 
 
 def _around(told: _Told) -> dict[str, Chance]:
-    """What the elements around a line look like, and those alike; and which of the page hold the best text."""
+    """Answers on the elements around a line and on those alike, and on those of the page that hold the best text."""
     forest, holder = told.page.forest, told.page.lines.holder
     elements = len(forest.parents)
     page_of = np.repeat(np.arange(len(told.expected)), np.diff(forest.starts))
@@ -190,9 +193,10 @@ def _around(told: _Told) -> dict[str, Chance]:
     element, best = holder, holder
     for level in range(HIGHEST + 1):
         for family, sums, group in (("up", below, element), ("alike", alike, kind[element])):
-            if any(name.startswith(f"{family}{level}_") for name in CONTEXT):
-                its = sums.features(told, group)
-                columns |= {f"{family}{level}_{what}": values for what, values in its.items()}
+            asked = {"odds": sums.odds_of, "part": sums.part_of, "chance": sums.chance_of}
+            for what, of in asked.items():
+                if (name := f"{family}{level}_{what}") in CONTEXT:
+                    columns[name] = of(told, group)
         best = np.where(f1[element] > f1[best], element, best)
         element = forest.parents[element]
     columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}
@@ -222,7 +226,7 @@ def _of_top(told: _Told, below: _Sums, f1: Chance, page_of: Ints) -> dict[str, C
 
 
 def _section(told: _Told) -> dict[str, Chance]:
-    """What the heading before a line and the other lines of its section look like."""
+    """Answers on the heading before a line, and on the other lines of its section."""
     heading = told.page.heading
     has = heading >= 0
     section = np.where(has, heading, len(heading) + told.of_page)

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.boilerplate.classify.arrays import Floats
-    from dbce.boilerplate.classify.chances import Chances
     from dbce.boilerplate.classify.features import Features
     from dbce.boilerplate.classify.model import Model, Scored
-    from dbce.boilerplate.classify.second import Second
+    from dbce.boilerplate.classify.second import Chances, Second
     from dbce.boilerplate.classify.trees import Trees
 
 COMMENT = "comment"
@@ -76,7 +75,7 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
     chance = calibrated(model, log_odds)
     start, own = _of_first(model, of_page, line, float(log_odds[line, 1]), chance)
     if model.second is not None:
-        rows = context_rows(page, chance)
+        rows = context_rows(page, *chance)
         chance = judged_again(model.second, chance, rows)
         start, own = _of_second(model, model.second, rows[line], start, own)
     least = cuts(page, chance.content)
@@ -93,7 +92,7 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
 def _of_first(
     model: Model, page: Scored, line: int, comment_odds: float, chance: Chances
 ) -> tuple[float, list[Push]]:
-    """Where every line begins in the first stage, and the pushes on a line there."""
+    """Log-odds that every line begins with in the first stage, and the pushes on a line there."""
     from scipy.special import log_expit
 
     of_vote, of_no_comment, start = model.blend

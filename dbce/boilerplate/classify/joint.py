@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify.chances import with_comments
 from dbce.boilerplate.classify.cut import cuts
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.classify.model import chances
+from dbce.boilerplate.classify.second import with_comments
 from dbce.model import BOILERPLATE, CONTENT
 
 if TYPE_CHECKING:

@@ -20,13 +20,12 @@ import numpy as np
 
 import dbce
 from dbce.boilerplate.classify import names, phrases
-from dbce.boilerplate.classify.chances import Chances
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.declared import check_declared
 from dbce.boilerplate.classify.features import feature_names, running_means, window
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
-from dbce.boilerplate.classify.second import Second, judged_again
+from dbce.boilerplate.classify.second import Chances, Second, judged_again
 from dbce.boilerplate.classify.tokens import distinct, familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
@@ -121,7 +120,7 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     for page in pages:
         of_lines = calibrated(model, votes(model, scored(page, model.weights)))
         if model.second is not None:
-            of_lines = judged_again(model.second, of_lines, context_rows(page, of_lines))
+            of_lines = judged_again(model.second, of_lines, context_rows(page, *of_lines))
         found.append(of_lines)
     return found
 

@@ -1,4 +1,4 @@
-"""The second stage: each line is judged again, by what the first stage says of the lines around it."""
+"""Chances of lines, and the second stage: each line is judged again, by what the first says of the lines around it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.boilerplate.classify.chances import Chances
 from dbce.boilerplate.classify.context import log_odds as odds_of
 from dbce.boilerplate.classify.walks import raw_scores
 
@@ -18,6 +17,18 @@ if TYPE_CHECKING:
 
 NONE = 1e-15
 """Probability below which there is none that a float64 tells from 1 on the other side."""
+
+
+class Chances(NamedTuple):
+    """The probability of every line of a page to be content, and to be a comment of a user."""
+
+    content: NDArray[np.float64]
+    comment: NDArray[np.float64]
+
+
+def with_comments(of: Chances) -> NDArray[np.float64]:
+    """The probability of every line to be content or a comment."""
+    return 1 - (1 - of.content) * (1 - of.comment)
 
 
 class Second(NamedTuple):

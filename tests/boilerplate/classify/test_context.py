@@ -1,4 +1,4 @@
-"""What the second stage sees of the first: its answers around a line, on its page alone."""
+"""The second stage sees answers of the first around a line, on its page alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dbce import html
-from dbce.boilerplate.classify.chances import Chances
 from dbce.boilerplate.classify.context import CONTEXT, context_rows, log_odds
 from dbce.boilerplate.classify.features import batch_features
 from dbce.model import Limits
@@ -24,9 +23,7 @@ def columns(*pages: tuple[str, tuple[float, ...]]) -> dict[str, np.ndarray]:
     """The features of the lines of some pages, judged together, by name."""
     found = [html.load(text.encode(), "text/html", Limits()).page for text, _ in pages]
     chance = np.concatenate([of for _, of in pages])
-    rows = context_rows(
-        batch_features([(page, None) for page in found]), Chances(chance, chance / 2)
-    )
+    rows = context_rows(batch_features([(page, None) for page in found]), chance, chance / 2)
     assert rows.dtype == np.float32
     return dict(zip(CONTEXT, rows.T, strict=True))
 

@@ -17,12 +17,11 @@ from scipy.special import expit, logit
 
 from dbce import html
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.classify.chances import Chances, with_comments
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.explain import probability, pushes
 from dbce.boilerplate.classify.features import batch_features, feature_names
 from dbce.boilerplate.classify.model import Model, chances, save, write
-from dbce.boilerplate.classify.second import second_votes
+from dbce.boilerplate.classify.second import Chances, second_votes, with_comments
 from dbce.boilerplate.classify.trees import arrays
 from dbce.model import Limits, UsageError
 from dbce.train.second import add_second
@@ -110,7 +109,7 @@ def test_a_second_stage_judges_what_the_first_says(twice, reader, with_remarks):
     page = with_remarks[0].features
     (first,), (both,) = chances(reader, [page]), chances(twice, [page])
     assert np.array_equal(first.comment, both.comment)
-    votes = second_votes(twice.second.trees, first, context_rows(page, first))
+    votes = second_votes(twice.second.trees, first, context_rows(page, *first))
     of_first, of_second, intercept = twice.second.blend
     expected = expit(of_first * logit(first.content) + of_second * votes[:, 1] + intercept)
     np.testing.assert_allclose(both.content, expected, rtol=1e-9)
