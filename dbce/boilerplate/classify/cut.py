@@ -35,30 +35,30 @@ LOWERED = 1.5
 """Power of the expected F1, as a part of that, by which the cut of other pages is lowered."""
 
 MAY_BE_COMMENT = 0.3
-"""Chance of being a comment of a user from which on a line is no text of the page that is only unlike all known."""
+"""Chance of being a comment of a user above which the cut of a line is not lowered."""
 
 
 class PageCut(NamedTuple):
-    """The probability from which on lines of a page are content: of those that may be comments, and of others."""
+    """The probability from which on lines of a page are content; lowered where little is expected of it."""
 
-    of_comments: float
-    of_others: float
+    usual: float
+    lowered: float
 
 
 def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     """The probability from which on each line of one or more pages is content.
 
-    It is one for all lines of a page, but for those that may be comments; and where all crosses call a line
+    It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
     boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
     easily overrule what a site shows of itself. `chance` is the probability of every line to be content, `comment` that to be a comment
     of a user.
     """
     starts, words = page.lines.starts, page.lines.words
     of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
-    of_comments, of_others = np.repeat(of_pages, np.diff(starts), axis=0).T
-    usual = np.where(comment > MAY_BE_COMMENT, of_comments, of_others)
+    usual, lowered = (np.repeat(of, np.diff(starts)) for of in zip(*of_pages, strict=True))
     votes, shared_by = (page.matrix[:, page.names.index(n)] for n in ("votes", "shared_by"))
-    return np.where((votes == 0) & (shared_by >= 1), np.maximum(usual, AGAINST_ALL), usual)
+    least = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
+    return np.where((votes == 0) & (shared_by >= 1), np.maximum(least, AGAINST_ALL), least)
 
 
 def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
@@ -74,7 +74,8 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
     not beyond what is sure by itself.
 
     Of kinds of pages that were not learned from, text is called boilerplate rather than the other way round, and
-    little F1 is expected: so the cut is lower where less is expected, unless precision counts more than recall.
+    little F1 is expected: so there is a lowered one, the lower the less is expected, unless precision counts more than recall.
+    It is for pages alone; what other pages share tells of those that have any.
     """
     order = np.argsort(-chance, kind="stable")
     order = order[words[order] > 0]

@@ -45,7 +45,8 @@ def dialled(
     uncut = line_values(page, ends, usual)
     # As they are stored: a run that is read back has the same lines on either side.
     chances = np.array(uncut.gains).round(4)
-    cut = _cut(chances, np.array(uncut.words), config)
+    comparisons = of_runs[0].comparisons
+    cut = _cut(chances, np.array(uncut.words), config, alone=not comparisons)
     lines = replace(uncut, gains=chances.tolist()).above(cut)
     kept = np.array(lines.gains) >= 0
     of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
@@ -57,12 +58,14 @@ def dialled(
     moved = (pooled.labels != usual.labels) & (pooled.rules == usual.rules)
     pooled = replace(pooled, rules=np.where(moved, np.uint8(DIAL), pooled.rules))
     bits = np.repeat([np.uint8(int(v.bits, 2)) for v in of_runs], words)
-    comparisons = of_runs[0].comparisons
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 
-def _cut(chances: NDArray[np.float64], lengths: NDArray[np.float64], config: Config) -> float:
+def _cut(
+    chances: NDArray[np.float64], lengths: NDArray[np.float64], config: Config, *, alone: bool
+) -> float:
     """The probability from which on lines of such probabilities and lengths are content."""
     if config.min_probability:
         return config.min_probability
-    return page_cut(chances, lengths.astype(np.float32), BETA[config.prefer]).of_others
+    found = page_cut(chances, lengths.astype(np.float32), BETA[config.prefer])
+    return found.lowered if alone else found.usual

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.cut import page_cut
+from dbce.boilerplate.classify.cut import cuts, page_cut
 
 
 def cut(chances: list[float], words: list[float] | None = None) -> float:
     lengths = np.array(words or [10.0] * len(chances), dtype=np.float32)
-    return page_cut(np.array(chances), lengths).of_others
+    return page_cut(np.array(chances), lengths).usual
 
 
 def test_certain_lines_are_parted_in_the_middle():
@@ -36,14 +38,29 @@ def test_a_page_of_one_line_is_content_if_that_is_likelier_than_not():
     assert cut([0.0]) == 0.5
 
 
-def test_the_cut_is_lower_where_little_is_expected_but_not_for_comments_or_precision():
+def test_the_cut_is_lowered_where_little_is_expected_but_not_for_precision():
     lines = np.array([0.6, 0.4, 0.3, 0.2]), np.full(4, 10, dtype=np.float32)
     found = page_cut(*lines)
-    assert found.of_others < found.of_comments
+    assert found.lowered < found.usual
     precise = page_cut(*lines, beta=0.5)
-    assert precise.of_others == precise.of_comments > found.of_comments
+    assert precise.lowered == precise.usual > found.usual
     sure = page_cut(np.array([1.0, 1.0, 0.0]), np.full(3, 10, dtype=np.float32))
-    assert sure.of_others == sure.of_comments
+    assert sure.lowered == sure.usual
+
+
+def test_a_page_alone_has_the_lowered_cut_but_for_comments(examples):
+    features = examples[0].features
+    chance = np.linspace(0.2, 0.6, len(features.matrix))
+    comment = np.where(np.arange(len(chance)) == 0, 0.9, 0.0)
+    column = features.names.index("votes")
+    matrix = features.matrix.copy()
+    matrix[:, column] = np.nan
+    alone = cuts(replace(features, matrix=matrix), chance, comment)
+    usual, lowered = page_cut(chance, features.lines.words)
+    assert alone[0] == usual > lowered
+    assert set(alone[1:].tolist()) == {lowered}
+    matrix[:, column] = 0.5
+    assert set(cuts(replace(features, matrix=matrix), chance, comment).tolist()) == {usual}
 
 
 def test_a_line_counts_by_its_words():

@@ -11,7 +11,7 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.classify import Judged, judge_jointly
 from dbce.boilerplate.classify import cut as cut_module
-from dbce.boilerplate.classify.cut import AGAINST_ALL
+from dbce.boilerplate.classify.cut import AGAINST_ALL, PageCut
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.compare import compare
 from dbce.html import load
@@ -103,7 +103,7 @@ def test_the_words_of_a_line_share_label_and_probability(tiny, pages):
 @pytest.fixture
 def least(monkeypatch):
     """Sets the cut of all pages."""
-    return lambda cut: monkeypatch.setattr(cut_module, "page_cut", lambda *_: cut)
+    return lambda cut: monkeypatch.setattr(cut_module, "page_cut", lambda *_: PageCut(cut, cut))
 
 
 def test_a_line_is_content_from_the_cut_on(tiny, pages, least):
