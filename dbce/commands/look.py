@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dbce import archive, html
 from dbce.model import ROLES, UsageError
-from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_whole
+from dbce.output import JUDGED, annotated_page, find_pages, node_rows, open_whole, snapshots_of
 from dbce.report.show import show, show_node, show_pushes
 from dbce.run import explain
 
@@ -60,14 +60,7 @@ def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iter
 
 def snapshot_of(folder: Folder, options: Namespace) -> Row:
     """The capture of a URL that is nearest to a time, the latest without one."""
-    snapshots = find_snapshots(folder, archive.surt(options.url))
-    if not snapshots:
-        meant = f"dbce text {folder.uri} lists its pages"
-        if "://" not in options.url and find_snapshots(
-            folder, archive.surt(f"http://{options.url}")
-        ):
-            meant = f"with its scheme: dbce COMMAND {folder.uri} http://{options.url}"
-        raise UsageError(f"{folder.uri} holds no page {options.url}; {meant}")
+    snapshots = snapshots_of(folder, options.url)
     if options.at is None:
         return snapshots[-1]
     wanted = archive.parse_date(options.at)

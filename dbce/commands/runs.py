@@ -1,4 +1,4 @@
-"""Commands that look at a finished run: `dbce show`, `view`, `strip`, `report`, `changes`."""
+"""Commands that look at a finished run: `dbce history`, `show`, `view`, `strip`, `report`, `changes`."""
 
 from __future__ import annotations
 
@@ -136,4 +136,31 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
     goes_on="the same command with `--resume` goes on",
 )
 
-COMMANDS = (SHOW, VIEW, STRIP, REPORT, CHANGES)
+HISTORY = Command(
+    name="history",
+    purpose="tell how the main text of a URL changed through its captures",
+    does="history:history_command",
+    about="""\
+Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
+code that came, went, were reworded or corrected, by date. What did not change is folded. Captures that are
+damaged, gone or another page are named as such, and nothing that they lack counts as deleted.
+""",
+    see="#the-history-of-a-text",
+    parts=(
+        RUN,
+        Argument("url", "URL"),
+        Option(
+            "--format",
+            "what is printed; `html` is one file to send, [`json`](formats.md#dbce-history) is for programs",
+            choices=("text", "markdown", "html", "json"),
+            default="text",
+            needs=Need(("jinja2",), free=("text", "markdown", "json")),
+        ),
+    ),
+    examples=(
+        "dbce history clean http://www.uferbote.example/",
+        "dbce history clean http://www.uferbote.example/ --format html > history.html",
+    ),
+)
+
+COMMANDS = (HISTORY, SHOW, VIEW, STRIP, REPORT, CHANGES)

@@ -47,6 +47,7 @@ from dbce.output.unit_writer import (
     is_compared,
     write_unit,
 )
+from dbce.output.url_lookup import no_such_url, snapshots_of
 
 __all__ = [
     "ANNOTATIONS",
@@ -88,6 +89,7 @@ __all__ = [
     "indexes",
     "is_compared",
     "is_readable",
+    "no_such_url",
     "node_rows",
     "node_rows_at",
     "open_run",
@@ -99,6 +101,7 @@ __all__ = [
     "rows_with",
     "set_aside",
     "shown_rows",
+    "snapshots_of",
     "summary",
     "table_at",
     "tables_beside",

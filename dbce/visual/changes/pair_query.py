@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.output import JUDGED, open_whole
+from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import frame, names_of
@@ -36,7 +36,7 @@ def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRU
         open_rendered(uri)
     captures = _captures(folder, archive.surt(url))
     if not captures:
-        raise UsageError(f"{uri} holds no page {url}; dbce text {uri} lists its pages")
+        raise no_such_url(folder, url)
     places = {_nearest(captures, time) for time in times}
     if len(places) < 2:
         raise UsageError(_alone(url, captures, captures[places.pop()]))
