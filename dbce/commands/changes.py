@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import parse_date
 from dbce.commands.engines import again_of, engine_of
+from dbce.commands.settings import chosen_of
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
@@ -43,14 +44,15 @@ def changes_command(options: Namespace) -> None:
     log_to_stderr(options.log_format)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
+        selection = chosen_of(options, options.urls)
         if options.pair:
             url, *typed = options.pair
             times = [_time(one) for one in typed]
-            row = compare_pair(options.directory, url, times, options.mode)
+            row = compare_pair(options.directory, url, times, options.mode, selection)
             print("\n".join([*told_pair(row), *_in_words(options.directory, row)]))
             return
         check(options.directory, options.mode)
-        job = ChangesJob(options.directory, options.mode)
+        job = ChangesJob(options.directory, options.mode, selection=selection)
         ended = drive(job, partial(engine_of, options), again_of(options))
     end_line()
     if ended is not None:

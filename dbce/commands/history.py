@@ -6,8 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from dbce import archive, history
+from dbce.commands.settings import open_chosen
 from dbce.history import captures_of
-from dbce.output import no_such_url, open_whole
+from dbce.output import no_such_url
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -23,7 +24,7 @@ WRITERS = {
 
 def history_command(options: Namespace) -> None:
     """`dbce history`: the main text of a URL through its captures, in words."""
-    folder, _ = open_whole(options.directory)
+    folder, _ = open_chosen(options.directory, options)
     captures = captures_of(folder, archive.surt(options.url))
     if not captures:
         raise no_such_url(folder, options.url)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive, html
+from dbce.commands.settings import open_chosen
 from dbce.model import ROLES, UsageError
 from dbce.output import JUDGED, annotated_page, find_pages, node_rows, open_whole, snapshots_of
 from dbce.report.show import show, show_node, show_pushes
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def show_command(options: Namespace) -> None:
     """`dbce show`: one capture, its cross, its nodes, why."""
     folder, manifest = open_whole(options.directory)
-    page = snapshot_of(folder, options)
+    page = snapshot_of(open_chosen(options.directory, options)[0], options)
     members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
     nodes = node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)

@@ -19,6 +19,7 @@ from dbce.history.through_time import (
 from dbce.history.units import CODE
 from dbce.history.wording import shortened
 from dbce.model import Reason
+from dbce.progress import without_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -151,9 +152,9 @@ def counts_in_words(step: TextStep) -> str:
 
 def text_lines(history: TextHistory) -> Iterator[str]:
     """Yield the lines of a history as plain text."""
-    yield _clean(history.url)
+    yield without_control(history.url)
     if history.title:
-        yield _clean(history.title)
+        yield without_control(history.title)
     yield summary_of(history)
     for steps in stretches_of(history):
         yield ""
@@ -171,10 +172,10 @@ def passage_lines(step: TextStep) -> Iterator[str]:
             yield f"    ... {passage.units:,} unchanged"
             continue
         if passage.section and passage.section != section:
-            yield f"  under {_clean(passage.section)}:"
+            yield f"  under {without_control(passage.section)}:"
             section = passage.section
         sign = SIGNS.get(passage.kind, "~")
-        yield f"  {sign} {_label(passage)}{_clean(_in_text(passage))}"
+        yield f"  {sign} {_label(passage)}{without_control(_in_text(passage))}"
 
 
 def _label(passage: Passage) -> str:
@@ -204,19 +205,11 @@ def _joined(
     return "".join(pieces)
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Signs by which a text of an archive would write over a terminal, or turn it around."""
-
-
-def _clean(text: str) -> str:
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>~#|&])")
 
 
 def _escaped(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", _clean(text))
+    return _MARKDOWN.sub(r"\\\1", without_control(text))
 
 
 def markdown_lines(history: TextHistory) -> Iterator[str]:

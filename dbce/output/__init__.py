@@ -1,6 +1,7 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
 from dbce.output.extracts import extracts
+from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.nights import (
@@ -38,6 +39,7 @@ from dbce.output.read import (
 from dbce.output.rows import Row, reject_row
 from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
+from dbce.output.selected import STATUSES, RowSelection
 from dbce.output.sibling_tables import rows_with, tables_beside
 from dbce.output.summary import summary
 from dbce.output.unit_writer import (
@@ -64,11 +66,13 @@ __all__ = [
     "REJECTS",
     "REVISED",
     "STAMP",
+    "STATUSES",
     "TIME",
     "Done",
     "Manifest",
     "NightsFolder",
     "Row",
+    "RowSelection",
     "SetAside",
     "TableFiles",
     "WholeTable",
@@ -89,6 +93,9 @@ __all__ = [
     "indexes",
     "is_compared",
     "is_readable",
+    "list_captures",
+    "list_sites",
+    "list_urls",
     "no_such_url",
     "node_rows",
     "node_rows_at",

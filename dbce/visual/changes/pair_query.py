@@ -17,21 +17,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from dbce.output import Row
+    from dbce.output import Row, RowSelection
     from dbce.storage import Folder
 
 
-def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRUCTURE) -> Row:
+def compare_pair(
+    uri: str,
+    url: str,
+    times: Sequence[datetime],
+    mode: str = STRUCTURE,
+    selection: RowSelection | None = None,
+) -> Row:
     """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
 
-    Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
+    Only snapshots that are selected count. Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
     it kept another template (`redesign_kept` is null).
 
     Raises:
         UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
             have the URL, or one of its snapshots is the nearest to both times.
     """
-    folder, _ = open_whole(uri)
+    folder, _ = open_whole(uri, selection)
     if mode != STRUCTURE:
         open_rendered(uri)
     captures = _captures(folder, archive.surt(url))
