@@ -249,7 +249,7 @@ def _without_text(
     return _with(step, state=_STATES.get(reason, CaptureState.DAMAGED), reason=reason, since=since)
 
 
-_STATES = {
+_STATES: dict[str, CaptureState] = {
     Reason.HTTP_STATUS: CaptureState.GONE,
     Reason.NOT_HTML: CaptureState.NO_PAGE,
     Reason.REVISIT: CaptureState.NO_PAGE,

@@ -194,7 +194,7 @@ def _joined(
     mark_came: Callable[[str], str],
     plain: Callable[[str], str] = str,
 ) -> str:
-    pieces = []
+    pieces: list[str] = []
     for part in shortened(wording):
         if part.stayed:
             text = plain(part.after)

@@ -33,7 +33,8 @@ def create_app(run: Run, guard: Guard) -> Flask:
     app.register_blueprint(look)
     app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
     # Passages of a history look here as in the page that is sent.
-    app.jinja_loader = ChoiceLoader([app.jinja_loader, PackageLoader("dbce.history")])
+    loaders = [app.jinja_loader] if app.jinja_loader else []
+    app.jinja_loader = ChoiceLoader([*loaders, PackageLoader("dbce.history")])
     app.jinja_env.filters |= filters
     return app
 
