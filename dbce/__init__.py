@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 from dbce.model.lazily import lazily
 
 if TYPE_CHECKING:
+    from dbce.history import text_history
     from dbce.metadata import Metadata
     from dbce.pipeline import Extracted, extract, extract_all
 
 __version__ = "0.1.0"
 
-__all__ = ["Extracted", "Metadata", "extract", "extract_all"]
+__all__ = ["Extracted", "Metadata", "extract", "extract_all", "text_history"]
 
 
 # So `import dbce` costs nothing.
 __getattr__ = lazily(
-    __name__, {"pipeline": ("Extracted", "extract", "extract_all"), "metadata": ("Metadata",)}
+    __name__,
+    {
+        "pipeline": ("Extracted", "extract", "extract_all"),
+        "metadata": ("Metadata",),
+        "history": ("text_history",),
+    },
 )
 
 

@@ -23,7 +23,7 @@ LAYERS = (
     ("engine",),
     ("run", "check"),
     ("visual",),
-    ("evaluate",),
+    ("evaluate", "history"),
     ("train",),
     ("report",),
     ("view",),

@@ -97,12 +97,14 @@ def test_a_run_is_no_input(place, capsys) -> None:
     assert "is a finished run, no archive of nights" in sentence(capsys, "compact", run)
 
 
-def test_a_host_without_a_scheme_is_told_with_one(place, capsys) -> None:
+def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> None:
     run = place / "runs/one"
     for command in ("show", "strip"):
         said = sentence(capsys, command, run, "www.harbour.example/ferry")
-        assert f"with its scheme: dbce {command} {run} http://www.harbour.example/ferry" in said
-    assert "dbce text" in sentence(capsys, "show", run, "www.elsewhere.example/")
+        assert "did you mean http://harbour.example/ferry?" in said
+    said = sentence(capsys, "history", run, "http://www.harbour.example/fery")
+    assert "did you mean http://harbour.example/ferry" in said
+    assert f"dbce list {run} lists" in sentence(capsys, "show", run, "http://q.example/no-such")
     said = sentence(capsys, "run", run, "--out", "x", "--host", "https://Harbour.example/ferry")
     assert "is no host name; give harbour.example, or *.harbour.example" in said
 

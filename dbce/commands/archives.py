@@ -12,6 +12,7 @@ from dbce.commands.options import (
     PAGE_URL,
     SELECTION,
     SETTINGS,
+    STATUS,
     WARC_BASE,
     engine,
 )
@@ -113,8 +114,8 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--url",
-            "of the one HTML page that is given, which makes its links absolute",
-            "Without, it has the URL that it names (saved from, canonical), else its place.",
+            "of the one HTML page that is given, which makes its links absolute; or which of a finished run",
+            "Without, a page has the URL that it names (saved from, canonical), else its place.",
             metavar="URL",
         ),
         Option(
@@ -126,6 +127,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         WARC_BASE,
         CONFIG,
         SELECTION,
+        STATUS,
     ),
     examples=(
         "dbce text crawl.warc.gz > pages.jsonl",

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import parse_date
 from dbce.commands.engines import again_of, engine_of
+from dbce.commands.settings import chosen_of
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
+from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError
 from dbce.output import open_whole
 from dbce.progress import end_line, log_to_stderr
@@ -42,21 +44,22 @@ def changes_command(options: Namespace) -> None:
     log_to_stderr(options.log_format)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
+        selection = chosen_of(options, options.urls)
         if options.pair:
             url, *typed = options.pair
             times = [_time(one) for one in typed]
-            row = compare_pair(options.directory, url, times, options.mode)
-            print("\n".join(told_pair(row)))
+            row = compare_pair(options.directory, url, times, options.mode, selection)
+            print("\n".join([*told_pair(row), *_in_words(options.directory, row)]))
             return
         check(options.directory, options.mode)
-        job = ChangesJob(options.directory, options.mode)
+        job = ChangesJob(options.directory, options.mode, selection=selection)
         ended = drive(job, partial(engine_of, options), again_of(options))
     end_line()
     if ended is not None:
-        print(told(ended.manifest, options.directory))
+        print(told_account(ended.manifest, options.directory))
 
 
-def told(found: ChangesAccount, folder: str) -> str:
+def told_account(found: ChangesAccount, folder: str) -> str:
     """Return the result in few lines."""
     total = found.classes.total()
     if not total:
@@ -107,6 +110,18 @@ def told_pair(row: Row) -> Iterator[str]:
         )
 
 
+def _in_words(directory: str, row: Row) -> Iterator[str]:
+    """The passages of the main text that changed between the snapshots of a row of CHANGES."""
+    if row.get("before") is None:
+        return
+    folder, _ = open_whole(directory)
+    step = text_between(folder, row["url"], row["before"], row["record_id"])
+    if step is not None:
+        yield ""
+        yield f"main text: {told([step])}"
+        yield from passage_lines(step)
+
+
 def _verdict(row: Row) -> Iterator[str]:
     if row.get("class") is None:
         yield f"could not be compared: {row['reason']}"
@@ -115,8 +130,8 @@ def _verdict(row: Row) -> Iterator[str]:
     important = "; important" if row.get("important") else ""
     yield f"{row['class']}{reason}{important}"
     if row.get("probability") is not None:
-        told = f"score {row['score']:.2f}, content changed with probability"
-        yield f"{told} {row['probability']:.2f}, by mode {row['mode']}"
+        score = f"score {row['score']:.2f}, content changed with probability"
+        yield f"{score} {row['probability']:.2f}, by mode {row['mode']}"
 
 
 def _counts(row: Row) -> Iterator[str]:

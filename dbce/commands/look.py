@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive, html
+from dbce.commands.settings import open_chosen
 from dbce.model import ROLES, UsageError
-from dbce.output import JUDGED, annotated_page, find_pages, find_snapshots, node_rows, open_whole
+from dbce.output import JUDGED, annotated_page, find_pages, node_rows, open_whole, snapshots_of
 from dbce.report.show import show, show_node, show_pushes
 from dbce.run import explain
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def show_command(options: Namespace) -> None:
     """`dbce show`: one capture, its cross, its nodes, why."""
     folder, manifest = open_whole(options.directory)
-    page = snapshot_of(folder, options)
+    page = snapshot_of(open_chosen(options.directory, options)[0], options)
     members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
     nodes = node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
@@ -60,14 +61,7 @@ def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iter
 
 def snapshot_of(folder: Folder, options: Namespace) -> Row:
     """The capture of a URL that is nearest to a time, the latest without one."""
-    snapshots = find_snapshots(folder, archive.surt(options.url))
-    if not snapshots:
-        meant = f"dbce text {folder.uri} lists its pages"
-        if "://" not in options.url and find_snapshots(
-            folder, archive.surt(f"http://{options.url}")
-        ):
-            meant = f"with its scheme: dbce COMMAND {folder.uri} http://{options.url}"
-        raise UsageError(f"{folder.uri} holds no page {options.url}; {meant}")
+    snapshots = snapshots_of(folder, options.url)
     if options.at is None:
         return snapshots[-1]
     wanted = archive.parse_date(options.at)

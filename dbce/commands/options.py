@@ -48,48 +48,78 @@ AT = Option(
 
 DEBUG = Option("--debug", "show where an error was raised")
 
-SELECTION = Group(
-    (
-        Option(
-            "--host",
-            "of this host, with or without www.; `*.NAME`: and of all below it; repeatable",
-            "`'*.example.com'` takes example.com and all hosts below it.",
-            metavar="NAME",
-            is_repeatable=True,
-        ),
-        Option(
-            "--url-prefix",
-            "of URLs that begin so, in the form of a sort key: http or https, www. and case make no difference; "
-            "repeatable",
-            "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
-            metavar="URL",
-            is_repeatable=True,
-        ),
-        Option(
-            "--from",
-            "not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
-            metavar="TIME",
-            name="since",
-        ),
-        Option("--to", "not after; `2013` is the whole year", metavar="TIME", name="until"),
-        Option(
-            "--mime",
-            "declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
-            "`unk` takes what declares none.",
-            metavar="TYPE",
-            is_repeatable=True,
-        ),
-        Option(
-            "--sample",
-            "of what the others leave N captures, by chance but always the same ones",
-            metavar="N",
-            kind=int,
-        ),
+_WHICH = (
+    Option(
+        "--host",
+        "of this host, with or without www.; `*.NAME`: and of all below it; repeatable",
+        "`'*.example.com'` takes example.com and all hosts below it.",
+        metavar="NAME",
+        is_repeatable=True,
     ),
+    Option(
+        "--url-prefix",
+        "of URLs that begin so, in the form of a sort key: http or https, www. and case make no difference; "
+        "repeatable",
+        "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
+        metavar="URL",
+        is_repeatable=True,
+    ),
+    Option(
+        "--from",
+        "not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
+        metavar="TIME",
+        name="since",
+    ),
+    Option("--to", "not after; `2013` is the whole year", metavar="TIME", name="until"),
+)
+
+_MIME = Option(
+    "--mime",
+    "declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
+    "`unk` takes what declares none.",
+    metavar="TYPE",
+    is_repeatable=True,
+)
+
+_SAMPLE = Option(
+    "--sample",
+    "of what the others leave N captures, by chance but always the same ones",
+    metavar="N",
+    kind=int,
+)
+
+SELECTION = Group(
+    (*_WHICH, _MIME, _SAMPLE),
     title="selection",
     help="which captures of the inputs are taken; what is not selected is not there",
     see="#only-some-captures",
 )
+
+STATUS = Option(
+    "--status",
+    "of a finished run: what became so, `annotated`, `single`, `skipped` or `rejected`, or for this "
+    "[reason](formats.md#statuses-and-reasons); repeatable",
+    metavar="NAME",
+    is_repeatable=True,
+)
+
+_URL = Option(
+    "--url",
+    "of this URL; repeatable",
+    metavar="URL",
+    is_repeatable=True,
+    name="urls",
+)
+
+
+def chosen(*, urls: bool) -> Group:
+    """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does."""
+    return Group(
+        (*((_URL,) if urls else ()), *_WHICH, STATUS, _SAMPLE),
+        title="selection",
+        help="which captures of the run count",
+        see="#some-captures-of-a-run",
+    )
 
 
 def master(default: str = "none") -> Option:

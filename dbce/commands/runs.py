@@ -1,8 +1,8 @@
-"""Commands that look at a finished run: `dbce show`, `view`, `strip`, `report`, `changes`."""
+"""Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`, `changes`."""
 
 from __future__ import annotations
 
-from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, engine
+from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, chosen, engine
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -23,6 +23,7 @@ SHOW = Command(
             metavar="N",
             kind=int,
         ),
+        chosen(urls=False),
     ),
     examples=(
         "dbce show clean http://www.uferbote.example/ --at 201605",
@@ -88,6 +89,7 @@ content and boilerplate coloured, 2,000 at most; index.html is the one to open.
             "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
             metavar="FOLDER",
         ),
+        chosen(urls=True),
     ),
     examples=("dbce report clean", "dbce report clean --gold gold.jsonl --csv figures"),
     needs=(PICTURES,),
@@ -112,6 +114,7 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
             metavar=("URL", "TIME", "TIME"),
         ),
         AGAIN,
+        chosen(urls=True),
         engine(),
         Group(
             (
@@ -136,4 +139,60 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
     goes_on="the same command with `--resume` goes on",
 )
 
-COMMANDS = (SHOW, VIEW, STRIP, REPORT, CHANGES)
+HISTORY = Command(
+    name="history",
+    purpose="tell how the main text of a URL changed through its captures",
+    does="history:history_command",
+    about="""\
+Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
+code that came, went, were reworded or corrected, by date. What did not change is folded. Captures that are
+damaged, gone or another page are named as such, and nothing that they lack counts as deleted.
+""",
+    see="#the-history-of-a-text",
+    parts=(
+        RUN,
+        Argument("url", "URL"),
+        Option(
+            "--format",
+            "what is printed; `html` is one file to send, [`json`](formats.md#dbce-history) is for programs",
+            choices=("text", "markdown", "html", "json"),
+            default="text",
+            needs=Need(("jinja2",), free=("text", "markdown", "json")),
+        ),
+        chosen(urls=False),
+    ),
+    examples=(
+        "dbce history clean http://www.uferbote.example/",
+        "dbce history clean http://www.uferbote.example/ --format html > history.html",
+    ),
+)
+
+LIST = Command(
+    name="list",
+    purpose="list the captures, URLs or sites of a run",
+    does="listing:list_command",
+    about="""\
+Prints what is in a run, or in all nights of an archive, as a table: its URLs; with URL the captures of
+that; with --of the captures or sites. What is no HTML is only counted in a run, and not listed.
+""",
+    see="#what-is-in-a-run",
+    parts=(
+        RUN,
+        Argument("url", "URL", "list the captures of this URL", optional=True),
+        Option(
+            "--of",
+            "what is listed",
+            choices=("urls", "captures", "sites"),
+            told="urls, or the captures of URL",
+        ),
+        Option("--json", "one JSON object a line instead of a table"),
+        chosen(urls=False),
+    ),
+    examples=(
+        "dbce list clean",
+        "dbce list clean http://www.uferbote.example/ --json",
+        "dbce list clean --of captures --status rejected --from 2013 --to 2015",
+    ),
+)
+
+COMMANDS = (LIST, HISTORY, SHOW, VIEW, STRIP, REPORT, CHANGES)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.model import Config, Status, load_config, override
+from dbce.model import Config, Status, UsageError, load_config, override
+from dbce.output import STATUSES, RowSelection, open_whole, snapshots_of
 from dbce.progress import LOG
 from dbce.run import DAMAGED
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from dbce.output import Manifest
+    from dbce.storage import Folder
 
 
 def settings_of(options: Namespace) -> Config:
@@ -40,6 +44,47 @@ def selection_of(options: Namespace) -> archive.Selection:
         mimes=options.mime,
         sample=options.sample,
     )
+
+
+def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+    """The selection among the captures of a finished run; `urls` are those that are asked for.
+
+    Raises:
+        UsageError: a value makes no sense; the message says what to type instead.
+    """
+    if getattr(options, "mime", None):
+        raise UsageError(
+            "a finished run keeps no media types, and all of it is HTML; leave --mime out"
+        )
+    for status in options.status:
+        if status not in STATUSES:
+            near = get_close_matches(status, STATUSES, n=1)
+            meant = f"did you mean {near[0]}?" if near else f"give {', '.join(Status)} or a reason"
+            raise UsageError(f"--status {status} is none; {meant}")
+    among = archive.select(
+        hosts=options.host,
+        url_prefixes=options.url_prefix,
+        since=options.since,
+        until=options.until,
+        sample=options.sample,
+    )
+    return RowSelection(
+        among, tuple(sorted({archive.surt(url) for url in urls})), tuple(sorted({*options.status}))
+    )
+
+
+def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple[Folder, Manifest]:
+    """The folder of a finished run, of which only what the options select counts, and its manifest.
+
+    Raises:
+        UsageError: there is no finished run, the selection leaves nothing of it, or it has no such URL.
+    """
+    selection = chosen_of(options, urls)
+    if urls:
+        whole, _ = open_whole(uri)
+        for url in urls:
+            snapshots_of(whole, url)
+    return open_whole(uri, selection)
 
 
 def exit_code(manifest: Manifest, settings: Config, out: str) -> int:

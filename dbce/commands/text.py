@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import dbce
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.commands.settings import selection_of, settings_of
+from dbce.commands.settings import open_chosen, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, format_of, main_parts, written
 from dbce.model import Dropped, Reason, Status, UsageError, override
-from dbce.output import config_of, is_readable, open_whole
+from dbce.output import config_of, is_readable
 from dbce.output import extracts as stored_extracts
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
@@ -35,12 +35,15 @@ def text_command(options: Namespace) -> int:
     log_to_stderr("text")
     runs = [one for one in options.input if _is_run(one)]
     if not runs:
+        if options.status:
+            raise UsageError("--status is for finished runs, not for archives; leave it out")
         return _of_archives(options)
     if len(runs) < len(options.input):
         raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
-    if options.url or options.at or selection_of(options) != archive.select():
-        raise UsageError("--url, --at and selections are for archives and pages, not for runs")
-    opened = [open_whole(run) for run in runs]
+    if options.at:
+        raise UsageError("--at is for pages, not for runs; give --from and --to")
+    urls = [options.url] if options.url else []
+    opened = [open_chosen(run, options, urls) for run in runs]
     wanted = _wanted(options)
     pages = (
         stored_extracts(folder, **wanted, dial=_dial(options, manifest))

@@ -1,5 +1,6 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
+from dbce.formats.blocks import block_rows
 from dbce.formats.content import NO_LIMITS, Content, Headings, content_of, marked_content
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part
@@ -17,6 +18,7 @@ __all__ = [
     "Links",
     "MainParts",
     "Part",
+    "block_rows",
     "content_of",
     "format_of",
     "main_parts",

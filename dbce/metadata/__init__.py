@@ -1,6 +1,7 @@
 """Metadata of a page, as it declares or shows it: title, author, date, language, site name, description."""
 
 from dbce.metadata.bylines import names_byline
+from dbce.metadata.dates import MONTHS
 from dbce.metadata.opening import (
     Opening,
     declared_opening,
@@ -13,6 +14,7 @@ from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe
 
 __all__ = [
     "COLUMNS",
+    "MONTHS",
     "NAMES",
     "Metadata",
     "Opening",

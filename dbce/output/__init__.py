@@ -1,6 +1,7 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
 from dbce.output.extracts import extracts
+from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.nights import (
@@ -38,6 +39,7 @@ from dbce.output.read import (
 from dbce.output.rows import Row, reject_row
 from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
+from dbce.output.selected import STATUSES, RowSelection
 from dbce.output.sibling_tables import rows_with, tables_beside
 from dbce.output.summary import summary
 from dbce.output.unit_writer import (
@@ -47,6 +49,7 @@ from dbce.output.unit_writer import (
     is_compared,
     write_unit,
 )
+from dbce.output.url_lookup import no_such_url, snapshots_of
 
 __all__ = [
     "ANNOTATIONS",
@@ -63,11 +66,13 @@ __all__ = [
     "REJECTS",
     "REVISED",
     "STAMP",
+    "STATUSES",
     "TIME",
     "Done",
     "Manifest",
     "NightsFolder",
     "Row",
+    "RowSelection",
     "SetAside",
     "TableFiles",
     "WholeTable",
@@ -88,6 +93,10 @@ __all__ = [
     "indexes",
     "is_compared",
     "is_readable",
+    "list_captures",
+    "list_sites",
+    "list_urls",
+    "no_such_url",
     "node_rows",
     "node_rows_at",
     "open_run",
@@ -99,6 +108,7 @@ __all__ = [
     "rows_with",
     "set_aside",
     "shown_rows",
+    "snapshots_of",
     "summary",
     "table_at",
     "tables_beside",

@@ -16,7 +16,7 @@ from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.nights import Manifest, NightsFolder, shown_rows
+from dbce.output.nights import Manifest, NightsFolder, SelectedRun, WholeTable, shown_rows
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of, read_where, tidy
 
@@ -116,14 +116,41 @@ def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def recounted(folder: Folder, manifest: Manifest) -> Manifest:
-    """The manifest of `open_whole` with what a nightly archive's tables say of captures with verdicts."""
-    if not isinstance(folder, NightsFolder):
+    """The manifest of `open_whole` with what the tables say: of captures with verdicts, and of those selected."""
+    if not isinstance(folder, (NightsFolder, SelectedRun)):
         return manifest
+    if folder.selection is not None:
+        return manifest | _of_selected(folder) | {"selected": folder.selection.options()}
     judged = _judged(folder)
     captures = manifest["captures"] | {
         status.value: int((judged["status"] == status).sum()) for status in JUDGED
     }
     return manifest | {"captures": captures, **_of_judged(judged)}
+
+
+def _of_selected(folder: Folder) -> Manifest:
+    """The counts of a manifest, of the HTML captures that are selected alone."""
+    rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
+        ["status", "reason", "resolution", "warc_filename"]
+    )
+    status = Counter(rows["status"].to_pylist())
+    reasons = Counter(
+        f"{s}/{r}"
+        for s, r in zip(*(rows[n].to_pylist() for n in ("status", "reason")), strict=True)
+        if r
+    )
+    resolved = Counter(filter(None, rows["resolution"].to_pylist()))
+    return {
+        "captures": {
+            "total": len(rows),
+            **{s.value: status[s.value] for s in Status},
+            "reasons": dict(sorted(reasons.items())),
+        },
+        "inputs": sorted(set(rows["warc_filename"].to_pylist())),
+        "revisits": {r.value: resolved[r.value] for r in Resolution if resolved[r.value]},
+        "bytes_skipped": 0,
+        **_of_judged(_judged(folder)),
+    }
 
 
 def _of_judged(judged: pd.DataFrame) -> Manifest:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import posixpath
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.output.rows import Row
+    from dbce.output.selected import RowSelection
 
     Columns = list[str] | dict[str, pc.Expression] | None
 
@@ -79,18 +80,21 @@ class NightsFolder(Folder):
     the night judged again. What lies in the archive itself has its own name.
     """
 
-    def __init__(self, uri: str, nights: Sequence[str] = ()) -> None:
+    def __init__(
+        self, uri: str, nights: Sequence[str] = (), selection: RowSelection | None = None
+    ) -> None:
         super().__init__(uri)
         own = Folder(uri)
+        self.selection = selection
         self.nights = tuple(nights or complete_nights(own))
         self._indexes = indexes(own.within(_INDEX), self.nights)
         revised = {name.split("/")[1] for name in own.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
         self._revised_in = tuple(night for night in self.nights if night in revised)
         self._has_changes = bool(own.names(f"{_CHANGES}/part-*.parquet"))
 
-    def __reduce__(self) -> tuple[type[NightsFolder], tuple[str, tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type[NightsFolder], tuple[object, ...]]:
         """Other processes open it anew, as it was: what is read of it is not sent."""
-        return NightsFolder, (self.uri, self.nights)
+        return NightsFolder, (self.uri, self.nights, self.selection)
 
     def at(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""
@@ -163,6 +167,9 @@ class NightsFolder(Folder):
 
     def shown(self, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they count; None: all do."""
+        return _both(self._judged_last(name), _selected(self, self.selection, name))
+
+    def _judged_last(self, name: str) -> pc.Expression | None:
         if not self._revised_in or name.partition("/")[0] not in _TABLES:
             return None
         part = part_of(name)
@@ -190,6 +197,34 @@ class NightsFolder(Folder):
         )
 
 
+class SelectedRun(Folder):
+    """The folder of a run of which some captures count alone."""
+
+    def __init__(self, uri: str, selection: RowSelection) -> None:
+        super().__init__(uri)
+        self.selection = selection
+
+    def __reduce__(self) -> tuple[type[SelectedRun], tuple[str, RowSelection]]:
+        """Other processes open it anew."""
+        return SelectedRun, (self.uri, self.selection)
+
+    def shown(self, name: str) -> pc.Expression | None:
+        """The condition on the rows of a table's file by which they count; None: all do."""
+        return _selected(self, self.selection, name)
+
+
+def _selected(folder: Folder, selection: RowSelection | None, name: str) -> pc.Expression | None:
+    if selection is None or name.partition("/")[0] not in (*_TABLES, _INDEX):
+        return None
+    return ds.field("record_id").isin(_selected_ids(folder, selection, name))
+
+
+@lru_cache(maxsize=16)
+def _selected_ids(folder: Folder, selection: RowSelection, name: str) -> pa.Array:
+    """The record ids of a file; a table is read some rows at a time, and asks as often."""
+    return selection.ids(folder, name)
+
+
 def part_of(name: str) -> str:
     """The part of an archive that a file of `NightsFolder` is of; "" of a file that is of none."""
     part, mark, _ = name.partition("/")[2].partition(_OF)
@@ -207,14 +242,16 @@ class TableFiles(NamedTuple):
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
     """The files of a pattern: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
-    if not isinstance(folder, NightsFolder):
+    if not isinstance(folder, (NightsFolder, SelectedRun)):
         files = [folder.at(name) for name in names]
         yield TableFiles(
             "", ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs), None
         )
         return
-    for part, of_part in groupby(names, part_of):
+    # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
+    for _, of_part in groupby(names, part_of if folder.selection is None else None):
         first, *others = of_part
+        part = part_of(first)
         files = [folder.at(name) for name in (first, *others)]
         stored = ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
         yield TableFiles(part, stored, folder.shown(first))
@@ -260,7 +297,7 @@ def _both(shown: pc.Expression | None, where: pc.Expression | None) -> pc.Expres
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
     """Those rows of a file of a table that count."""
-    condition = folder.shown(name) if isinstance(folder, NightsFolder) else None
+    condition = folder.shown(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
     return rows if condition is None else rows.filter(condition)
 
 
@@ -280,21 +317,28 @@ def is_readable(uri: str) -> bool:
     return folder.exists(RUN) or bool(complete_nights(folder)) or _night_named(uri) is not None
 
 
-def open_whole(uri: str) -> tuple[Folder, Manifest]:
+def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder, Manifest]:
     """The folder of a finished run and its manifest; of a nightly archive as of all nights as one run.
 
-    ARCHIVE/NIGHT is the night of this name.
+    ARCHIVE/NIGHT is the night of this name. With a selection only what it takes counts in the tables, and the
+    manifest is that of all captures nevertheless.
 
     Raises:
-        UsageError: there is neither.
+        UsageError: there is neither, or the selection leaves nothing.
     """
     folder = Folder(uri)
     if not folder.exists(RUN):
         if nights := complete_nights(folder):
             archive = NightsFolder(uri, nights)
-            return archive, _joined(archive)
+            manifest = _joined(archive)
+            if selection and not selection.takes_all:
+                archive = NightsFolder(uri, nights, selection.drawn(archive))
+            return archive, manifest
         folder = _night_named(uri) or folder
-    return open_run(folder.uri)
+    folder, manifest = open_run(folder.uri)
+    if selection and not selection.takes_all:
+        return SelectedRun(folder.uri, selection.drawn(folder)), manifest
+    return folder, manifest
 
 
 def open_run(uri: str) -> tuple[Folder, Manifest]:

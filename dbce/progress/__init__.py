@@ -2,6 +2,7 @@
 
 from dbce.progress.interrupt import Terminated, go_on, held_back, only_once
 from dbce.progress.log import LOG, PAUSE, Progress, doing, end_line, files, log_to_stderr, say_above
+from dbce.progress.terminal import without_control
 
 __all__ = [
     "LOG",
@@ -16,4 +17,5 @@ __all__ = [
     "log_to_stderr",
     "only_once",
     "say_above",
+    "without_control",
 ]

@@ -1,7 +1,8 @@
-"""A line at the bottom of a terminal that rewrites itself while other lines pass above it."""
+"""A line at the bottom of a terminal that rewrites itself while other lines pass above it, and texts of others there."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from threading import Event, RLock, Thread
 from typing import TYPE_CHECKING, TextIO
@@ -14,6 +15,14 @@ PACE = 0.2
 
 _ERASE = "\r\x1b[K"  # to the beginning of the line, and clear it (ECMA-48, EL)
 _BAR = 20  # characters
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def without_control(text: str) -> str:
+    """Return a text of an archive without the signs by which it would write over a terminal, or turn it around."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def bar(share: float) -> str:

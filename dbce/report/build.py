@@ -20,6 +20,7 @@ from dbce.report.inert import inert
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from dbce.output import RowSelection
     from dbce.report.tables import Shown
 
 LIMIT = 2_000
@@ -34,16 +35,16 @@ RUNS = 5_000
 REPORT = "report"
 
 
-def write(folder_uri: str, limit: int = LIMIT) -> str:
+def write(folder_uri: str, limit: int = LIMIT, selection: RowSelection | None = None) -> str:
     """Writes `report/` into the folder of a finished run, in place of an earlier one.
 
-    At most `limit` captures are shown, the first of each site; the page says so. Returns the path
+    At most `limit` captures are shown, of those selected the first of each site; the page says so. Returns the path
     of the page to open. Equal runs give equal bytes.
 
     Raises:
         UsageError: the folder does not hold a finished run.
     """
-    folder, account = open_whole(folder_uri)
+    folder, account = open_whole(folder_uri, selection)
     account = recounted(folder, account)
     of_run = tables.RunTables(folder)
     pages = tables.summaries(of_run)

@@ -13,6 +13,8 @@ from dbce.storage import Folder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dbce.output import RowSelection
+
 NAME = "report.html"
 """The report in the folder of its run."""
 
@@ -24,6 +26,7 @@ def write_report(
     group: str = "site",
     out: str | None = None,
     csv: str | None = None,
+    selection: RowSelection | None = None,
 ) -> str:
     """Writes the report of a run; the text to print.
 
@@ -34,12 +37,15 @@ def write_report(
         out: where to write the report, and nothing into `folder`. Without it, the report and the
             pages of the captures are written there.
         csv: folder for the figures, a file for each table.
+        selection: the captures that count.
 
     Raises:
         UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be
             written.
     """
-    made = report(folder, gold, group)
+    if gold and selection and not selection.takes_all:
+        raise UsageError("--gold scores the whole run; leave the selection out")
+    made = report(folder, gold, group, selection)
     target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
     name = target.rpartition("/")[2]
     _write(target.removesuffix(name) or ".", {name: made.html.encode()})
@@ -48,7 +54,9 @@ def write_report(
         _write(csv, {f"{table.name}.csv": table.csv() for table in made.tables})
         said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
     if out is None:
-        said.append(f"{build.write(folder)}: every page, content and boilerplate coloured")
+        said.append(
+            f"{build.write(folder, selection=selection)}: every page, content and boilerplate coloured"
+        )
     return "\n".join(said)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
 
-    from dbce.output import Manifest
+    from dbce.output import Manifest, RowSelection
     from dbce.report.against_gold import Scores
     from dbce.report.table import Table
 
@@ -48,18 +48,24 @@ class Figures:
     scores: Scores | None
 
 
-def report(folder_uri: str, gold: str | None = None, group: str = "site") -> Report:
+def report(
+    folder_uri: str,
+    gold: str | None = None,
+    group: str = "site",
+    selection: RowSelection | None = None,
+) -> Report:
     """The report of a finished run; equal runs and gold give equal bytes.
 
     Args:
         folder_uri: the run.
         gold: text or node gold (`dbce.evaluate.read_gold`), for scores and calibration.
         group: field of the gold by which scores are also given.
+        selection: the captures that count, without gold.
 
     Raises:
         UsageError: the folder does not hold a finished run, or the gold cannot be used.
     """
-    folder, account = open_whole(folder_uri)
+    folder, account = open_whole(folder_uri, selection)
     account = recounted(folder, account)
     of_run = RunTables(folder)
     gathered = _gather(of_run, account, scores(folder_uri, gold, group) if gold else None)
@@ -85,7 +91,8 @@ def _gather(of_run: RunTables, account: Manifest, against: Scores | None) -> Fig
         figures.evidence(runs),
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
-        *changes(of_run.folder),
+        # The table of changes is of a selection of its own.
+        *(() if "selected" in account else changes(of_run.folder)),
         figures.least_sure(every),
         *(against.tables if against else ()),
     ]

@@ -6,9 +6,10 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, render_template
-from jinja2 import StrictUndefined
+from jinja2 import ChoiceLoader, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
+from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import percent
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
@@ -31,6 +32,10 @@ def create_app(run: Run, guard: Guard) -> Flask:
     app.config["LAYERED"] = Layered(run.folder)
     app.register_blueprint(look)
     app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
+    # Passages of a history look here as in the page that is sent.
+    loaders = [app.jinja_loader] if app.jinja_loader else []
+    app.jinja_loader = ChoiceLoader([*loaders, PackageLoader("dbce.history")])
+    app.jinja_env.filters |= filters
     return app
 
 

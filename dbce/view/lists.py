@@ -18,6 +18,7 @@ from dbce.report.table import table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from dbce.history import TextHistory
     from dbce.view.tables import Row
     from dbce.view.timeline import LabelledText, Step, TextChange
 
@@ -44,6 +45,21 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
                 "what": what,
                 "label": text.label if text else "",
                 "text": text.text if text else "",
+            }
+
+
+def history_rows(history: TextHistory) -> Iterator[Row]:
+    """Yield a row for each passage that changed at a capture, or one row if none did."""
+    for step in history.steps:
+        about = {"record_id": step.record_id, "fetch_time": step.time, "state": step.state.value}
+        about["reason"] = step.reason
+        for passage in step.changes or (None,):
+            yield about | {
+                "what": passage.kind.value if passage else "",
+                "corrected": passage.corrected if passage else "",
+                "unit": passage.unit if passage else "",
+                "before": passage.before if passage else "",
+                "after": passage.after if passage else "",
             }
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce import html
+from dbce.history import captures_of, text_history_of
 from dbce.model import ROLES, NotInRun
+from dbce.model.style import own_file
 from dbce.output import JUDGED
 from dbce.view import overview
 from dbce.view.frame import framed, outline
@@ -23,6 +25,7 @@ from dbce.view.lists import (
     change_marks,
     change_row,
     exported,
+    history_rows,
     timeline_rows,
 )
 from dbce.view.maps import draw
@@ -197,6 +200,31 @@ def history() -> str | Response:
         rendered=layered.rendered or (),
         lines=LINES,
     )
+
+
+@look.get("/history")
+def text_history() -> str | Response:
+    """The main text of a URL through its captures, in words."""
+    run, page = the_run(), asked_page()
+    captures = captures_of(run.folder, page["url_surtkey"])
+    if not captures:
+        raise NotInRun("this capture has no date, and so no place in a history")
+    through_time = text_history_of(run.folder, captures[-SHOWN:])
+    if form := asked_format():
+        return exported("history", history_rows(through_time), form)
+    return render_template(
+        "text_history.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        history=through_time,
+        captures=len(captures),
+    )
+
+
+@look.get("/history.css")
+def history_sheet() -> Response:
+    """Answer with the style sheet of a history, that of the page that is sent."""
+    return Response(own_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8")
 
 
 @look.get("/site")

@@ -65,6 +65,7 @@ def test_what_was_typed_wrong_is_said_at_its_field(client: FlaskClient) -> None:
         ("/captures", {"words": "evil"}),
         ("/capture", {"id": EVIL}),
         ("/timeline", {"id": EVIL}),
+        ("/history", {"id": EVIL}),
         ("/cross", {"id": EVIL}),
         ("/cross", {"id": record_id(2015, "evil"), "with": "prev"}),
         ("/why", {"id": EVIL, "run": 3}),
@@ -124,6 +125,20 @@ def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run)
     rows = run.runs(run.page(FERRY))
     assert [said for _, said in entries] == ["Ferry in the old town"]
     assert rows[int(entries[0][0])]["text"] == "Ferry"  # the first text run of the heading
+
+
+def test_a_history_tells_what_came_and_went(client: FlaskClient) -> None:
+    text = body(client, "/history", id=FERRY)
+    assert re.search(r"\d captures? (of|from) \d{4}", text)
+    assert "first seen: " in text
+    assert ".passages" in body(client, "/history.css")
+
+
+def test_of_many_captures_the_history_tells_the_latest(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dbce.view.routes.SHOWN", 1)
+    assert "The latest 1 of 2 captures are told" in body(client, "/history", id=FERRY)
 
 
 def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:

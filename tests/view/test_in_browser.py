@@ -107,7 +107,7 @@ def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     page.frame_locator("#frame").locator("h1").wait_for()
     # It is the last snapshot: none is later.
-    assert told_keys(page).keys() == {*"/g?tdxs[w12345jkcb"}
+    assert told_keys(page).keys() == {*"/g?thdxs[w12345jkcb"}
     page.keyboard.press("j")
     page.locator("#why blockquote").wait_for()
     page.keyboard.press("c")
@@ -145,6 +145,7 @@ def test_keys_can_be_turned_off_and_are_letters_where_one_types(page: Page, addr
 TABS = {
     "p": f"/capture?id={FERRY}",
     "t": f"/timeline?id={FERRY}",
+    "h": f"/history?id={FERRY}",
     "d": f"/compare?id={FERRY}",
     "x": f"/cross?id={FERRY}",
     "s": f"/layers?id={FERRY}",
@@ -152,6 +153,7 @@ TABS = {
 SAYS = {
     "p": "page",
     "t": "timeline",
+    "h": "history",
     "d": "compare",
     "x": "cross",
     "s": "screenshot",
@@ -383,6 +385,7 @@ PAGES = {
     "capture": f"/capture?id={FERRY}&run=4",
     "why": f"/why?id={FERRY}&run=4",
     "timeline": f"/timeline?id={FERRY}",
+    "history": f"/history?id={FERRY}",
     "compare": f"/compare?id={FERRY}",
     "hits": f"/captures?words={AD}&rule=joint&least=0",
     "cross": f"/cross?id={FERRY}&with=prev",

@@ -23,6 +23,7 @@ LISTS = {
     "hits": ("/captures", {"words": AD}),
     "text-runs": ("/capture", {"id": FERRY}),
     "timeline": ("/timeline", {"id": FERRY}),
+    "history": ("/history", {"id": FERRY}),
     "changes": ("/compare", {"id": FERRY}),
     "cross": ("/cross", {"id": FERRY}),
     "templates": ("/templates", {}),

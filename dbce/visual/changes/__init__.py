@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.change_model import MODES, ChangeModel, chances
-from dbce.visual.changes.compare import IMPORTANT, REDESIGNED, ChangeKind, SnapshotDiff, compare
+from dbce.visual.changes.compare import (
+    IMPORTANT,
+    REDESIGNED,
+    ChangeKind,
+    SnapshotDiff,
+    compare,
+    is_beginning,
+    jaccard,
+)
 from dbce.visual.changes.job import (
     ChangesAccount,
     ChangesJob,
@@ -16,7 +24,9 @@ from dbce.visual.changes.job import (
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.schema import CHANGES
+from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
 from dbce.visual.changes.stages import TABLES
+from dbce.visual.changes.words import word_hashes
 
 if TYPE_CHECKING:
     from dbce.visual.changes.boxes import boxes_of
@@ -24,8 +34,10 @@ if TYPE_CHECKING:
 __all__ = [
     "CHANGES",
     "IMPORTANT",
+    "LITTLE",
     "MODES",
     "REDESIGNED",
+    "SHORT",
     "TABLES",
     "ChangeKind",
     "ChangeModel",
@@ -41,8 +53,12 @@ __all__ = [
     "compare_pair",
     "find_changes",
     "find_changes_of_night",
+    "gone",
+    "is_beginning",
+    "jaccard",
     "rate",
     "rates",
+    "word_hashes",
 ]
 
 # What cuts pages is imported when it is asked for.

@@ -15,6 +15,7 @@ from dbce.visual.changes.words import changed_references, changed_words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dbce.model import Hashes
     from dbce.visual.changes.blocks import ChangedBlocks
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
@@ -147,9 +148,13 @@ def is_cut(old: Snapshot, new: Snapshot) -> bool:
     Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
     of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
     """
-    before, after = old.blocks.words, new.blocks.words
     if new.truncated and not old.truncated:
         return True
+    return is_beginning(old.blocks.words, new.blocks.words)
+
+
+def is_beginning(before: Hashes, after: Hashes) -> bool:
+    """Return whether the words of a page are, but for few, the beginning of those that it had before."""
     if not len(after) or len(after) > (1 - CUT) * len(before):
         return False
     same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]

@@ -14,7 +14,7 @@ import pandas as pd
 
 from dbce.engine import Again, Local, Stage, drive, each
 from dbce.model import UsageError
-from dbce.output import JUDGED, NightsFolder, digest_of, open_whole
+from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.progress import Progress, files
 from dbce.storage import Folder, open_parquet, tidy
 from dbce.visual.changes.change_model import STRUCTURE
@@ -57,10 +57,12 @@ class ChangesSettings:
 
     mode: str
     run: str
+    selection: RowSelection = RowSelection()  # noqa: RUF009 - a value
 
     def digest(self) -> str:
-        """Text that differs between two different tables of changes: their mode and run."""
-        return f"{self.mode} {self.run}"
+        """Text that differs between two different tables of changes: their mode, run and captures."""
+        chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
+        return f"{self.mode} {self.run}{chosen}"
 
     def also(self) -> tuple[str, ...]:
         """Optional outputs; there are none."""
@@ -72,12 +74,13 @@ class ChangesJob:
     """The changes between the snapshots of the run in the folder `out`.
 
     `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
-    has verdicts is what the first of this run is compared with.
+    has verdicts is what the first of this run is compared with. Of the run only what is selected counts.
     """
 
     out: str
     mode: str = STRUCTURE
     nights: tuple[Folder, ...] = ()
+    selection: RowSelection = RowSelection()  # noqa: RUF009 - a value
 
     @property
     def kind(self) -> str:
@@ -97,7 +100,7 @@ class ChangesJob:
     @property
     def settings(self) -> ChangesSettings:
         """Settings that must be the same when an interrupted job goes on."""
-        return ChangesSettings(self.mode, digest_of(self.out))
+        return ChangesSettings(self.mode, digest_of(self.out), self.selection)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -120,7 +123,7 @@ class ChangesJob:
         Raises:
             UsageError: the run's files do not belong together.
         """
-        run, _ = open_whole(self.out)
+        run, _ = open_whole(self.out, self.selection)
         own = list(frames(run))
         urls = np.concatenate(
             [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.output import JUDGED, open_whole
+from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import frame, names_of
@@ -17,26 +17,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from dbce.output import Row
+    from dbce.output import Row, RowSelection
     from dbce.storage import Folder
 
 
-def compare_pair(uri: str, url: str, times: Sequence[datetime], mode: str = STRUCTURE) -> Row:
+def compare_pair(
+    uri: str,
+    url: str,
+    times: Sequence[datetime],
+    mode: str = STRUCTURE,
+    selection: RowSelection | None = None,
+) -> Row:
     """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
 
-    Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
+    Only snapshots that are selected count. Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
     it kept another template (`redesign_kept` is null).
 
     Raises:
         UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
             have the URL, or one of its snapshots is the nearest to both times.
     """
-    folder, _ = open_whole(uri)
+    folder, _ = open_whole(uri, selection)
     if mode != STRUCTURE:
         open_rendered(uri)
     captures = _captures(folder, archive.surt(url))
     if not captures:
-        raise UsageError(f"{uri} holds no page {url}; dbce text {uri} lists its pages")
+        raise no_such_url(folder, url)
     places = {_nearest(captures, time) for time in times}
     if len(places) < 2:
         raise UsageError(_alone(url, captures, captures[places.pop()]))

@@ -144,7 +144,7 @@ def _table(folder: Folder, name: str) -> pa.Table:
         return pages
     wanted = [*_FROM_INDEX, "record_id", "url", "site", "status", "reason", "is_html"]
     with open_parquet(folder, f"{INDEX}/{name}") as table:
-        others = table.read(columns=wanted)
+        others = shown_rows(folder, f"{INDEX}/{name}", table.read(columns=wanted))
     others = others.filter(pc.and_(pc.invert(others["is_html"]), pc.is_valid(others["surt"])))
     others = others.rename_columns([_FROM_INDEX.get(n, n) for n in others.column_names])
     return _concatenated(pages, others.drop_columns(["is_html"]))

@@ -103,5 +103,5 @@ def test_pictures_are_told_where_both_were_rendered(
     looks = [laid_out(one, "a story", "its end") for one in PAGES]
     write_looks(out, looks, in_pieces=in_pieces)
     lines = asked(out, capsys, URL, "2013", "2016", "--mode", "image")
-    assert lines[-1] == "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px"
+    assert "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px" in lines
     assert counts(lines, "blocks as rendered") == [0, 0, 0, 2]

@@ -1,0 +1,54 @@
+"""The main text of a URL through its captures, in words."""
+
+from typing import TYPE_CHECKING
+
+from dbce.history.reading import captures_of
+from dbce.history.through_time import (
+    CaptureState,
+    Passage,
+    PassageKind,
+    TextHistory,
+    TextStep,
+    text_between,
+    text_history,
+    text_history_of,
+)
+from dbce.history.written import (
+    as_json,
+    as_markdown,
+    as_text,
+    history_object,
+    passage_lines,
+    stretches_of,
+    summary_of,
+    told,
+)
+from dbce.model import lazily
+
+if TYPE_CHECKING:
+    from dbce.history.page import as_html, filters
+
+__all__ = [
+    "CaptureState",
+    "Passage",
+    "PassageKind",
+    "TextHistory",
+    "TextStep",
+    "as_html",
+    "as_json",
+    "as_markdown",
+    "as_text",
+    "captures_of",
+    "filters",
+    "history_object",
+    "passage_lines",
+    "stretches_of",
+    "summary_of",
+    "text_between",
+    "text_history",
+    "text_history_of",
+    "told",
+]
+
+# Pages need a library that is an extra.
+__getattr__ = lazily(__name__, {"page": ("as_html", "filters")})

@@ -1,0 +1,286 @@
+"""Units of two snapshots set against each other: kept, moved, reworded, come and gone.
+
+Everything is bounded: what would take the product of two long texts is done by the rare words of a unit, or not at all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict, deque
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz.distance import Indel, LCSseq
+
+from dbce.history.units import CODE, ROW
+from dbce.history.wording import LARGEST, is_word, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from dbce.history.units import TextUnit
+
+    Places = list[tuple[int, int]]
+    """Places in the older and the newer text, both rising."""
+
+
+class Fate(StrEnum):
+    """Fate of a unit from one snapshot to the next."""
+
+    KEPT = "kept"
+    MOVED = "moved"
+    REWORDED = "reworded"
+    CAME = "came"
+    WENT = "went"
+
+
+class Aligned(NamedTuple):
+    """A unit in both snapshots, or in one; of one that came `old` is None, of one that went `new`."""
+
+    fate: Fate
+    old: TextUnit | None
+    new: TextUnit | None
+
+
+def align(old: Sequence[TextUnit], new: Sequence[TextUnit]) -> list[Aligned]:
+    """Return the units of two snapshots in the order of the newer one; those that went stand where they were."""
+    kept = common_places([unit.key for unit in old], [unit.key for unit in new])
+    fates: dict[int, tuple[Fate, int]] = {after: (Fate.KEPT, before) for before, after in kept}
+    gone = _without(range(len(old)), {before for before, _ in kept})
+    come = _without(range(len(new)), fates)
+    for before, after in _moved(old, new, gone, come):
+        fates[after] = Fate.MOVED, before
+    taken = {before for _, before in fates.values()}
+    gone, come = _without(gone, taken), _without(come, fates)
+    for before, after in _reworded(old, new, kept, gone, come):
+        fates[after] = Fate.REWORDED, before
+    taken = {before for _, before in fates.values()}
+    return list(_in_order(old, new, fates, _without(gone, taken)))
+
+
+def _without(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> list[int]:
+    return [place for place in places if place not in taken]
+
+
+def _in_order(
+    old: Sequence[TextUnit],
+    new: Sequence[TextUnit],
+    fates: Mapping[int, tuple[Fate, int]],
+    gone: Sequence[int],
+) -> Iterator[Aligned]:
+    told = 0
+    untils = _untils(len(old), len(new), fates)
+    for after, unit in enumerate(new):
+        fate, before = fates.get(after, (Fate.CAME, -1))
+        until = bisect_left(gone, untils[after])
+        yield from (Aligned(Fate.WENT, old[place], None) for place in gone[told:until])
+        told = max(told, until)
+        yield Aligned(fate, old[before] if before >= 0 else None, unit)
+    yield from (Aligned(Fate.WENT, old[place], None) for place in gone[told:])
+
+
+def _untils(old: int, new: int, fates: Mapping[int, tuple[Fate, int]]) -> list[int]:
+    """Return for each of `new` units the place among `old` before which units that went are told before it.
+
+    It is that of the next unit that stayed at its place: what came stands behind what went.
+    """
+    untils = []
+    bound = old
+    for after in range(new - 1, -1, -1):
+        fate, before = fates.get(after, (Fate.CAME, old))
+        if fate is Fate.KEPT or (fate is Fate.REWORDED and before < bound):
+            bound = before
+        untils.append(bound)
+    return untils[::-1]
+
+
+LARGEST_GAP = 100_000_000
+"""Pairs of units of which the longest common subsequence is looked for: 12 MB, a tenth of a second."""
+
+
+def common_places(old: Sequence[str], new: Sequence[str]) -> Places:
+    """Return the places of a longest common subsequence; of very long ones of a common one that is nearly as long."""
+    start = 0
+    while start < min(len(old), len(new)) and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    inner = _inner_places(old[start : len(old) - end], new[start : len(new) - end])
+    return [
+        *((place, place) for place in range(start)),
+        *((before + start, after + start) for before, after in inner),
+        *((len(old) - end + n, len(new) - end + n) for n in range(end)),
+    ]
+
+
+def _inner_places(old: Sequence[str], new: Sequence[str]) -> Places:
+    if len(old) * len(new) <= LARGEST_GAP:
+        numbers: dict[str, int] = {}
+        before, after = (
+            [numbers.setdefault(key, len(numbers)) for key in side] for side in (old, new)
+        )
+        return [
+            (step.src_start + n, step.dest_start + n)
+            for step in LCSseq.opcodes(before, after)
+            if step.tag == "equal"
+            for n in range(step.src_end - step.src_start)
+        ]
+    return list(_next_places(old, new))
+
+
+def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield each unit of the newer text with the next equal one of the older, unless that is far ahead."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, key in enumerate(old):
+        places[key].append(place)
+    last = -1
+    most = max(1, len(old) // 10)  # a unit from the end would leave all before it without its like
+    for after, key in enumerate(new):
+        following = bisect_right(places[key], last) if key in places else 0
+        if key in places and following < len(places[key]) and places[key][following] - last <= most:
+            last = places[key][following]
+            yield last, after
+
+
+def _moved(
+    old: Sequence[TextUnit], new: Sequence[TextUnit], gone: Sequence[int], come: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    left: defaultdict[str, deque[int]] = defaultdict(deque)
+    for before in gone:
+        left[old[before].key].append(before)
+    for after in come:
+        if left.get(new[after].key):
+            yield left[new[after].key].popleft(), after
+
+
+NEAR = 400
+"""Pairs of units between two that were kept that are all compared."""
+
+RARE = 50
+"""Units that have a word, at most, for it to lead to them."""
+
+BESIDE = 2
+"""Units on each side of the place that is to a longer gap what that of a unit is to its own."""
+
+WORDS = 8
+"""Words of a unit, the rarest, that lead to others."""
+
+CANDIDATES = 6
+"""Units that a unit is compared with besides those near it."""
+
+ALIKE = 0.6
+"""Share of words in common from which on a unit is another one reworded."""
+
+ALIKE_FAR = 0.75
+"""The same of units that do not stand between the same neighbours."""
+
+FEW = 4
+"""Words of a unit that is short: most of its letters in common will do."""
+
+RESPELLED = 0.8
+"""Share of letters in common from which on a short unit is another one spelled anew."""
+
+
+def _reworded(
+    old: Sequence[TextUnit],
+    new: Sequence[TextUnit],
+    kept: Places,
+    gone: Sequence[int],
+    come: Sequence[int],
+) -> Iterator[tuple[int, int]]:
+    """Yield the places of units that are others reworded: the most alike first, each once."""
+    words = _Words(old, new)
+    scored = []
+    for before, after, is_near in _candidates(words, kept, gone, come):
+        if not _comparable(old[before], new[after]):
+            continue
+        similarity = words.similarity(before, after)
+        if similarity >= (ALIKE if is_near else ALIKE_FAR):
+            scored.append((-similarity, abs(before - after), after, before))
+    were, are = set(), set()
+    for _, _, after, before in sorted(scored):
+        if before not in were and after not in are:
+            were.add(before)
+            are.add(after)
+            yield before, after
+
+
+def _comparable(old: TextUnit, new: TextUnit) -> bool:
+    """Return whether one may be the other reworded: code stays code, and rows rows."""
+    return all((old.kind == kind) == (new.kind == kind) for kind in (CODE, ROW))
+
+
+class _Words:
+    """The words of all units as numbers, in lower case, taken apart once each."""
+
+    def __init__(self, old: Sequence[TextUnit], new: Sequence[TextUnit]) -> None:
+        self._old, self._new = old, new
+        self._numbers: dict[str, int] = {}
+        self._before: dict[int, list[int]] = {}
+        self._after: dict[int, list[int]] = {}
+
+    def before(self, place: int) -> list[int]:
+        """Return the words of a unit of the older text."""
+        return self._of(self._old, self._before, place)
+
+    def after(self, place: int) -> list[int]:
+        """Return the words of a unit of the newer text."""
+        return self._of(self._new, self._after, place)
+
+    def _of(self, side: Sequence[TextUnit], known: dict[int, list[int]], place: int) -> list[int]:
+        if place not in known:
+            every = tokens(side[place].text.lower()).words
+            # Signs say something in code; elsewhere two short units would be alike by them.
+            words = [] if side[place].kind == CODE else list(filter(is_word, every))
+            known[place] = [
+                self._numbers.setdefault(word, len(self._numbers)) for word in words or every
+            ]
+        return known[place]
+
+    def similarity(self, before: int, after: int) -> float:
+        """Return the share of words in common; of short units also that of letters, if these are nearly the same."""
+        old, new = self.before(before), self.after(after)
+        if len(old) * len(new) > LARGEST:
+            return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
+        share: float = Indel.normalized_similarity(old, new)
+        if share >= ALIKE or min(len(old), len(new)) > FEW:
+            return share
+        letters: float = Indel.normalized_similarity(self._old[before].key, self._new[after].key)
+        return max(share, letters) if letters >= RESPELLED else share
+
+
+def _candidates(
+    words: _Words, kept: Places, gone: Sequence[int], come: Sequence[int]
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield pairs to compare, and whether both stand between the same units that were kept."""
+    befores, afters = zip(*kept, strict=True) if kept else ((), ())
+    gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    gap_of = {before: bisect_left(befores, before) for before in gone}
+    for before, gap in gap_of.items():
+        gaps[gap][0].append(before)
+    for after in come:
+        gaps[bisect_left(afters, after)][1].append(after)
+    for went, came in gaps.values():
+        if len(went) * len(came) <= NEAR:
+            yield from ((before, after, True) for before in went for after in came)
+            continue
+        for place, after in enumerate(came):
+            beside = place * len(went) // len(came)
+            near = went[max(0, beside - BESIDE) : beside + BESIDE + 1]
+            yield from ((before, after, True) for before in near)
+    with_word: defaultdict[int, list[int]] = defaultdict(list)
+    for before in gone:
+        for word in set(words.before(before)):
+            with_word[word].append(before)
+    for after in come:
+        own = [
+            word
+            for word in dict.fromkeys(words.after(after))
+            if 0 < len(with_word.get(word, ())) <= RARE
+        ]
+        own.sort(key=lambda word: len(with_word[word]))
+        shared = Counter(before for word in own[:WORDS] for before in with_word[word])
+        best = sorted(shared, key=lambda before: (-shared[before], abs(before - after), before))
+        gap = bisect_left(afters, after)
+        yield from ((before, after, gap_of[before] == gap) for before in best[:CANDIDATES])

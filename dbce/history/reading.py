@@ -1,0 +1,140 @@
+"""Captures of a URL, and the text of each as its run left it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import pyarrow.compute as pc
+
+from dbce import html
+from dbce.formats import NO_LIMITS, content_of
+from dbce.history.units import units_of
+from dbce.model import InputError, Reason
+from dbce.output import INDEX, JUDGED, WholeTable, annotated_page, find_snapshots
+from dbce.output.index import CAPTURE
+from dbce.visual.changes import LITTLE, SHORT, gone, word_hashes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.history.units import TextUnit
+    from dbce.model import Hashes, Page
+    from dbce.output import Row
+    from dbce.storage import Folder
+
+HELD = 16
+"""Texts of captures that are in memory at a time; more than are looked ahead."""
+
+_OF_INDEX = {
+    "record_id": "record_id",
+    "url": "url",
+    "fetch_time": "timestamp",
+    "content_digest": "digest",
+    "status": "status",
+    "reason": "reason",
+}
+
+
+class PageText(NamedTuple):
+    """The text of a capture: the units of its main text, and what stands on the page besides.
+
+    `on_page` are the keys of all units of the page, boilerplate too. `words` are the hashes of all its words, `places`
+    those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one.
+    """
+
+    units: tuple[TextUnit, ...]
+    on_page: frozenset[str]
+    words: Hashes
+    places: NDArray[np.uint32]
+    gone: str
+
+
+def captures_of(folder: Folder, surt: str) -> list[Row]:
+    """Return the captures of a URL that have a date, the earliest first, and those that are no HTML among them."""
+    rows = find_snapshots(folder, surt)
+    others = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE).to_table(
+        columns=list(_OF_INDEX.values()),
+        where=(pc.field("surt") == surt) & ~pc.field("is_html") & pc.field("timestamp").is_valid(),
+    )
+    known = {row["record_id"] for row in rows}
+    for row in others.to_pylist():
+        if row["record_id"] not in known and row["reason"] != Reason.DUPLICATE_RECORD:
+            rows.append({name: row[own] for name, own in _OF_INDEX.items()})
+    return sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"]))
+
+
+class Texts:
+    """The texts of the captures of a URL, read when they are asked for; those of the last are held.
+
+    A capture that repeats another has the text of that one. One that was not judged has none, nor has one whose
+    annotated page is damaged.
+    """
+
+    def __init__(self, folder: Folder, captures: Sequence[Row]) -> None:
+        self._folder = folder
+        self._captures = {row["record_id"]: row for row in captures}
+        self._held: OrderedDict[str, PageText | None] = OrderedDict()
+
+    def of(self, capture: Row) -> PageText | None:
+        """Return the text of a capture, None if it has none."""
+        source = self._captures.get(capture.get("original") or "", capture)
+        row = source if capture["reason"] == Reason.UNCHANGED else capture
+        if row["status"] not in JUDGED:
+            return None
+        name = row["content_digest"] or row["record_id"]
+        if name not in self._held:
+            self._held[name] = self._read(row)
+            if len(self._held) > HELD:
+                self._held.popitem(last=False)
+        self._held.move_to_end(name)
+        return self._held[name]
+
+    def _read(self, row: Row) -> PageText | None:
+        try:
+            return read_text(annotated_page(self._folder, row), row["url"], row["title"] or "")
+        except InputError:
+            return None
+
+
+def read_text(annotated: bytes, url: str = "", title: str = "") -> PageText:
+    """Return the text of an annotated page."""
+    document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
+    page = document.page
+    content = html.marked_content(document.handles)
+    details = html.read_details(document, NO_LIMITS)
+    units = tuple(units_of(content_of(page, content, details, url)))
+    every = units_of(content_of(page, range(len(page.nodes)), details, url))
+    texts = [node.text for node in page.nodes]
+    words, ends = word_hashes(texts)
+    return PageText(
+        units,
+        frozenset({unit.key for unit in units} | {unit.key for unit in every}),
+        words,
+        template_places(page),
+        gone(title, _few(texts, content, np.diff(ends, prepend=0))),
+    )
+
+
+def _few(
+    texts: Sequence[str], content: Sequence[int], sizes: NDArray[np.int64]
+) -> list[str] | None:
+    """Return the texts of a page that may be an error: all of a short one, or else its content; None if that is long."""
+    if sizes.sum() <= SHORT or not content:
+        return list(texts)
+    return [texts[node] for node in content] if sizes[list(content)].sum() <= LITTLE else None
+
+
+def template_places(page: Page) -> NDArray[np.uint32]:
+    """Return hashes of the places of a page's lines: the tags from the root to the block that sets each."""
+    hashes: list[int] = []
+    for tag, parent in zip(page.tags, page.parents, strict=True):
+        hashes.append(
+            crc32(f"/{tag}".encode("utf-8", "replace"), hashes[parent] if parent >= 0 else 0)
+        )
+    holder = html.holders(page)
+    return np.array([hashes[holder[node.element]] for node in page.nodes], np.uint32)

@@ -1,0 +1,377 @@
+"""The main text of a URL through its captures, in words.
+
+Each sound capture is set against the last sound one before it. What is damaged, gone or another page tells nothing of
+the text: it is named, and nothing that it lacks counts as deleted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from dbce.archive import surt
+from dbce.history.alignment import Fate, align
+from dbce.history.reading import Texts, captures_of
+from dbce.history.units import ITEM, SENTENCE
+from dbce.history.wording import corrected, stretches
+from dbce.model import Reason
+from dbce.output import JUDGED, no_such_url, open_whole
+from dbce.visual.changes import REDESIGNED, is_beginning, jaccard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from dbce.history.alignment import Aligned
+    from dbce.history.reading import PageText
+    from dbce.history.units import TextUnit
+    from dbce.history.wording import Stretch
+    from dbce.output import Row
+    from dbce.storage import Folder
+
+AHEAD = 8
+"""Captures after one that lacks text that are looked through for it."""
+
+MISSING = 0.5
+"""Share of a text from which on it is missing rather than deleted, if it comes back."""
+
+MISSING_ALONE = 0.2
+"""The same where hardly anything came in its place."""
+
+INSTEAD = 0.25
+"""Share of what is missing that may have come in its place there."""
+
+BACK = 0.8
+"""Share of what is missing that a later capture must have for it to be back."""
+
+TEXT = 200
+"""Characters of a text at least of which anything can be missing: a shorter one may well go and come."""
+
+OTHER = 0.2
+"""Share of a text, at most, that is left where another page is in its place."""
+
+
+class CaptureState(StrEnum):
+    """State of a capture in the history of its URL's text; the first four are sound."""
+
+    FIRST = "first"
+    UNCHANGED = "unchanged"
+    CHANGED = "changed"
+    REPLACED = "replaced"
+    DAMAGED = "damaged"
+    GONE = "gone"
+    NO_PAGE = "no page"
+
+
+SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, CaptureState.REPLACED)
+
+CUT = "cut"
+COMES_BACK = "comes back"
+NO_MAIN_TEXT = "no main text"
+UNREADABLE = "unreadable"
+
+
+class PassageKind(StrEnum):
+    """Kind of a passage of a capture, beside the one before."""
+
+    KEPT = "kept"
+    CAME = "came"
+    WENT = "went"
+    REWORDED = "reworded"
+    CORRECTED = "corrected"
+
+
+class Passage(NamedTuple):
+    """A unit that came, went or was reworded, or so many `units` one after another that were kept.
+
+    `unit` is its kind, `section` the heading above it. `wording` is that of a unit that was reworded; `corrected`
+    what of it was corrected.
+    """
+
+    kind: PassageKind
+    unit: str = ""
+    section: str = ""
+    before: str = ""
+    after: str = ""
+    wording: tuple[Stretch, ...] = ()
+    corrected: str = ""
+    units: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TextStep:
+    """A capture in the history of a text.
+
+    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, and
+    `back` when what it lacks is there again. `template` is how alike both templates are, 0 to 1; `is_open` says that
+    most of the text is gone and no later capture shows whether it stays so. `text` are the units of the first capture and
+    of one that another page replaced.
+    """
+
+    record_id: str
+    time: datetime
+    state: CaptureState
+    reason: str = ""
+    since: datetime | None = None
+    back: datetime | None = None
+    template: float | None = None
+    is_open: bool = False
+    passages: tuple[Passage, ...] = ()
+    text: tuple[TextUnit, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Return whether the capture shows the page as it was."""
+        return self.state in SOUND
+
+    @property
+    def is_redesign(self) -> bool:
+        """Return whether the template is another one than before."""
+        return self.template is not None and self.template < REDESIGNED
+
+    @property
+    def changes(self) -> tuple[Passage, ...]:
+        """The passages that changed."""
+        return tuple(passage for passage in self.passages if passage.kind != PassageKind.KEPT)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of units of each kind of passage."""
+        counts: Counter[str] = Counter()
+        for passage in self.passages:
+            counts[passage.kind] += passage.units
+        return {kind: counts[kind] for kind in PassageKind}
+
+
+@dataclass(frozen=True, slots=True)
+class TextHistory:
+    """The main text of a URL through its captures, the earliest first."""
+
+    url: str
+    title: str
+    steps: tuple[TextStep, ...]
+
+    @property
+    def states(self) -> dict[str, int]:
+        """The number of captures in each state."""
+        counts = Counter(step.state for step in self.steps)
+        return {state: counts[state] for state in CaptureState}
+
+
+def text_history_of(folder: Folder, captures: Sequence[Row]) -> TextHistory:
+    """Return the history of a URL's text by its captures, as `captures_of` has them."""
+    titles = [row["title"] for row in captures if row.get("title")]
+    return TextHistory(
+        captures[-1]["url"],
+        titles[-1] if titles else "",
+        tuple(_steps(Texts(folder, captures), captures)),
+    )
+
+
+def _steps(texts: Texts, captures: Sequence[Row]) -> Iterator[TextStep]:
+    before: _Sound | None = None
+    for place, row in enumerate(captures):
+        text = texts.of(row)
+        step, sound = _step(before, row, text, _Later(texts, captures[place + 1 :]))
+        if sound is not None:
+            before = sound
+        yield step
+
+
+class _Sound(NamedTuple):
+    """A sound capture, and its text with what it had before and has now outside of its main text."""
+
+    row: Row
+    text: PageText
+
+
+class _Later(NamedTuple):
+    """The captures after one."""
+
+    texts: Texts
+    captures: Sequence[Row]
+
+    def with_back(self, lost: Sequence[TextUnit]) -> datetime | None:
+        """Return the time of the first of them that has again what was lost."""
+        size = _size(lost)
+        for row in self.captures[:AHEAD]:
+            text = self.texts.of(row)
+            if text and _size([u for u in lost if u.key in text.on_page]) >= BACK * size:
+                time: datetime = row["fetch_time"]
+                return time
+        return None
+
+    @property
+    def is_none(self) -> bool:
+        """Return whether none of them is a page."""
+        return not any(self.texts.of(row) for row in self.captures[:AHEAD])
+
+
+def _step(
+    before: _Sound | None, row: Row, text: PageText | None, later: _Later
+) -> tuple[TextStep, _Sound | None]:
+    """Return the step of a capture, and the capture if later ones are to be compared with it."""
+    step = TextStep(row["record_id"], row["fetch_time"], CaptureState.FIRST)
+    if text is None or text.gone or not text.units:
+        return _without_text(step, row, text, before), None
+    if before is None:
+        return _with(step, text=text.units), _Sound(row, text)
+    step = _with(step, since=before.row["fetch_time"], template=_alike(before.text, text))
+    if text is before.text or _same_bytes(row, before.row):
+        return _with(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
+    return _compared(step, before, _Sound(row, text), later)
+
+
+def _with(step: TextStep, **values: object) -> TextStep:
+
+    return replace(step, **values)  # type: ignore[arg-type]
+
+
+def _same_bytes(row: Row, other: Row) -> bool:
+    return bool(row["content_digest"]) and row["content_digest"] == other["content_digest"]
+
+
+def _alike(old: PageText, new: PageText) -> float:
+    return jaccard(old.places, new.places)
+
+
+def _without_text(
+    step: TextStep, row: Row, text: PageText | None, before: _Sound | None
+) -> TextStep:
+    since = before.row["fetch_time"] if before else None
+    if text is not None:
+        state = CaptureState.GONE if text.gone else CaptureState.DAMAGED
+        return _with(step, state=state, reason=text.gone or NO_MAIN_TEXT, since=since)
+    reason = row["reason"] or (UNREADABLE if row["status"] in JUDGED else row["status"])
+    return _with(step, state=_STATES.get(reason, CaptureState.DAMAGED), reason=reason, since=since)
+
+
+_STATES: dict[str, CaptureState] = {
+    Reason.HTTP_STATUS: CaptureState.GONE,
+    Reason.NOT_HTML: CaptureState.NO_PAGE,
+    Reason.REVISIT: CaptureState.NO_PAGE,
+    Reason.UNCHANGED: CaptureState.NO_PAGE,
+    Reason.UNCHANGED_NO_PAGE: CaptureState.NO_PAGE,
+    Reason.DUPLICATE_RECORD: CaptureState.NO_PAGE,
+}
+"""The state of captures without a text by their reasons; others are damaged."""
+
+
+def _compared(
+    step: TextStep, before: _Sound, new: _Sound, later: _Later
+) -> tuple[TextStep, _Sound | None]:
+    old_text, text = before.text, new.text
+    aligned = align(old_text.units, text.units)
+    lost = [
+        a.old for a in aligned if a.fate is Fate.WENT and a.old and a.old.key not in text.on_page
+    ]
+    came = [
+        a.new
+        for a in aligned
+        if a.fate is Fate.CAME and a.new and a.new.key not in old_text.on_page
+    ]
+    share = _size(lost) / max(1, _size(old_text.units))
+    is_missing = _size(old_text.units) >= TEXT and (
+        share >= MISSING or (share >= MISSING_ALONE and _size(came) <= INSTEAD * _size(lost))
+    )
+    if is_missing and (back := later.with_back(lost)):
+        return _with(step, state=CaptureState.DAMAGED, reason=COMES_BACK, back=back), None
+    if lost and _breaks_off(before, new, later):
+        return _with(step, state=CaptureState.DAMAGED, reason=CUT), None
+    sound = new._replace(text=_with_all(text, aligned))
+    if share >= 1 - OTHER and step.is_redesign:
+        return _with(step, state=CaptureState.REPLACED, text=text.units), sound
+    passages = tuple(_passages(aligned, old_text, text, new.row.get("language") or ""))
+    is_changed = any(passage.kind != PassageKind.KEPT for passage in passages)
+    is_open = is_missing and _size(came) <= INSTEAD * _size(lost) and later.is_none
+    state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
+    return _with(step, state=state, passages=passages, is_open=is_open), sound
+
+
+def _breaks_off(before: _Sound, new: _Sound, later: _Later) -> bool:
+    """Return whether a page that lacks text breaks off: its record does, or it is the beginning of the older page.
+
+    An author may delete the end of a page, too: where later captures lack it as well it was deleted.
+    """
+    if new.row["truncated"] and not before.row["truncated"]:
+        return True
+    return later.is_none and is_beginning(before.text.words, new.text.words)
+
+
+def _with_all(text: PageText, aligned: Sequence[Aligned]) -> PageText:
+    """Return the text with what was main text before and still stands on the page: its loss would be one later."""
+    units = tuple(
+        unit for a in aligned if (unit := a.new or a.old) and (a.new or unit.key in text.on_page)
+    )
+    return text._replace(units=units)
+
+
+def _size(units: Sequence[TextUnit]) -> int:
+    """The number of characters."""
+    return sum(len(unit.key) for unit in units)
+
+
+def _passages(
+    aligned: Sequence[Aligned], old: PageText, new: PageText, language: str
+) -> Iterator[Passage]:
+    told = [_passage(a, old, new, language) for a in aligned]
+    for is_kept, group in groupby(told, key=lambda passage: passage.kind is PassageKind.KEPT):
+        if is_kept:
+            yield Passage(PassageKind.KEPT, units=len(list(group)))
+        else:
+            yield from group
+
+
+GERMAN = "de"
+"""A language that writes all nouns with a capital: none tells a name."""
+
+_UNTOLD = Passage(PassageKind.KEPT)
+
+
+def _passage(aligned: Aligned, old: PageText, new: PageText, language: str) -> Passage:
+    """Return a unit as a passage; one that stands elsewhere on the other page, be it as boilerplate, is kept."""
+    before, after = aligned.old, aligned.new
+    if before and after and aligned.fate is Fate.REWORDED:
+        wording = stretches(before.text, after.text)
+        is_prose = after.kind in (SENTENCE, ITEM) and not language.startswith(GERMAN)
+        what = corrected(wording, has_names=is_prose)
+        kind = PassageKind.CORRECTED if what else PassageKind.REWORDED
+        return Passage(kind, after.kind, after.section, before.text, after.text, wording, what)
+    if after and aligned.fate is Fate.CAME and after.key not in old.on_page:
+        return Passage(PassageKind.CAME, after.kind, after.section, after=after.text)
+    if before and aligned.fate is Fate.WENT and before.key not in new.on_page:
+        return Passage(PassageKind.WENT, before.kind, before.section, before=before.text)
+    return _UNTOLD
+
+
+def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep | None:
+    """Return what changed in the text of a URL between two captures, by their record ids.
+
+    None where one of them has no text to compare. The pair alone is looked at: no later capture says what is damaged.
+    """
+    captures = {row["record_id"]: row for row in captures_of(folder, surt(url))}
+    texts = Texts(folder, list(captures.values()))
+    old, new = captures.get(before), captures.get(after)
+    if old is None or new is None:
+        return None
+    old_text = texts.of(old)
+    if old_text is None or old_text.gone or not old_text.units:
+        return None
+    step, _ = _step(_Sound(old, old_text), new, texts.of(new), _Later(texts, ()))
+    return step
+
+
+def text_history(run: str, url: str) -> TextHistory:
+    """Return the main text of a URL through its captures in a run or a nightly archive.
+
+    Raises:
+        UsageError: there is no finished run, or it has no such URL.
+    """
+    folder, _ = open_whole(run)
+    captures = captures_of(folder, surt(url))
+    if not captures:
+        raise no_such_url(folder, url)
+    return text_history_of(folder, captures)

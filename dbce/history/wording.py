@@ -1,0 +1,214 @@
+"""Words of a unit that was reworded: those that stayed, went and came, and whether that corrects a number, date or name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz.distance import Indel, LCSseq
+
+from dbce.history.units import ALIKE
+from dbce.metadata import MONTHS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rapidfuzz.distance import Opcode
+
+_OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+
+_WORD = rf"[^\W{_OF_ITSELF}]+"
+
+_TOKEN = re.compile(
+    rf"(?:https?|ftp)://[!-~]*[\w/]|[{_OF_ITSELF}]|{_WORD}(?:[.,:/'’-]{_WORD})*|[^\w\s]"
+)
+"""An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
+
+LARGEST = 4_000_000
+"""Pairs of words that are tried to find those that stayed; a pair of longer units is told whole."""
+
+ISLAND = 2
+"""Words that stayed between two changes, at most, that are told as changed with them: a lone "the" says nothing."""
+
+MOST_CORRECTIONS = 4
+"""Places at which a unit is corrected; what changes at more of them is reworded."""
+
+SAME_WORD = 0.8
+"""Similarity of two words, letter by letter, from which on one is the other spelled anew."""
+
+LONGEST_CORRECTION = 6
+"""Words of a number, date or name at most."""
+
+
+class Stretch(NamedTuple):
+    """Words one after another that stayed, or that went, came, or both, one in the place of the other.
+
+    `spaced`: white space stands before them.
+    """
+
+    before: str
+    after: str
+    stayed: bool
+    spaced: bool = False
+
+
+class Tokens(NamedTuple):
+    """Words and signs of a text, with one form of quotation marks and dashes, and where in it each stands."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    words: tuple[str, ...]
+
+    def spaced(self, at: int) -> bool:
+        """Return whether white space stands before a word."""
+        start = self.spans[at][0] if at < len(self.spans) else len(self.text)
+        return start > 0 and self.text[start - 1].isspace()
+
+    def cut(self, start: int, end: int) -> str:
+        """Return the text from a word to before another."""
+        if start >= end:
+            return ""
+        return self.text[self.spans[start][0] : self.spans[end - 1][1]]
+
+
+def tokens(text: str) -> Tokens:
+    """Return the words and signs of a text."""
+    matches = list(_TOKEN.finditer(text))
+    words = tuple(match[0].translate(ALIKE) for match in matches)
+    return Tokens(text, tuple(match.span() for match in matches), words)
+
+
+def is_word(token: str) -> bool:
+    """Return whether a token is a word or number, and no sign alone."""
+    return any(map(str.isalnum, token))
+
+
+def stretches(before: str, after: str) -> tuple[Stretch, ...]:
+    """Return the wording of a unit before and after, as stretches that stayed and that did not, in order."""
+    old, new = tokens(before), tokens(after)
+    if len(old.words) * len(new.words) > LARGEST:
+        return (Stretch(before, after, stayed=False),)
+    spans: list[list[int]] = []  # of stretches that changed, in both, one behind the other
+    for step in LCSseq.opcodes(old.words, new.words):
+        if step.tag == "equal":
+            continue
+        if spans and _is_island(spans[-1], step):
+            spans[-1][1], spans[-1][3] = step.src_end, step.dest_end
+        else:
+            spans.append([step.src_start, step.src_end, step.dest_start, step.dest_end])
+    return tuple(_told(old, new, spans))
+
+
+def _is_island(changed: Sequence[int], step: Opcode) -> bool:
+    """Return whether so little stayed between two changes that they read better as one."""
+    start, end, come_start, come_end = changed
+    stayed = step.src_start - end
+    around = max(end - start, come_end - come_start)
+    next_changed = max(step.src_end - step.src_start, step.dest_end - step.dest_start)
+    return stayed <= ISLAND and stayed < around + next_changed - 1
+
+
+def _told(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[Stretch]:
+    ends = [(0, 0), *((span[1], span[3]) for span in spans)]
+    for (old_at, at), (start, end, come_start, come_end) in zip(ends, spans, strict=False):
+        if stayed := new.cut(at, come_start):
+            # Where only words went the space may have gone with them, which are told all the same.
+            spaced = new.spaced(at) or old.spaced(old_at)
+            yield Stretch(stayed, stayed, stayed=True, spaced=spaced)
+        came = new.cut(come_start, come_end)
+        spaced = new.spaced(come_start) if came else old.spaced(start)
+        yield Stretch(old.cut(start, end), came, stayed=False, spaced=spaced)
+    old_at, at = ends[-1]
+    if rest := new.cut(at, len(new.words)):
+        yield Stretch(rest, rest, stayed=True, spaced=new.spaced(at) or old.spaced(old_at))
+
+
+CORRECTED = ("date", "name", "number", "address", "spelling", "punctuation")
+"""What can be corrected, what says more first."""
+
+
+def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:
+    """Return what is corrected, one of CORRECTED; "" if more than that changed.
+
+    `has_names` says that a capital tells a name, as in sentences of languages that do not write all nouns so.
+    """
+    changed = [(n, part) for n, part in enumerate(wording) if not part.stayed]
+    if not changed or len(changed) > MOST_CORRECTIONS:
+        return ""
+    size = sum(max(len(tokens(p.before).words), len(tokens(p.after).words)) for _, p in changed)
+    stayed = [word for part in wording if part.stayed for word in tokens(part.after).words]
+    if size > len(stayed) + 1:
+        return ""
+    names = has_names and sum(word[:1].islower() for word in stayed) >= len(stayed) / 2
+    kinds = {_kind(part, _beside(wording, n), has_names=names and n > 0) for n, part in changed}
+    return "" if "" in kinds else next(kind for kind in CORRECTED if kind in kinds)
+
+
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
+_DATE = re.compile(r"\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d)(?!\.\d)")
+
+
+def _beside(wording: Sequence[Stretch], place: int) -> list[str]:
+    """Return the words just before and behind a stretch."""
+    before = tokens(wording[place - 1].after).words[-1:] if place else ()
+    behind = tokens(wording[place + 1].after).words[:1] if place + 1 < len(wording) else ()
+    return [*before, *behind]
+
+
+def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
+    sides = [tokens(side).words for side in (part.before, part.after)]
+    words = [word for side in sides for word in side if is_word(word)]
+    if not words:
+        return "punctuation"
+    if not all(sides) or max(map(len, sides)) > LONGEST_CORRECTION:
+        return ""
+    if all("://" in word for word in words):
+        return "address"
+    if all(map(_is_numeric, words)):
+        is_date = any(_YEAR.fullmatch(w) or _DATE.fullmatch(w) for w in words)
+        return "date" if is_date or any(map(_is_month, [*words, *beside])) else "number"
+    if len(sides[0]) == len(sides[1]) == 1 and _is_respelled(part.before, part.after):
+        return "spelling"
+    return "name" if has_names and all(word[:1].isupper() for word in words) else ""
+
+
+def _is_numeric(word: str) -> bool:
+    return any(letter.isdigit() for letter in word) or _is_month(word)
+
+
+def _is_month(word: str) -> bool:
+    return word.lower() in MONTHS and word[:1].isupper()
+
+
+def _is_respelled(before: str, after: str) -> bool:
+    if before.lower() == after.lower():
+        return True
+    return (
+        min(len(before), len(after)) > 3
+        and Indel.normalized_similarity(before.lower(), after.lower()) >= SAME_WORD
+    )
+
+
+AROUND = 12
+"""Words on each side of a change that are told with it."""
+
+
+def shortened(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    """Return the wording with an ellipsis for words that stayed far from any change."""
+    last = len(wording) - 1
+    return tuple(
+        _shortened(part, is_first=n == 0, is_last=n == last) if part.stayed else part
+        for n, part in enumerate(wording)
+    )
+
+
+def _shortened(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
+    whole = tokens(part.after)
+    count = len(whole.words)
+    if count <= AROUND * (1 if is_first or is_last else 2) + 4:
+        return part
+    first = "" if is_first else whole.cut(0, AROUND)
+    rest = "" if is_last else whole.cut(count - AROUND, count)
+    text = f"{first} … {rest}".strip()
+    return Stretch(text, text, stayed=True, spaced=part.spaced)

@@ -1,0 +1,321 @@
+"""A history of a text as plain text, Markdown and JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from dbce.history.through_time import (
+    COMES_BACK,
+    CUT,
+    NO_MAIN_TEXT,
+    UNREADABLE,
+    CaptureState,
+    PassageKind,
+)
+from dbce.history.units import CODE
+from dbce.history.wording import shortened
+from dbce.model import Reason
+from dbce.progress import without_control
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from dbce.history.through_time import Passage, TextHistory, TextStep
+    from dbce.history.wording import Stretch
+
+CLOCK = "%Y-%m-%d %H:%M"
+DAY = "%Y-%m-%d"
+ISO = "%Y-%m-%dT%H:%M:%SZ"
+
+REASONS = {
+    CUT: "the page breaks off",
+    COMES_BACK: "text is missing that is there again on {back}",
+    NO_MAIN_TEXT: "the page has no main text",
+    UNREADABLE: "its stored page cannot be read",
+    "error page": "an error page that is answered as a page",
+    "parked": "a parked domain",
+    Reason.HTTP_STATUS: "the server answered with an error",
+    Reason.NOT_HTML: "what was captured is no HTML page",
+    Reason.REVISIT: "it repeats a capture that is not there",
+    Reason.UNCHANGED: "it repeats a capture without a text",
+    Reason.UNCHANGED_NO_PAGE: "it repeats a capture without a text",
+    Reason.NO_TEXT: "the page has no text",
+    Reason.TEXT_IN_SCRIPT: "its text is there for scripts alone",
+}
+"""Reasons of captures that tell nothing of the text, in words; of others the reason itself is told."""
+
+SIGNS = {PassageKind.CAME: "+", PassageKind.WENT: "-", PassageKind.REWORDED: "~"}
+
+
+def number_of(count: int, noun: str) -> str:
+    """Return a number and what is counted, in the singular or plural."""
+    first, *rest = noun.split(" ", 1)
+    return " ".join([f"{count:,}", first if count == 1 else f"{first}s", *rest])
+
+
+def summary_of(history: TextHistory) -> str:
+    """Return a history in a sentence."""
+    steps, states = history.steps, history.states
+    parts = [
+        f"{states[CaptureState.CHANGED]:,} changed the text"
+        if states[CaptureState.CHANGED]
+        else "",
+        f"{states[CaptureState.UNCHANGED]:,} did not" if states[CaptureState.UNCHANGED] else "",
+        f"{states[CaptureState.REPLACED]:,} replaced it" if states[CaptureState.REPLACED] else "",
+        *(
+            f"{states[state]:,} {'is' if states[state] == 1 else 'are'} {state}"
+            for state in (CaptureState.DAMAGED, CaptureState.GONE, CaptureState.NO_PAGE)
+            if states[state]
+        ),
+    ]
+    told = ", ".join(filter(None, parts))
+    captures = number_of(len(steps), "capture")
+    span = f"of {steps[0].time:{DAY}}"
+    if len(steps) > 1:
+        span = f"from {steps[0].time:{DAY}} to {steps[-1].time:{DAY}}"
+    return f"{captures} {span}{f': {told}' if told else ''}"
+
+
+def stretches_of(history: TextHistory) -> Iterator[tuple[TextStep, ...]]:
+    """Yield the captures: unchanged ones that follow each other together, each other one by itself."""
+    numbered = enumerate(history.steps)
+    for _, group in groupby(
+        numbered, key=lambda one: -1 if one[1].state is CaptureState.UNCHANGED else one[0]
+    ):
+        yield tuple(step for _, step in group)
+
+
+def told(steps: Sequence[TextStep]) -> str:
+    """Return in a line what there is to say of a capture, or of unchanged ones that follow each other."""
+    step = steps[0]
+    if step.state is CaptureState.FIRST:
+        return f"first seen: {units_in_words([unit.kind for unit in step.text])}"
+    if step.state is CaptureState.UNCHANGED:
+        return _unchanged(steps)
+    since = f" since {_time(step.since)}" if step.since else ""
+    if step.state is CaptureState.REPLACED:
+        return (
+            f"another page{since}: another template and another text "
+            f"({units_in_words([unit.kind for unit in step.text])}); nothing counts as deleted"
+        )
+    if step.state is CaptureState.CHANGED:
+        redesigned = "; redesigned" if step.is_redesign else ""
+        still = "; no later capture shows whether it stays so" if step.is_open else ""
+        return f"changed{since}: {counts_in_words(step)}{redesigned}{still}"
+    return f"{step.state}: {reason_in_words(step)}; nothing counts as deleted"
+
+
+def _unchanged(steps: Sequence[TextStep]) -> str:
+    redesigned = [f"{step.time:{DAY}}" for step in steps if step.is_redesign]
+    design = f", redesigned ({', '.join(redesigned)})" if redesigned else ""
+    if len(steps) == 1:
+        return f"unchanged{design}"
+    return f"unchanged in {number_of(len(steps), 'capture')} until {_time(steps[-1].time)}{design}"
+
+
+def reason_in_words(step: TextStep) -> str:
+    """Return why a capture tells nothing of the text."""
+    words = REASONS.get(step.reason, step.reason)
+    return words.format(back=_time(step.back) if step.back else "")
+
+
+def _time(time: datetime) -> str:
+    return f"{time:{DAY}}"
+
+
+def units_in_words(kinds: Iterable[str]) -> str:
+    """Return numbers of units by their kinds: "3 sentences, 1 row"."""
+    counts = Counter(kinds)
+    nouns = {CODE: "line of code"}
+    return ", ".join(number_of(counts[kind], nouns.get(kind, kind)) for kind in counts) or "no text"
+
+
+def counts_in_words(step: TextStep) -> str:
+    """Return what changed at a capture, in numbers."""
+    counts = step.counts
+    return ", ".join(
+        f"{counts[kind]:,} {kind}"
+        for kind in (
+            PassageKind.CORRECTED,
+            PassageKind.REWORDED,
+            PassageKind.CAME,
+            PassageKind.WENT,
+        )
+        if counts[kind]
+    )
+
+
+def text_lines(history: TextHistory) -> Iterator[str]:
+    """Yield the lines of a history as plain text."""
+    yield without_control(history.url)
+    if history.title:
+        yield without_control(history.title)
+    yield summary_of(history)
+    for steps in stretches_of(history):
+        yield ""
+        yield f"{steps[0].time:{CLOCK}}  {told(steps)}"
+        yield from passage_lines(steps[0])
+
+
+def passage_lines(step: TextStep) -> Iterator[str]:
+    """Yield the passages of a capture as lines of plain text; none if nothing changed."""
+    if not step.changes:
+        return
+    section = ""
+    for passage in step.passages:
+        if passage.kind is PassageKind.KEPT:
+            yield f"    ... {passage.units:,} unchanged"
+            continue
+        if passage.section and passage.section != section:
+            yield f"  under {without_control(passage.section)}:"
+            section = passage.section
+        sign = SIGNS.get(passage.kind, "~")
+        yield f"  {sign} {_label(passage)}{without_control(_in_text(passage))}"
+
+
+def _label(passage: Passage) -> str:
+    return f"({passage.corrected}) " if passage.corrected else ""
+
+
+def _in_text(passage: Passage) -> str:
+    if passage.wording:
+        return _joined(passage.wording, lambda went: f"[-{went}-]", lambda came: f"{{+{came}+}}")
+    return (passage.after or passage.before).strip()
+
+
+def _joined(
+    wording: Sequence[Stretch],
+    mark_went: Callable[[str], str],
+    mark_came: Callable[[str], str],
+    plain: Callable[[str], str] = str,
+) -> str:
+    pieces: list[str] = []
+    for part in shortened(wording):
+        if part.stayed:
+            text = plain(part.after)
+        else:
+            went = [mark_went(part.before)] if part.before else []
+            text = " ".join([*went, *([mark_came(part.after)] if part.after else [])])
+        pieces.append(f" {text}" if part.spaced and pieces else text)
+    return "".join(pieces)
+
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>~#|&])")
+
+
+def _escaped(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", without_control(text))
+
+
+def markdown_lines(history: TextHistory) -> Iterator[str]:
+    """Yield the lines of a history as Markdown: what went struck out, what came strong."""
+    yield f"# {_escaped(history.title or history.url)}"
+    yield ""
+    yield f"<{history.url.replace('>', '%3E').replace('<', '%3C').replace(' ', '%20')}>"
+    yield ""
+    yield summary_of(history) + "."
+    for steps in stretches_of(history):
+        yield ""
+        yield f"## {steps[0].time:{CLOCK}}"
+        yield ""
+        yield _escaped(told(steps)) + "."
+        lines = list(_markdown_passages(steps[0]))
+        if lines:
+            yield ""
+            yield from lines
+
+
+def _markdown_passages(step: TextStep) -> Iterator[str]:
+    if not step.changes:
+        return
+    names = {
+        PassageKind.CAME: "Came",
+        PassageKind.WENT: "Went",
+        PassageKind.REWORDED: "Reworded",
+        PassageKind.CORRECTED: "Corrected",
+    }
+    for passage in step.passages:
+        if passage.kind is PassageKind.KEPT:
+            yield f"- *{passage.units:,} unchanged*"
+            continue
+        what = f" ({passage.corrected})" if passage.corrected else ""
+        where = f" under “{_escaped(passage.section)}”" if passage.section else ""
+        yield f"- {names[passage.kind]}{what}{where}: {_in_markdown(passage)}"
+
+
+def _in_markdown(passage: Passage) -> str:
+    if passage.wording:
+        return _joined(passage.wording, _struck, _strong, _escaped)
+    return _strong(passage.after) if passage.after else _struck(passage.before)
+
+
+def _struck(text: str) -> str:
+    return f"~~{_escaped(text.strip())}~~"
+
+
+def _strong(text: str) -> str:
+    return f"**{_escaped(text.strip())}**"
+
+
+def history_object(history: TextHistory) -> dict[str, Any]:
+    """Return a history as an object of JSON; docs/formats.md describes it."""
+    return {
+        "url": history.url,
+        "title": history.title or None,
+        "captures": [_step_object(step) for step in history.steps],
+    }
+
+
+def _step_object(step: TextStep) -> dict[str, Any]:
+    counts = step.counts if step.passages else {}
+    return {
+        "record_id": step.record_id,
+        "timestamp": f"{step.time:{ISO}}",
+        "state": step.state,
+        "reason": step.reason or None,
+        "compared_with": f"{step.since:{ISO}}" if step.since else None,
+        "back": f"{step.back:{ISO}}" if step.back else None,
+        "template_similarity": None if step.template is None else round(step.template, 4),
+        "is_open": step.is_open,
+        "counts": counts,
+        "changes": [passage_object(passage) for passage in step.passages],
+        "text": [{"unit": unit.kind, "text": unit.text} for unit in step.text],
+    }
+
+
+def passage_object(passage: Passage) -> dict[str, Any]:
+    """Return a passage as an object of JSON."""
+    if passage.kind is PassageKind.KEPT:
+        return {"kind": passage.kind, "units": passage.units}
+    return {
+        "kind": passage.kind,
+        "unit": passage.unit,
+        "section": passage.section or None,
+        "corrected": passage.corrected or None,
+        "before": passage.before or None,
+        "after": passage.after or None,
+        "words": [
+            {"stayed": part.after} if part.stayed else {"went": part.before, "came": part.after}
+            for part in passage.wording
+        ],
+    }
+
+
+def as_text(history: TextHistory) -> str:
+    """Return a history as plain text."""
+    return "\n".join(text_lines(history)) + "\n"
+
+
+def as_markdown(history: TextHistory) -> str:
+    """Return a history as Markdown."""
+    return "\n".join(markdown_lines(history)) + "\n"
+
+
+def as_json(history: TextHistory) -> str:
+    """Return a history as an object of JSON."""
+    return json.dumps(history_object(history), ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,92 @@
+"""What is in a run, as lists: its HTML captures, their URLs, their sites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.model import Reason
+from dbce.output.nights import WholeTable
+from dbce.output.schemas import JUDGED, PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.output.rows import Row
+    from dbce.storage import Folder
+
+_COLUMNS = [
+    "record_id",
+    "url",
+    "url_surtkey",
+    "site",
+    "fetch_time",
+    "content_digest",
+    "status",
+    "reason",
+    "title",
+]
+
+_ORDER = [(name, "ascending") for name in ("site", "url_surtkey", "fetch_time", "record_id")]
+
+_SPAN = [("fetch_time", "min"), ("fetch_time", "max")]
+
+
+def list_captures(folder: Folder, surt: str | None = None) -> Iterator[Row]:
+    """Yield the captures of a run, or of the URL of a sort key, by site, URL and time."""
+    for batch in _captures(folder, surt).to_batches(1_000):
+        for row in batch.to_pylist():
+            yield {
+                "timestamp": row["fetch_time"],
+                "status": row["status"],
+                "reason": row["reason"],
+                "url": row["url"],
+                "title": row["title"],
+                "record_id": row["record_id"],
+            }
+
+
+def list_urls(folder: Folder) -> Iterator[Row]:
+    """Yield the URLs of a run: captures, those with verdicts, different payloads, and the time that they span."""
+    counted = [
+        *_SPAN,
+        ("record_id", "count"),
+        ("judged", "sum"),
+        ("content_digest", "count_distinct"),
+    ]
+    groups = _captures(folder).group_by(["site", "url_surtkey"], use_threads=False)
+    for row in groups.aggregate([("url", "first"), *counted]).to_pylist():
+        yield {
+            "captures": row["record_id_count"],
+            "judged": row["judged_sum"],
+            "different": row["content_digest_count_distinct"],
+            "first": row["fetch_time_min"],
+            "last": row["fetch_time_max"],
+            "url": row["url_first"],
+        }
+
+
+def list_sites(folder: Folder) -> Iterator[Row]:
+    """Yield the sites of a run: URLs, captures, those with verdicts, and the time that they span."""
+    counted = [*_SPAN, ("record_id", "count"), ("judged", "sum"), ("url_surtkey", "count_distinct")]
+    for row in _captures(folder).group_by("site", use_threads=False).aggregate(counted).to_pylist():
+        yield {
+            "urls": row["url_surtkey_count_distinct"],
+            "captures": row["record_id_count"],
+            "judged": row["judged_sum"],
+            "first": row["fetch_time_min"],
+            "last": row["fetch_time_max"],
+            "site": row["site"],
+        }
+
+
+def _captures(folder: Folder, surt: str | None = None) -> pa.Table:
+    """Return the captures by site, URL and time, records that are stored twice once; half a kilobyte each."""
+    where = pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)
+    if surt is not None:
+        where &= pc.field("url_surtkey") == surt
+    rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(_COLUMNS, where).sort_by(_ORDER)
+    judged = pc.is_in(rows["status"], value_set=pa.array([str(status) for status in JUDGED]))
+    return rows.append_column("judged", judged.cast(pa.int64()))

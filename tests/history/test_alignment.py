@@ -1,0 +1,132 @@
+"""Units of two snapshots set against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
+
+from dbce.history import alignment
+from dbce.history.alignment import Fate, align, common_places
+from dbce.history.units import TextUnit, key_of
+
+TEXTS = st.lists(
+    st.sampled_from(["a b c d.", "a b c e.", "x y z.", "x y w.", "q", "1 2 3"]), max_size=9
+)
+
+
+def unit(text: str, kind: str = "sentence") -> TextUnit:
+    return TextUnit(kind, text, key_of(text), "")
+
+
+def fates(old: list[str], new: list[str]) -> list[tuple[str, str | None, str | None]]:
+    return [
+        (a.fate.value, a.old and a.old.text, a.new and a.new.text)
+        for a in align([unit(text) for text in old], [unit(text) for text in new])
+    ]
+
+
+def test_units_are_kept_moved_reworded_come_and_gone() -> None:
+    old = ["One stays.", "The ferry goes at five.", "Moved from here.", "This one goes away."]
+    new = [
+        "Moved from here.",
+        "One stays.",
+        "The ferry goes at six.",
+        "Something else entirely came.",
+    ]
+    assert fates(old, new) == [
+        ("moved", "Moved from here.", "Moved from here."),
+        ("kept", "One stays.", "One stays."),
+        ("reworded", "The ferry goes at five.", "The ferry goes at six."),
+        ("went", "This one goes away.", None),
+        ("came", None, "Something else entirely came."),
+    ]
+
+
+def test_what_went_stands_before_what_came_in_its_place() -> None:
+    assert [fate for fate, *_ in fates(["a", "old one", "z"], ["a", "new two", "z"])] == [
+        "kept", "went", "came", "kept",
+    ]  # fmt: skip
+
+
+def test_short_units_are_not_taken_for_each_other_by_one_word() -> None:
+    assert [fate for fate, *_ in fates(["Runtime Tasking"], ["Prioritized Tasking"])] == [
+        "went",
+        "came",
+    ]
+    assert [fate for fate, *_ in fates(["Instalation"], ["Installation"])] == ["reworded"]
+
+
+def test_code_and_prose_are_not_taken_for_each_other() -> None:
+    found = align([unit("run the old ferry", "code")], [unit("run the old ferry now")])
+    assert [a.fate for a in found] == [Fate.WENT, Fate.CAME]
+
+
+@given(TEXTS, TEXTS)
+def test_every_unit_has_one_fate(old: list[str], new: list[str]) -> None:
+    found = fates(old, new)
+    assert [text for _, _, text in found if text is not None] == new
+    assert Counter(text for _, text, _ in found if text is not None) == Counter(old)
+    for fate, before, after in found:
+        assert (before is None) == (fate == "came")
+        assert (after is None) == (fate == "went")
+        assert (before == after) == (fate in ("kept", "moved"))
+
+
+@given(TEXTS, TEXTS)
+def test_what_is_kept_is_a_longest_common_subsequence(old: list[str], new: list[str]) -> None:
+    assert len(common_places(old, new)) == LCSseq.similarity(old, new)
+
+
+@given(TEXTS, TEXTS)
+def test_of_very_long_texts_what_is_kept_is_common_and_in_order(
+    old: list[str], new: list[str]
+) -> None:
+    found = list(alignment._next_places(old, new))
+    assert all(old[before] == new[after] for before, after in found)
+    assert found == sorted(found)
+    assert len({before for before, _ in found}) == len({after for _, after in found}) == len(found)
+
+
+class Counted:
+    """Counts how often units are compared."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.times = 0
+        self._similarity = alignment._Words.similarity
+        monkeypatch.setattr(alignment._Words, "similarity", self._counted)
+
+    @property
+    def _counted(self):
+        def similarity(words, before, after):
+            self.times += 1
+            return self._similarity(words, before, after)
+
+        return similarity
+
+
+def test_ten_thousand_sentences_are_compared_with_few_each(monkeypatch) -> None:
+    counted = Counted(monkeypatch)
+    words = [f"w{n % 997} x{n % 991} y{n % 983} z{n % 977}" for n in range(20_000)]
+    old = [unit(f"{text} old.") for text in words[:10_000]]
+    new = [unit(f"{text} new.") for text in words[10_000:]]
+    assert len(align(old, new)) >= 10_000
+    beside = 2 * alignment.BESIDE + 1
+    assert counted.times <= len(new) * (alignment.CANDIDATES + beside)
+
+
+def test_a_sentence_ten_thousand_times_is_kept_as_often_as_it_is_there(monkeypatch) -> None:
+    counted = Counted(monkeypatch)
+    found = align([unit("Again.")] * 10_000, [unit("Again.")] * 9_000)
+    assert Counter(a.fate for a in found) == {Fate.KEPT: 9_000, Fate.WENT: 1_000}
+    mixed = [unit("Again.") if n % 2 else unit(f"Other {n} here.") for n in range(6_000)]
+    assert len(align([unit("Again.")] * 6_000, mixed)) >= 6_000
+    assert counted.times == 0 or counted.times <= 6_000 * 20
+
+
+def test_units_that_are_reworded_all_over_a_long_text_are_found() -> None:
+    old = [f"The boat number {n} is kept in the shed of row {n * 7} all year." for n in range(600)]
+    new = [text.replace("is kept", "was stored") for text in old]
+    assert {fate for fate, *_ in fates(old, new)} == {"reworded"}

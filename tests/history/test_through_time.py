@@ -1,0 +1,208 @@
+"""The main text of a URL through its captures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import dbce
+from dbce.cli import main
+from dbce.history import (
+    CaptureState,
+    Passage,
+    PassageKind,
+    TextHistory,
+    TextStep,
+    as_html,
+    as_markdown,
+    as_text,
+)
+from dbce.history.units import TextUnit
+from dbce.model import UsageError
+from tests.history import harbour
+from tests.nights import Archive
+from tests.site import stored
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return harbour.run(tmp_path_factory.mktemp("harbour"))
+
+
+@pytest.fixture
+def told(run, capsys):
+    """What `dbce history` prints."""
+
+    def history(topic: str, *options: str) -> str:
+        assert main(["history", str(run), f"{harbour.HOST}/{topic}", *options]) == 0
+        return capsys.readouterr().out
+
+    return history
+
+
+def steps(run, topic: str) -> tuple[TextStep, ...]:
+    return dbce.text_history(str(run), f"{harbour.HOST}/{topic}").steps
+
+
+def states(run, topic: str) -> list[str]:
+    return [step.state for step in steps(run, topic)]
+
+
+def test_sentences_come_go_and_are_corrected(run) -> None:
+    first, same, changed, *_ = steps(run, "tower")
+    assert [unit.text for unit in first.text][1:] == harbour.text("tower", harbour.DATED)
+    assert same.state == CaptureState.UNCHANGED
+    assert changed.state == CaptureState.CHANGED
+    assert changed.since == same.time
+    by_kind = {passage.kind: passage for passage in changed.changes}
+    assert by_kind[PassageKind.WENT].before == harbour.said("tower", 3)
+    assert by_kind[PassageKind.CAME].after == harbour.said("tower", 9)
+    assert by_kind[PassageKind.CAME].section == "tower in the old town"
+    assert by_kind[PassageKind.CORRECTED].corrected == "date"
+    assert len(changed.changes) == 3
+    assert changed.counts[PassageKind.KEPT] == 8
+
+
+def test_an_answer_with_an_error_deletes_nothing(run) -> None:
+    gone = steps(run, "tower")[3]
+    assert (gone.state, gone.reason, gone.changes) == (CaptureState.GONE, "http-status", ())
+
+
+def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
+    back = steps(run, "tower")[4]
+    assert {passage.kind: passage.after for passage in back.changes} == {
+        PassageKind.CAME: harbour.said("tower", 3),
+        PassageKind.CORRECTED: harbour.DATED,
+        PassageKind.WENT: "",
+    }
+
+
+def test_text_that_comes_back_was_missing_and_not_deleted(run) -> None:
+    _, missing, after = steps(run, "gate")
+    assert (missing.state, missing.reason) == (CaptureState.DAMAGED, "comes back")
+    assert missing.back == after.time
+    assert (after.state, after.changes) == (CaptureState.UNCHANGED, ())
+
+
+def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None:
+    _, error, redesigned = steps(run, "shed")
+    assert (error.state, error.reason) == (CaptureState.GONE, "error page")
+    assert redesigned.state == CaptureState.UNCHANGED
+    assert redesigned.is_redesign
+
+
+def test_a_page_that_breaks_off_is_damaged(run) -> None:
+    _, cut = steps(run, "quay")
+    assert (cut.state, cut.reason) == (CaptureState.DAMAGED, "cut")
+
+
+def test_another_template_with_another_text_is_another_page(run) -> None:
+    _, other = steps(run, "pier")
+    assert other.state == CaptureState.REPLACED
+    assert other.changes == ()
+    assert len(other.text) == 7
+
+
+def test_a_text_that_was_judged_otherwise_did_not_change(run) -> None:
+    for topic in harbour.TOPICS:
+        assert states(run, topic) == [CaptureState.FIRST, CaptureState.UNCHANGED]
+
+
+def test_it_is_told_in_lines(told) -> None:
+    went, came = harbour.said("tower", 3), harbour.said("tower", 9)
+    assert told("tower").splitlines()[:18] == [
+        "http://harbour.example/tower",
+        "tower",
+        "5 captures from 2014-01-01 to 2018-01-01: 2 changed the text, 1 did not, 1 is gone",
+        "",
+        "2014-01-01 00:00  first seen: 1 heading, 9 sentences",
+        "",
+        "2015-01-01 00:00  unchanged",
+        "",
+        "2016-01-01 00:00  changed since 2015-01-01: 1 corrected, 1 came, 1 went",
+        "    ... 4 unchanged",
+        "  under tower in the old town:",
+        f"  - {went}",
+        "    ... 4 unchanged",
+        "  ~ (date) The gate was opened on [-5-] {+6+} May 2014 by Captain Brown of the harbour office.",
+        f"  + {came}",
+        "",
+        "2017-01-01 00:00  gone: the server answered with an error; nothing counts as deleted",
+        "",
+    ]
+
+
+def test_it_is_told_in_markdown(told) -> None:
+    lines = told("tower", "--format", "markdown").splitlines()
+    assert lines[0] == "# tower"
+    assert "## 2016-01-01 00:00" in lines
+    assert (
+        "- Corrected (date) under “tower in the old town”: The gate was opened on ~~5~~ **6** May 2014 "
+        "by Captain Brown of the harbour office." in lines
+    )
+
+
+def test_it_is_an_object_of_json(told) -> None:
+    found = json.loads(told("tower", "--format", "json"))
+    assert found["url"] == "http://harbour.example/tower"
+    assert [step["state"] for step in found["captures"]] == [
+        "first", "unchanged", "changed", "gone", "changed",
+    ]  # fmt: skip
+    changed = found["captures"][2]
+    assert changed["timestamp"] == "2016-01-01T00:00:00Z"
+    assert changed["compared_with"] == "2015-01-01T00:00:00Z"
+    assert changed["counts"] == {"kept": 8, "came": 1, "went": 1, "reworded": 0, "corrected": 1}
+    (corrected,) = [one for one in changed["changes"] if one["kind"] == "corrected"]
+    assert {"went": "5", "came": "6"} in corrected["words"]
+
+
+def test_it_is_one_page_that_needs_no_other(told) -> None:
+    html = told("tower", "--format", "html")
+    assert "<del>5</del> <ins>6</ins>" in html
+    assert "<script" not in html
+    assert "src=" not in html
+    assert "default-src 'none'" in html
+
+
+def test_equal_calls_print_equal_bytes(told) -> None:
+    for form in ("text", "markdown", "html", "json"):
+        assert told("gate", "--format", form) == told("gate", "--format", form)
+
+
+def test_texts_of_a_page_are_texts_in_all_formats() -> None:
+    evil = "<script>alert(1)</script> *x* \x1b[31m\u202e"
+    time = harbour.at(2014, "x", "<p>x").timestamp
+    passages = (Passage(PassageKind.CAME, "sentence", evil, after=evil),)
+    text = (TextUnit("sentence", evil, evil, ""),)
+    step = TextStep("urn:1", time, CaptureState.CHANGED, passages=passages, text=text)
+    found = TextHistory("http://x.example/<script>", evil, (step,))
+    assert "<script>" not in as_html(found)
+    assert "\x1b" not in as_text(found)
+    assert "\u202e" not in as_text(found)
+    assert "<script>" not in as_markdown(found)
+
+
+def test_a_wrong_url_is_told_with_the_nearest(run, capsys) -> None:
+    assert main(["history", str(run), f"{harbour.HOST}/towr"]) == 2
+    assert "did you mean http://harbour.example/tower" in capsys.readouterr().err
+    with pytest.raises(UsageError, match=r"did you mean http://harbour\.example/tower"):
+        dbce.text_history(str(run), "harbour.example/tower")
+
+
+def test_a_pair_is_told_in_words(run, capsys) -> None:
+    assert main(["changes", str(run), "--pair", f"{harbour.HOST}/tower", "2014", "2016"]) == 0
+    out = capsys.readouterr().out
+    assert "main text: changed since 2014-01-01: 1 corrected, 1 came, 1 went" in out
+    assert f"  - {harbour.said('tower', 3)}" in out
+
+
+def test_the_nights_of_an_archive_are_one_history(tmp_path) -> None:
+    nights = Archive(tmp_path)
+    for year in (2014, 2016):
+        captures = [page for page in harbour.captures() if page.timestamp.year == year]
+        nights.bring(f"{year}.warc.gz", stored(*captures))
+        assert nights.call() == 0
+    first, changed = steps(nights.path, "tower")
+    assert (changed.state, changed.since) == (CaptureState.CHANGED, first.time)
+    assert any("towerhone towerhtwo" in passage.after for passage in changed.changes)

@@ -1,0 +1,183 @@
+"""Some captures of a finished run, in every command that reads runs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.archive import select
+from dbce.cli import main
+from dbce.model import UsageError
+from dbce.output import STATUSES, RowSelection, open_whole
+from dbce.output.selected import _of_host
+from tests.nights import Archive
+from tests.site import page, snapshots, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+YEARS = (2014, 2015, 2016)
+FERRY = "http://harbour.example/ferry"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run on the site in three years, and a page without text."""
+    folder = tmp_path_factory.mktemp("selected")
+    captures = [one for year in YEARS for one in snapshots(year)]
+    empty = page("nothing", "20150101000000", "<html><body></body></html>")
+    (folder / "a.warc.gz").write_bytes(stored(*captures, empty))
+    out = folder / "clean"
+    assert main(["run", str(folder / "a.warc.gz"), "--out", str(out), "--master", "none"]) == 0
+    return out
+
+
+@pytest.fixture
+def printed(run, capsys):
+    """What a command prints on the run."""
+
+    def call(command: str, *words: str) -> list[str]:
+        capsys.readouterr()
+        assert main([command, str(run), *words]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    return call
+
+
+def texts(lines: list[str]) -> list[tuple[str, str]]:
+    return [(row["timestamp"][:4], row["url"]) for row in map(json.loads, lines)]
+
+
+def test_text_is_of_what_is_selected(printed) -> None:
+    everything = texts(printed("text"))
+    assert texts(printed("text", "--from", "2015", "--to", "2015")) == [
+        one for one in everything if one[0] == "2015"
+    ]
+    assert texts(printed("text", "--url", FERRY)) == [one for one in everything if one[1] == FERRY]
+    assert texts(printed("text", "--url-prefix", "http://harbour.example/fer")) == texts(
+        printed("text", "--url", FERRY)
+    )
+    assert texts(printed("text", "--host", "*.example")) == everything
+    assert texts(printed("text", "--status", "annotated")) == everything
+    markdown = printed("text", "--from", "2016", "--format", "markdown")
+    assert sum(line.startswith("<!-- http") for line in markdown) == sum(
+        one[0] == "2016" for one in everything
+    )
+
+
+def test_a_sample_is_always_the_same(printed) -> None:
+    first = printed("list", "--of", "captures", "--sample", "3", "--json")
+    assert len(first) == 3
+    assert printed("list", "--of", "captures", "--sample", "3", "--json") == first
+    more = printed("list", "--of", "captures", "--sample", "5", "--json")
+    assert set(first) < set(more)
+
+
+def test_a_sample_is_that_of_the_archive(run, tmp_path, printed) -> None:
+    words = ["run", str(run.parent / "a.warc.gz"), "--out", str(tmp_path / "few")]
+    assert main([*words, "--master", "none", "--sample", "4"]) == 0
+    ids = set(pq.read_table(tmp_path / "few/pages")["record_id"].to_pylist())
+    rows = printed("list", "--of", "captures", "--sample", "4", "--json")
+    assert {json.loads(row)["record_id"] for row in rows} == ids
+
+
+def test_urls_captures_and_sites_are_listed(printed) -> None:
+    urls = [json.loads(line) for line in printed("list", "--json")]
+    ferry = next(row for row in urls if row["url"] == FERRY)
+    assert (ferry["captures"], ferry["judged"]) == (len(YEARS), len(YEARS))
+    assert (ferry["first"], ferry["last"]) == ("20140101000000", "20160101000000")
+    (site,) = [json.loads(line) for line in printed("list", "--of", "sites", "--json")]
+    assert (site["site"], site["urls"]) == ("harbour.example", len(urls))
+    heading, *lines = printed("list", FERRY)
+    assert heading.split() == ["timestamp", "status", "url", "title"]
+    assert [line.split()[:3] for line in lines] == [
+        [f"{year}0101000000", "annotated", FERRY] for year in YEARS
+    ]
+    (empty,) = printed("list", "--of", "captures", "--status", "no-text")[1:]
+    assert "skipped: no-text" in empty
+
+
+def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
+    assert "20140101000000" in printed("show", FERRY, "--to", "2014")[0]
+    assert "2 captures from 2015" in printed("history", FERRY, "--from", "2015")[2]
+    pair = printed("changes", "--pair", FERRY, "2014", "2016", "--to", "2015")
+    assert "from 2014-01-01 00:00:00 to 2015-01-01 00:00:00" in pair
+
+
+def test_changes_are_of_what_is_selected(run, printed) -> None:
+    printed("changes", "--from", "2015", "--url", FERRY)
+    rows = [
+        r for p in sorted((run / "changes").glob("*.parquet")) for r in pq.read_table(p).to_pylist()
+    ]
+    assert [(row["url"], row["fetch_time"].year, row["before_time"].year) for row in rows] == [
+        (FERRY, 2016, 2015)
+    ]
+
+
+def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
+    out = tmp_path / "report.html"
+    printed("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)
+    assert "Selected captures alone: urls example,harbour)/ferry" in out.read_text()
+    processed = (tmp_path / "figures/captures.csv").read_text()
+    assert f"annotated,,{len(YEARS)},1" in processed
+    sites = (tmp_path / "figures/sites.csv").read_text().splitlines()
+    assert len(sites) == 2
+
+
+def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> None:
+    nights = Archive(tmp_path)
+    for year in YEARS[:2]:
+        nights.bring(f"{year}.warc.gz", stored(*snapshots(year)))
+        assert nights.call() == 0
+    capsys.readouterr()
+    for words in (["text"], ["list", "--of", "captures", "--json"]):
+        command, *options = words
+        assert main([command, str(nights.path), "--from", "2015", *options]) == 0
+        found = [json.loads(line)["timestamp"][:4] for line in capsys.readouterr().out.splitlines()]
+        assert found
+        assert set(found) == {"2015"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["text", "{}", "--host", "other.example"], "the selection leaves nothing of {}"),
+        (["list", "{}", "--from", "2020"], "the selection leaves nothing of {}"),
+        (["list", "{}", "--sample", "2", "--from", "2020"], "the selection leaves nothing of {}"),
+        (["list", "{}", "--status", "reject"], "--status reject is none; did you mean rejected?"),
+        (["list", "{}", "--status", "xx"], "give annotated, single, skipped, rejected or a reason"),
+        (["list", "{}", FERRY, "--of", "sites"], "--of sites lists the whole run"),
+        (["list", "{}", "http://harbour.example/fery"], f"did you mean {FERRY}"),
+        (["text", "{}", "--url", "http://harbour.example/fery"], f"did you mean {FERRY}"),
+        (["text", "{}", "--mime", "text/html"], "a finished run keeps no media types"),
+        (["text", "{}", "--at", "2014"], "--at is for pages"),
+        (["text", "{}/../a.warc.gz", "--status", "single"], "--status is for finished runs"),
+        (["report", "{}", "--gold", "x", "--from", "2015"], "--gold scores the whole run"),
+        (["list", "{}", "--from", "x"], "--from 'x' is no date"),
+    ],
+)
+def test_what_cannot_be_selected_is_one_sentence(run, capsys, words, told) -> None:
+    assert main([word.format(run) for word in words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told.format(run) in err
+    assert err.count("\n") == 1
+
+
+def test_every_status_and_reason_can_be_asked_for(run) -> None:
+    for status in STATUSES:
+        selection = RowSelection(statuses=(status,))
+        if status in {"annotated", "skipped", "no-text"}:
+            assert open_whole(str(run), selection)
+        else:
+            with pytest.raises(UsageError, match="leaves nothing"):
+                open_whole(str(run), selection)
+
+
+def test_ports_and_hosts_below_are_told_apart() -> None:
+    assert _of_host("a.example") == ("example,a)", "example,a:")
+    assert _of_host("*.a.example") == ("example,a)", "example,a:", "example,a,")
+    assert select(hosts=["www.a.example"]).hosts == ("a.example",)
