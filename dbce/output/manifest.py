@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
-    *("scikit-learn", "scipy", "py3langid"),
+    *("scikit-learn", "scipy"),
 )
 """What can change a result, and is therefore named with its version."""
 
