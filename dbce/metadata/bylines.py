@@ -20,13 +20,24 @@ AUTHOR = re.compile(
 DATE = re.compile(
     rf"{_EDGE}(?:(?:entry|post|article|pub|publish|publication|news|story)?[_-]?date(?:line)?|"
     r"datetime|timestamp|datum|fecha|published|pubdate|posted(?:[_-]on)?|byline|submitted|"
-    r"post[_-]?meta|entry[_-]?meta|article[_-]?(?:meta|info))(?:$|[\s_-])",
+    r"(?:post|entry|article|asset)[_-]?meta|article[_-]?info|(?:post|entry)[_-]footer)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 # In lower case, of what fits the patterns above each name holds one of these at least.
 AUTHOR_PARTS = ("aut", "byline")
 DATE_PARTS = (
-    *("dat", "timestamp", "fecha", "publish", "posted", "byline", "submitted", "meta", "info"),
+    *(
+        "dat",
+        "timestamp",
+        "fecha",
+        "publish",
+        "posted",
+        "byline",
+        "submitted",
+        "meta",
+        "info",
+        "footer",
+    ),
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
 # "By", in the languages of Western Europe.

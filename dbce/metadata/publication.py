@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 PUBLISHED = re.compile(
     r"\b(?:published|posted|written|created|released|submitted|date|veröffentlicht|erstellt|"
-    r"erschienen|verfasst|online seit|datum|vom|publié|publiée|mis en ligne|rédigé|publicado|"
+    r"erschienen|verfasst|online seit|datum|vom|publié|publiée|mise? en ligne|rédigé|publicado|"
     r"publicada|fecha|pubblicato|pubblicata|gepubliceerd|geplaatst|opublikowano|dodano|"
     r"publikováno|vydáno|zveřejněno|publicerad|publisert|udgivet|offentliggjort|julkaistu|"
     r"megjelent|publicat|objavljeno|yayınlanma|yayın tarihi|опубликовано|дата|опубліковано|"

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.boilerplate.classify import calibrated, cuts, scored, votes
+from dbce.boilerplate.classify import calibrated, cuts, scored, votes, with_comments
 from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
 from dbce.train.fit import TREES, fit, part
@@ -112,18 +112,21 @@ def regression(
     return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
 
 
-def main_text(example: Example, chance: NDArray[np.float64]) -> str:
+def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
     """The lines that are content (dbce.boilerplate.classify.cut), those left out that gold with a text says nothing of."""
     texts = example.features.lines.texts
-    is_content = line_gains(example, chance) >= 0
+    is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:
         is_content &= example.known
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 
-def line_gains(example: Example, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+def line_gains(
+    example: Example, of_lines: Chances, *, keep_comments: bool = False
+) -> NDArray[np.float64]:
     """Probability of each line less the cut, as `dbce.boilerplate.decide` decides by."""
-    return chance - cuts(example.features, chance)
+    chance = with_comments(of_lines) if keep_comments else of_lines.content
+    return chance - cuts(example.features, chance, of_lines.comment)
 
 
 def text_f1(gold: str, text: str) -> float:

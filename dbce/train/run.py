@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.boilerplate.classify import Scored, calibrated, scored, votes, with_comments, write
+from dbce.boilerplate.classify import Scored, calibrated, scored, votes, write
 from dbce.model import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit
@@ -122,8 +122,8 @@ def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[st
         row = {
             "record_id": example.record_id,
             "url": example.url,
-            "text": main_text(example, of_lines.content),
-            "gains": line_gains(example, of_lines.content).round(4).tolist(),
+            "text": main_text(example, of_lines),
+            "gains": line_gains(example, of_lines).round(4).tolist(),
             "unknown": [] if example.segments else np.flatnonzero(~example.known).tolist(),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
@@ -163,10 +163,10 @@ def scores_by_source(
     for example, of_lines in zip(examples, held, strict=True):
         if example.segments:
             continue  # there is no text to hold it to
-        without[example.source].append(text_f1(example.gold, main_text(example, of_lines.content)))
+        without[example.source].append(text_f1(example.gold, main_text(example, of_lines)))
         if example.gold_comments is not None:
             both = f"{example.gold}\n{example.gold_comments}"
-            found = main_text(example, with_comments(of_lines))
+            found = main_text(example, of_lines, keep_comments=True)
             kept[example.source].append(text_f1(both, found))
     return without, kept
 
@@ -176,7 +176,7 @@ def segments_right(examples: Sequence[Example], held: Sequence[Chances]) -> dict
     found: dict[str, list[float]] = defaultdict(list)
     for example, of_lines in zip(examples, held, strict=True):
         if example.segments:
-            is_content = line_gains(example, of_lines.content) >= 0
+            is_content = line_gains(example, of_lines) >= 0
             right = (is_content == (example.share > 0.5))[example.known]
             found[example.source].append(float(right.mean()))
     return found

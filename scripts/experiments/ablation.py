@@ -108,8 +108,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
 
 
 def _f1(model: Model, example: Example, of_lines: NDArray[np.float64]) -> float:
-    content = calibrated(model, of_lines).content
-    return text_f1(example.gold, main_text(example, content))
+    return text_f1(example.gold, main_text(example, calibrated(model, of_lines)))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ Sets that the model learned from are scored by texts that models gave of which t
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 DEFAULT = Config().method
 METHODS = ("T002",)
 ORACLE = "oracle over lines"
+
+ALONE = f"{DEFAULT}, each page alone"
 
 PARTNERS = ("set", "captures judged", "with up", "with down")
 
@@ -137,7 +140,8 @@ def texts_of_systems(
     """The texts of methods, peers and the oracle by name; `ours` is the default method.
 
     Its texts are those held out, if there are any; but pages without words in the gold, from which
-    nothing is learned, have none there and are judged by the model of the package.
+    nothing is learned, have none there and are judged by the model of the package. Where none are held out it also judges
+    each page alone (`make transfer` does so for the sets that it learned from).
     """
     texts = {}
     for method in METHODS:
@@ -147,6 +151,9 @@ def texts_of_systems(
     wordless = {page.page for page in archive.gold if not words(page.text)}
     asked = only(archive, wordless - held_out.keys()) if held_out else archive
     texts[ours] = texts_of_method(asked, DEFAULT, Config()) | held_out
+    if not held_out:
+        say(f"  {ALONE} ...")
+        texts[ALONE] = texts_of_method(replace(archive, annotations={}), DEFAULT, Config())
     for name, peer in others.items():
         say(f"  {name} ...")
         texts[name] = texts_of_peer(archive.captures, archive.about, peer)
@@ -196,7 +203,7 @@ def group_rows(scores: Mapping[str, pd.DataFrame], ours: str, group_of: Mapping[
     group = f1.index.map(lambda page: group_of.get(page, ""))
     groups = f1[group != ""].groupby(group[group != ""])
     means, pages = groups.mean(), groups.size()
-    others = means.drop(columns=[ours, *METHODS, ORACLE])
+    others = means.drop(columns=[ours, *METHODS, ORACLE, ALONE], errors="ignore")
     rows: Rows = []
     for name in means.index[pages >= GROUP_PAGES]:
         best = others.loc[name].idxmax() if len(others.columns) else ""

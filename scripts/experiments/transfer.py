@@ -4,17 +4,18 @@
 
 Folds hold out sites, but sites of one set are alike: gold made by the same rules, pages of the same
 kind and time. Here whole sets are left out, one after another, and with them all pages of other
-sets that are of their sites or domains.
+sets that are of their sites or domains. Each page of theirs is judged twice by that model: as it was compared with others,
+and as if it were alone.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.boilerplate.classify import chances
+from dbce.boilerplate.classify import chances, without_evidence
 from dbce.evaluate.results import table
 from dbce.evaluate.text.gold import by_kind, read_gold
 from dbce.evaluate.text.scores import summarise, words
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from dbce.boilerplate.classify import Features
     from dbce.evaluate.text.gold import GoldText
     from dbce.train.examples import Example
     from scripts.experiments.sets import Texts
@@ -50,16 +52,23 @@ HEADER = (
 )
 
 
+ALONE_HEADER = ("set", "site", "pages", "compared, bag F1", "alone", "better by", "± SE of that")
+
+GROUP_PAGES = 10
+"""Sites with fewer scored pages are left out of that table; the set itself is in it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
     """A set by a model that learned nothing of it.
 
     `learned` is the number of pages that the model learned from, `error` the expected calibration
-    error on the lines of the set.
+    error on the lines of the set; `alone` are the texts of pages that were judged without others.
     """
 
     learned: int
     texts: Texts
+    alone: Texts
     error: float
 
 
@@ -94,11 +103,37 @@ def leave_out(
     held = calibrated_by_others(first, learned, found, folds)
     model, _ = add_second(first, learned, held, folds=folds, seed=seed, progress=say)
     judged = [(e, chances(model, [e.features])[0]) for e in tested]
-    texts = {e.record_id: main_text(e, of_lines.content) for e, of_lines in judged}
+    texts = {e.record_id: main_text(e, of_lines) for e, of_lines in judged}
+    by_itself = {e.record_id: main_text(e, chances(model, [alone(e)])[0]) for e in tested}
     with_gold = [pair for pair in judged if words(pair[0].gold)]
     error = calibration_error([e for e, _ in with_gold], [of_lines for _, of_lines in with_gold])
     say(f"{name}: expected calibration error {error:.3f}")
-    return LeftOut(len(learned), texts, error)
+    return LeftOut(len(learned), texts, by_itself, error)
+
+
+def alone(example: Example) -> Features:
+    """The features of a page that nothing was compared with."""
+    of = example.features
+    return replace(of, matrix=without_evidence(of.matrix, of.names))
+
+
+def alone_rows(gold: Sequence[GoldText], found: LeftOut) -> list[list[object]]:
+    """A row for the set and one for each site with enough pages: compared with others, and alone."""
+    compared, by_itself = page_scores(gold, found.texts), page_scores(gold, found.alone)
+    sites = compared["group"].value_counts(sort=False)
+    chosen = {"all": compared.index} | {
+        str(site): compared.index[compared["group"] == site]
+        for site in sorted(sites.index[sites >= GROUP_PAGES])
+        if site
+    }
+    return [
+        [
+            *(site, len(pages)),
+            *(float(of.loc[pages, "bag_f1"].mean()) for of in (compared, by_itself)),
+            *difference(compared.loc[pages], by_itself.loc[pages]),
+        ]
+        for site, pages in chosen.items()
+    ]
 
 
 def transfer_row(gold: Sequence[GoldText], found: LeftOut, theirs: Texts) -> list[object]:
@@ -128,14 +163,17 @@ def main(arguments: Sequence[str]) -> None:
         say(f"{PEER} left out: not installed (pip install 'dbce[peers]')")
     rows: list[list[object]] = []
     own: list[list[object]] = []
+    both: list[list[object]] = []
     for name in names:
         found = leave_out(examples, name, options.folds)
         theirs = _texts_of_peer(data[name])
         rows.append([name, *transfer_row(golds[name], found, theirs)])
+        both += [[name, *row] for row in alone_rows(golds[name], found)]
         if name == wcxb.SET:
             systems = {OURS: found.texts} | ({PEER: theirs} if theirs else {})
             own = wcxb.kind_rows(golds[name], read_about(data[name].gold), systems)
     print(table(HEADER, rows))
+    print(titled("Compared with other pages, and judged alone:", table(ALONE_HEADER, both)))
     if own:
         print(titled("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, own)))
 

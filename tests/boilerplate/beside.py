@@ -250,6 +250,23 @@ NOTICES = (
         gone=("Item cannot be found",),
     ),
     Part(
+        "label of an advertisement",
+        "<div><p>Advertisement</p></div><div><p>Article content</p></div><p>Anzeige:</p>",
+        gone=("Advertisement", "Article content", "Anzeige"),
+    ),
+    Part(
+        "placeholder until one consents",
+        "<div><p>Externer Inhalt nicht verfügbar</p><p>Deine Privatsphäre-Einstellungen verhindern das Laden und Anzeigen aller "
+        "externen Inhalte (z. B. Grafiken) und sozialen Netzwerke.</p><p>Privatsphäre-Einstellungen ändern</p></div>",
+        gone=("Externer Inhalt nicht", "verhindern das Laden", "Privatsphäre-Einstellungen ändern"),
+    ),
+    Part(
+        "an article on advertisements",
+        "<p>Advertisement was a trade of printers once: whoever had a press sold the space between two stories to the shops "
+        "of the town, and nobody asked readers for their consent to anything.</p>",
+        stays=("Advertisement was a trade of printers",),
+    ),
+    Part(
         "old browser",
         '<p class="browserupgrade">You are using an outdated browser. Please upgrade your browser to improve your '
         "experience and security.</p>",

@@ -16,7 +16,15 @@ from dbce.model import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES
 from scripts.experiments import peers, transfer
-from scripts.experiments.transfer import LeftOut, apart, leave_out, main, transfer_row
+from scripts.experiments.transfer import (
+    LeftOut,
+    alone,
+    alone_rows,
+    apart,
+    leave_out,
+    main,
+    transfer_row,
+)
 from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
 
 if TYPE_CHECKING:
@@ -132,7 +140,8 @@ GOLD = [
     GoldText("r", "a b c d", "two"),
     GoldText("s", "", "two"),
 ]
-FOUND = LeftOut(7, {"p": "a b c d", "q": "a b c d", "r": "a b w x", "s": "anything"}, 0.125)
+COMPARED = {"p": "a b c d", "q": "a b c d", "r": "a b w x", "s": "anything"}
+FOUND = LeftOut(7, COMPARED, COMPARED | {"q": ""}, 0.125)
 """F1 1, 1, 1/2; of s nothing is said by bag F1, for its gold has no words."""
 
 
@@ -152,6 +161,20 @@ def test_a_row_without_the_peer_says_nothing_of_it():
     row = transfer_row(GOLD, FOUND, {})
     assert row[5:] == [None] * 4 + [0.125]
     assert len(row) == len(transfer.HEADER) - 1
+
+
+def test_sites_with_enough_pages_say_what_comparing_them_gains(monkeypatch):
+    monkeypatch.setattr(transfer, "GROUP_PAGES", 2)
+    every, site = alone_rows(GOLD, FOUND)
+    assert every[:5] == ["all", 3, pytest.approx(2.5 / 3), 0.5, pytest.approx(1 / 3)]
+    assert site[:5] == ["one", 2, 1, 0.5, 0.5]
+
+
+def test_a_page_alone_has_no_evidence_of_others(examples):
+    one, *_ = examples
+    column = one.features.names.index("shared_by")
+    assert not np.isnan(one.features.matrix[:, column]).all(), "it was compared"
+    assert np.isnan(alone(one).matrix[:, column]).all()
 
 
 def test_pages_without_words_in_the_gold_become_examples_where_they_are_asked_for(tmp_path):
@@ -203,11 +226,12 @@ def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
     main([*data, "--leave-out", "wcxb", "--leave-out", "other"])
     assert read == ["wcxb.warc.gz", "other.warc.gz"]
     rows = cells(capsys.readouterr().out)
-    (ours,) = [row for row in rows if row[0] == "wcxb"]
-    (other,) = [row for row in rows if row[0] == "other"]
+    ours, *both = [row for row in rows if row[0] == "wcxb"]
+    other, *_ = [row for row in rows if row[0] == "other"]
     assert (ours[1:3], other[1:3]) == (["16", "15"], ["15", "16"])
     assert ours[6:8] == ["0.000", "0.000"], "the peer that finds nothing"
     assert ours[3] == ours[8] > "0.9"
+    assert [row[1:4] for row in both] == [["all", "15", ours[3]]], "the gold names no sites"
     (own,) = [row for row in rows if row[0] == transfer.OURS]
     (peer,) = [row for row in rows if row[0] == "trafilatura"]
     assert peer[1] == "0.062", "nothing is right for the one page of 16 without gold"
@@ -223,7 +247,7 @@ def test_without_the_peer_a_line_says_so(data, monkeypatch, capsys):
     assert "trafilatura left out: not installed" in err
     for name in ("timelines", "sites", "dragnet-sites"):
         assert f"{name} is not left out: not among --data" in err
-    (row,) = [row for row in cells(out) if row[0] == "wcxb"]
+    row, *_ = [row for row in cells(out) if row[0] == "wcxb"]
     assert row[6:10] == ["n/a"] * 4
     assert paragraphs(HOSTS[0], "ferry")[0] not in out
 

@@ -38,6 +38,9 @@ def test_no_page_is_younger_than_its_capture():
         ("<div id='byline'>By Ann Ferry, 1 May 2016</div>", "byline"),
         ("<p><b>Posted on:</b> <i>May 1, 2016</i></p>", "byline"),
         ("<p>Veröffentlicht am 01.05.2016</p>", "byline"),
+        ("<p>Mise en ligne</p><p>1 mai 2016</p>", "byline"),
+        ("<div class='post-footer'>Von <a>Ann</a> am 1.5.2016, 11:51</div>", "byline"),
+        ("<div class='asset-meta'>Von Ann am 01.05.2016, 11:51</div>", "byline"),
     ],
 )
 def test_a_date_that_the_page_shows(body, source):

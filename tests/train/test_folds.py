@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from dbce.boilerplate.classify import model
+from dbce.boilerplate.classify import Chances, model
 from dbce.boilerplate.classify.model import calibrated
 from dbce.model import UsageError
 from dbce.train import folds as module
@@ -172,7 +172,8 @@ def test_the_text_of_a_page_is_scored_by_its_words(examples):
     example = examples[0]
 
     def f1(chance: NDArray[np.float64]) -> float:
-        return text_f1(example.gold, main_text(example, chance))
+        of_lines = Chances(chance, np.zeros_like(chance))
+        return text_f1(example.gold, main_text(example, of_lines))
 
     assert f1(example.share) == 1
     assert f1(1 - example.share) < 0.3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,21 +28,40 @@ AGAINST_ALL = 0.8
 """Against the evidence of all other pages; on held-out sites no worse than SURE, and safer elsewhere."""
 
 
-def cuts(page: Features, chance: Chance) -> Chance:
+LIKE_LEARNED = 0.85
+"""Best F1 that may be expected of a page of a kind that was learned from, at least."""
+
+LOWERED = 1.5
+"""Power of the expected F1, as a part of that, by which the cut of other pages is lowered."""
+
+MAY_BE_COMMENT = 0.3
+"""Chance of being a comment of a user from which on a line is no text of the page that is only unlike all known."""
+
+
+class PageCut(NamedTuple):
+    """The probability from which on lines of a page are content: of those that may be comments, and of others."""
+
+    of_comments: float
+    of_others: float
+
+
+def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     """The probability from which on each line of one or more pages is content.
 
-    It is one for all lines of a page; but where all crosses call a line boilerplate, and all pages of
-    the circle have it, at least AGAINST_ALL: habits learned elsewhere do not easily overrule what a site
-    shows of itself. `chance` is the probability of every line to be content.
+    It is one for all lines of a page, but for those that may be comments; and where all crosses call a line
+    boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
+    easily overrule what a site shows of itself. `chance` is the probability of every line to be content, `comment` that to be a comment
+    of a user.
     """
     starts, words = page.lines.starts, page.lines.words
     of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
-    usual = np.repeat(of_pages, np.diff(starts))
+    of_comments, of_others = np.repeat(of_pages, np.diff(starts), axis=0).T
+    usual = np.where(comment > MAY_BE_COMMENT, of_comments, of_others)
     votes, shared_by = (page.matrix[:, page.names.index(n)] for n in ("votes", "shared_by"))
     return np.where((votes == 0) & (shared_by >= 1), np.maximum(usual, AGAINST_ALL), usual)
 
 
-def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> float:
+def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
     """The cut of a page from its lines' probabilities and lengths: half way between two answers.
 
     `beta` says how many times as much recall counts as precision.
@@ -53,18 +72,31 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> float:
     that differ most (Otsu, A threshold selection method from gray-level histograms, 1979); on a site
     unlike those learned from, where all probabilities are too high or too low, it moves with them, but
     not beyond what is sure by itself.
+
+    Of kinds of pages that were not learned from, text is called boilerplate rather than the other way round, and
+    little F1 is expected: so the cut is lower where less is expected, unless precision counts more than recall.
     """
     order = np.argsort(-chance, kind="stable")
     order = order[words[order] > 0]
     falling, lengths = chance[order], words[order].astype(np.float64)
     lengths_above, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
     if not wanted.any():
-        return 0.5
-    half_of_f1 = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
+        return PageCut(0.5, 0.5)
+    of_f_beta = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
     if len(order) < 2:
-        return half_of_f1
+        usual = of_f_beta
+    else:
+        middle = np.clip(_middle_of_gap(falling, lengths_above, wanted), UNSURE, SURE)
+        usual = (of_f_beta + float(middle)) / 2
+    if beta < 1:
+        return PageCut(usual, usual)
+    expected_f1 = float((2 * wanted / (lengths_above + wanted[-1])).max())
+    return PageCut(usual, usual * min(expected_f1 / LIKE_LEARNED, 1.0) ** LOWERED)
+
+
+def _middle_of_gap(falling: Chance, lengths_above: Chance, wanted: Chance) -> float:
+    """The probability between the two groups of words that differ most, by the words and the expected content up to each line."""
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
-    middle = np.clip(falling[gap : gap + 2].mean(), UNSURE, SURE)
-    return (half_of_f1 + float(middle)) / 2
+    return float(falling[gap : gap + 2].mean())

@@ -79,7 +79,7 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
         rows = context_rows(page, *chance)
         chance = judged_again(model.second, chance, rows)
         start, own = _of_second(model, model.second, rows[line], start, own)
-    least = cuts(page, chance.content)
+    least = cuts(page, *chance)
     return Pushes(
         probability=float(chance.content[line]),
         cut=float(least[line]),

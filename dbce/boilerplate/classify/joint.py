@@ -64,7 +64,7 @@ def judge_jointly(
     lines = features.lines
     line_of_word = np.repeat(lines.of_node, lines.node_words)
     of_line = with_comments(of_lines) if keep_comments else of_lines.content
-    least = cuts(features, of_line)
+    least = cuts(features, of_line, of_lines.comment)
     is_content = of_line >= least
     labels = np.where(is_content, np.uint8(CONTENT), np.uint8(BOILERPLATE))[line_of_word]
     of_word = of_line[line_of_word]

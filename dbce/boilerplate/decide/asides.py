@@ -47,6 +47,28 @@ MESSAGE = re.compile(
 )
 """Requests, in lower case, for scripts or for another browser, which stand in elements of no name."""
 
+NOTICE_WORDS = 40
+"""Words at most of a line that begins as a notice does."""
+
+NOTICE = re.compile(
+    r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
+    r"|publicidad|pubblicità|reklamy?|reklame|annonse?|annons|広告|广告|article content)[\s:.…-]*$"
+    r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
+    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
+    r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
+    r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
+    r"|ce contenu est bloqué car vous n.avez pas accepté|(?:なお、)?この記事は会員限定"
+)
+"""Beginnings, in lower case, of what stands in an article for an advertisement or for what needs consent."""
+
+NOTICE_HEADS = frozenset(
+    (
+        *"adve anze werb publ pubb rekl anno arti stor exte dein ihre priv empf your this".split(),
+        *("an d", "we n", "to v", "to s", "to w", "ce c", "広告", "广告", "なお、こ", "この記事"),
+    )
+)
+"""The first four letters of each: few texts begin so, and to look them up takes no time."""
+
 
 def aside_lines(page: Page, lines: LineValues) -> list[int]:
     """For each line UNSEEN or OF_SITE, if all of it stands in such an aside, else NEITHER.
@@ -54,7 +76,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     What is hidden stays where seen lines have less content: a page shows itself by a script then, or sells the rest.
     What is of the site stays where hardly anything else is content, as on a page to sign in.
     """
-    messages = [*_messages(page, lines), *_credits(page, lines)]
+    messages = [*_messages(page, lines), *_notices(page, lines), *_credits(page, lines)]
     if not (page.unseen or page.of_site or messages):
         return [NEITHER] * len(lines.gains)
     rules = _inside(page, lines)
@@ -91,6 +113,16 @@ def _messages(page: Page, lines: LineValues) -> list[int]:
         for line, text in _texts(page, lines, short)
         if any(subject in text for subject in SUBJECTS) and MESSAGE.search(text)
     ]
+
+
+def _notices(page: Page, lines: LineValues) -> list[int]:
+    """The lines that stand in the text for an advertisement, or for what is shown to those who consent."""
+    begins = {
+        line
+        for node, line in zip(page.nodes, lines.of_node, strict=True)
+        if node.text.lstrip()[:4].lower() in NOTICE_HEADS and lines.words[line] <= NOTICE_WORDS
+    }
+    return [line for line, text in _texts(page, lines, sorted(begins)) if NOTICE.match(text)]
 
 
 def _credits(page: Page, lines: LineValues) -> list[int]:

@@ -65,4 +65,4 @@ def _cut(chances: NDArray[np.float64], lengths: NDArray[np.float64], config: Con
     """The probability from which on lines of such probabilities and lengths are content."""
     if config.min_probability:
         return config.min_probability
-    return page_cut(chances, lengths.astype(np.float32), BETA[config.prefer])
+    return page_cut(chances, lengths.astype(np.float32), BETA[config.prefer]).of_others

@@ -12,7 +12,7 @@ from dbce.boilerplate.classify.cut import page_cut
 
 def cut(chances: list[float], words: list[float] | None = None) -> float:
     lengths = np.array(words or [10.0] * len(chances), dtype=np.float32)
-    return page_cut(np.array(chances), lengths)
+    return page_cut(np.array(chances), lengths).of_others
 
 
 def test_certain_lines_are_parted_in_the_middle():
@@ -34,6 +34,16 @@ def test_a_page_of_one_line_is_content_if_that_is_likelier_than_not():
     assert cut([0.6]) <= 0.6
     assert cut([0.5]) <= 0.5
     assert cut([0.0]) == 0.5
+
+
+def test_the_cut_is_lower_where_little_is_expected_but_not_for_comments_or_precision():
+    lines = np.array([0.6, 0.4, 0.3, 0.2]), np.full(4, 10, dtype=np.float32)
+    found = page_cut(*lines)
+    assert found.of_others < found.of_comments
+    precise = page_cut(*lines, beta=0.5)
+    assert precise.of_others == precise.of_comments > found.of_comments
+    sure = page_cut(np.array([1.0, 1.0, 0.0]), np.full(3, 10, dtype=np.float32))
+    assert sure.of_others == sure.of_comments
 
 
 def test_a_line_counts_by_its_words():
