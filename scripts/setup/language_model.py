@@ -81,7 +81,8 @@ def _commonest(values: NDArray[np.float16]) -> np.float16:
 
 def main() -> int:
     """Writes the file."""
-    np.savez(ROOT / "dbce/metadata" / FILE, **arrays(identifier()))
+    stored = arrays(identifier())
+    np.savez(ROOT / "dbce/metadata" / FILE, allow_pickle=False, **stored)
     return 0
 
 

@@ -45,7 +45,8 @@ def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:
     mixed ^= mixed >> np.uint32(16)
     factors, shifts = permuted_by
     permuted = mixed[:, None] * factors + shifts  # modulo 2**32, the number of hashes
-    return permuted.min(axis=0, initial=np.uint32(2**32 - 1))
+    least: Hashes = permuted.min(axis=0, initial=np.uint32(2**32 - 1))
+    return least
 
 
 @cache
