@@ -110,7 +110,7 @@ clean: ## remove what was made, except .venv
 
 # Installed again only when these change or the interpreter does, or has gone. Installing compiles what is to
 # be compiled, where there is a compiler. The version is that of dbce/__init__.py.
-INSTALLED := pyproject.toml setup.py dbce/__init__.py dbce/boilerplate/classify/walk.pyx
+INSTALLED := pyproject.toml setup.py dbce/__init__.py $(wildcard dbce/kernel/*.p*)
 .venv/bin/python: ;
 
 .venv/installed-spark: $(INSTALLED) .venv/bin/python

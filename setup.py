@@ -17,15 +17,16 @@ PURE = bool(os.environ.get("DBCE_PURE"))
 # without a global lock have no such ABI yet.
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
-WALK = Extension(
-    "dbce.boilerplate.classify.walk",
-    ["dbce/boilerplate/classify/walk.pyx"],
+KERNEL = Extension(
+    "dbce.kernel.compiled",
+    ["dbce/kernel/compiled.pyx"],
+    depends=["dbce/kernel/hashes.pxi", "dbce/kernel/walk.pxi"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
     py_limited_api=STABLE,
     optional=True,  # without it dbce does the same, more slowly
 )
 
 setup(
-    ext_modules=[] if PURE else [WALK],
+    ext_modules=[] if PURE else [KERNEL],
     options={} if PURE or not STABLE else {"bdist_wheel": {"py_limited_api": "cp311"}},
 )

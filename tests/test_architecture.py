@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # From the bottom up. The values of the lowest layer may use each other; above it, what stands on
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
-    ("dbce", "model", "progress"),
+    ("dbce", "model", "progress", "kernel"),
     ("storage",),
     ("archive", "html"),
     ("metadata", "sample"),

@@ -120,7 +120,7 @@ def test_the_zip_for_spark_is_the_pure_wheel(dist, pure) -> None:
 PREDICT = """
 import sys, dbce
 text = dbce.extract(sys.argv[1])
-walk = sys.modules.get("dbce.boilerplate.classify.walk")
+walk = sys.modules.get("dbce.kernel.compiled")
 print(dbce.__file__, walk and walk.__file__, "sklearn" in sys.modules, text, sep="\\n")
 """
 
@@ -147,7 +147,7 @@ def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
 ) -> None:
     home, walk, sklearn, *text = predicted(compiled, tmp_path / "compiled")
     assert home.startswith(str(tmp_path / "compiled"))
-    assert Path(walk) == Path(home).parent / "boilerplate/classify/walk.abi3.so"
+    assert Path(walk) == Path(home).parent / "kernel/compiled.abi3.so"
     assert sklearn == "False"
     home, *others = predicted(pure, tmp_path / "pure")
     assert home.startswith(str(tmp_path / "pure"))

@@ -16,6 +16,7 @@ from dbce.model import Stage, UsageError
 from dbce.output import open_run, summary
 from dbce.progress import end_line, log_to_stderr
 from dbce.run import RunJob
+from dbce.storage import spare_pandas
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 def run_command(options: Namespace) -> int:
     """`dbce run`: archives in, annotated archives and tables out."""
+    spare_pandas()
     log_to_stderr(options.log_format)
     settings = settings_of(options)
     warn_of_players(settings)

@@ -11,7 +11,6 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.model import Config, Status, UsageError, load_config, override
 from dbce.output import STATUSES, RowSelection, open_whole, snapshots_of
 from dbce.progress import LOG
-from dbce.run import DAMAGED
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -97,6 +96,8 @@ def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
         "of each",
         *(rejected, captures["total"], out),
     )
+    from dbce.run import DAMAGED  # a slow start, and `dbce text` has no run
+
     unknown = captures["reasons"].get(DAMAGED, 0) if manifest["selection"] else 0
     allowed = settings.max_reject_ratio * (captures["total"] - unknown)
     return TOO_MANY_REJECTS if rejected - unknown > allowed else 0

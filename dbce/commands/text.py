@@ -16,8 +16,6 @@ from dbce.commands.settings import open_chosen, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, format_of, main_parts, written
 from dbce.model import Dropped, Reason, Status, UsageError, override
-from dbce.output import config_of, is_readable
-from dbce.output import extracts as stored_extracts
 from dbce.pipeline import extracts
 from dbce.progress import LOG, log_to_stderr
 
@@ -34,10 +32,21 @@ def text_command(options: Namespace) -> int:
     """`dbce text`: writes the main content of every page to stdout."""
     log_to_stderr("text")
     runs = [one for one in options.input if _is_run(one)]
-    if not runs:
-        if options.status:
-            raise UsageError("--status is for finished runs, not for archives; leave it out")
-        return _of_archives(options)
+    if runs:
+        return _of_runs(options, runs)
+    if options.status:
+        raise UsageError("--status is for finished runs, not for archives; leave it out")
+    return _of_archives(options)
+
+
+def _of_runs(options: Namespace, runs: Sequence[str]) -> int:
+    """Writes the texts that runs have stored; the exit code."""
+    from dbce.output import (
+        extracts as stored_extracts,  # a slow start, which archives need not wait for
+    )
+    from dbce.storage import spare_pandas
+
+    spare_pandas()
     if len(runs) < len(options.input):
         raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
     if options.at:
@@ -60,6 +69,8 @@ def _dial(options: Namespace, manifest: Manifest) -> Config | None:
     """Return the configuration of a run with the dial that is asked for; None if none is."""
     if options.min_probability is None and options.prefer is None:
         return None
+    from dbce.output import config_of
+
     plain = replace(config_of(manifest), min_probability=0.0, prefer="balance")
     return override(plain, vars(options))
 
@@ -67,6 +78,10 @@ def _dial(options: Namespace, manifest: Manifest) -> Config | None:
 def _is_run(uri: str) -> bool:
     if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
         return False
+    if Path(uri).is_file():
+        return False
+    from dbce.output import is_readable  # a slow start, and no file is a run
+
     return is_readable(uri)
 
 

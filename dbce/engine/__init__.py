@@ -1,10 +1,20 @@
-"""Work unit by unit, and the part of a folder that it leaves: here, in several processes, on Spark."""
+"""Work unit by unit, and the part of a folder that it leaves: here, in several processes, on Spark.
 
-from dbce.engine.begun import begin, begun, is_to_write
-from dbce.engine.job import NEXT, Again, Ended, Job, drive, place_of, refuse_others
-from dbce.engine.pool import Pool
-from dbce.engine.stage import Reached, Stage, Unit, each, telling
-from dbce.engine.workers import Comparison, Found, Local, Workers, collect_rarely
+A name is imported when it is asked for: what reads pages alone needs no tables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.model import lazily
+
+if TYPE_CHECKING:
+    from dbce.engine.begun import begin, begun, is_to_write
+    from dbce.engine.job import NEXT, Again, Ended, Job, drive, place_of, refuse_others
+    from dbce.engine.pool import Pool
+    from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
+    from dbce.engine.workers import Comparison, Found, Local, Workers
 
 __all__ = [
     "NEXT",
@@ -29,3 +39,14 @@ __all__ = [
     "refuse_others",
     "telling",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "begun": ("begin", "begun", "is_to_write"),
+        "job": ("NEXT", "Again", "Ended", "Job", "drive", "place_of", "refuse_others"),
+        "pool": ("Pool",),
+        "stage": ("Reached", "Stage", "Unit", "collect_rarely", "each", "telling"),
+        "workers": ("Comparison", "Found", "Local", "Workers"),
+    },
+)

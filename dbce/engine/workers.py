@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from dbce.engine.pool import Pool, lost_unit
+from dbce.engine.stage import collect_rarely
 from dbce.output.index import unit_size
 
 if TYPE_CHECKING:
@@ -56,15 +56,6 @@ class Workers(Protocol):
 
     def do_with(self, stage: Stage[Any], found: Any, progress: Progress) -> None:
         """Do all units of a stage, whose work takes each with what is found of it."""
-
-
-def collect_rarely() -> None:
-    """Make Python look for garbage less often; for processes that do nothing but a job's work.
-
-    Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
-    all of them again and again took a quarter of the time of a run.
-    """
-    gc.set_threshold(50_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ only declarations of a few properties go there, with the selectors and the at-ru
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # What may stand between braces, so that no brace is missed and none counted that is quoted. Every
 # repetition is possessive: time is linear. What fits nowhere leaves the sheet as it is.
@@ -28,15 +29,21 @@ for _level in range(7):  # calc(((100vw - min(var(--a), 1vw)) / 2)) has four
     _DEEPER = rf"{_BRACKETS}|{_OPEN}(?:{_INSIDE}|{_DEEPER})*+\)"
 
 _DECLARED = f"(?:{_ATOM}|{_DEEPER})"
-_DECLARATION = re.compile(f"{_DECLARED}*+;?")
+_DECLARATION = f"{_DECLARED}*+;?"
 _RULE = rf"(?P<rule>(?:{_DECLARED}|;)*+\{{)(?:{_DECLARED}|;)*+\}}"
-_PIECE = re.compile(rf"{_RULE}|(?:{_DECLARED}|{_SPELT}|;)*+(?:(?P<begin>\{{)|(?P<end>\}})|\Z)")
+_PIECE = rf"{_RULE}|(?:{_DECLARED}|{_SPELT}|;)*+(?:(?P<begin>\{{)|(?P<end>\}})|\Z)"
 
 _AT_RULE = re.compile(r"[ \t\n\r\f]*+@(?P<name>-?[a-zA-Z][a-zA-Z-]*+)(?=[ \t\n\r\f({])[^;{]*+\{")
 """The piece that begins an at-rule, if it holds nothing else."""
 
 _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{4000}")
 """Python does not take one of 4,300 digits, and then the parser gives up the whole sheet."""
+
+
+@cache
+def _pattern(of: str) -> re.Pattern[str]:
+    """One of these patterns, compiled when the first sheet asks for it, which takes as long as a page."""
+    return re.compile(of)
 
 
 def prefiltered(css: str, wanted: re.Pattern[str]) -> str:
@@ -53,8 +60,9 @@ def prefiltered(css: str, wanted: re.Pattern[str]) -> str:
     unread = None  # the depth at which an at-rule stands that nobody reads, while inside of it
     is_stray = False
     next_wanted = wanted.search(css)
+    next_piece = _pattern(_PIECE).match
     while at < len(css):
-        piece = _PIECE.match(css, at)
+        piece = next_piece(css, at)
         if piece is None:
             return css
         if unread is None and not is_stray and _is_unread(piece):
@@ -95,5 +103,5 @@ def _add(
 
 def _of_block(rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
     """The declarations of a rule that may be wanted."""
-    declarations = _DECLARATION.findall(rule.string, rule.end("rule"), rule.end() - 1)
+    declarations = _pattern(_DECLARATION).findall(rule.string, rule.end("rule"), rule.end() - 1)
     return [each for each in declarations if wanted.search(each)]

@@ -20,7 +20,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from bs4.dammit import EncodingDetector
 from w3lib.encoding import (
     http_content_type_encoding,
     read_bom,
@@ -112,6 +111,8 @@ def _declared(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
 
 def _meta(payload: bytes) -> str | None:
     """The charset of an XML declaration or a `<meta>` near the top, as it stands there."""
+    from bs4.dammit import EncodingDetector  # a slow start, and most pages are UTF-8
+
     return EncodingDetector.find_declared_encoding(payload, is_html=True)
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
+from dbce.metadata.language_model import language_model
 
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
@@ -29,10 +26,6 @@ LIKELY, SURE = 0.6, 0.9
 
 Below, names of functions and mojibake are taken for any language (docs/evaluation.md).
 """
-
-TWO_LETTERS = 2
-"""Length of the codes of languages that many pages are in. Others, such as Nigerian Pidgin, are found
-in English text with many names more often than in pages of theirs."""
 
 ENGLISH = frozenset(
     """
@@ -85,19 +78,8 @@ def _may_be_english(sample: str) -> bool:
 
 
 def _detected(sample: str, least: float) -> str | None:
-    """The most probable language of two letters; None below a probability, and of too little text."""
+    """The most probable language; None below a probability, and of too little text."""
     if sum(map(str.isalpha, sample)) < FEWEST:
         return None
-    language, probability = _identifier().classify(sample)
-    return None if probability < least or language in NO_LANGUAGE else str(language)
-
-
-@cache
-def _identifier() -> LanguageIdentifier:
-    """The model, read when it is first needed, which takes half a second: most pages name their language."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    codes = {code for code in identifier.labels if len(code) == TWO_LETTERS}
-    identifier.set_languages(codes | NO_LANGUAGE.intersection(identifier.labels))
-    return identifier
+    language, probability = language_model().likeliest(sample)
+    return None if probability < least or language in NO_LANGUAGE else language

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         missing_extra,
     )
     from dbce.model.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
-    from dbce.model.hashing import digest64, hash_strings, mix, stable_id
+    from dbce.model.hashing import digest64, first_numbers, hash_strings, mix, stable_id
     from dbce.model.setting import (
         EXPERT,
         MAIN,
@@ -122,6 +122,7 @@ __all__ = [
     "escape_bytes",
     "failed",
     "fault_detail",
+    "first_numbers",
     "hash_strings",
     "lazily",
     "load_config",
@@ -157,7 +158,7 @@ __getattr__ = lazily(
             "missing_extra",
         ),
         "faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail"),
-        "hashing": ("digest64", "hash_strings", "mix", "stable_id"),
+        "hashing": ("digest64", "first_numbers", "hash_strings", "mix", "stable_id"),
         "lazily": ("lazily",),
         "setting": (
             "EXPERT",

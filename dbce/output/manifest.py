@@ -7,8 +7,9 @@ import platform
 from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,14 +24,12 @@ from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import pandas as pd
-
     from dbce.model import Config
     from dbce.storage import Folder
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
-    *("scikit-learn", "scipy", "py3langid"),
+    *("scikit-learn", "scipy"),
 )
 """What can change a result, and is therefore named with its version."""
 
@@ -123,7 +122,8 @@ def recounted(folder: Folder, manifest: Manifest) -> Manifest:
         return manifest | _of_selected(folder) | {"selected": folder.selection.options()}
     judged = _judged(folder)
     captures = manifest["captures"] | {
-        status.value: int((judged["status"] == status).sum()) for status in JUDGED
+        status.value: pc.sum(pc.equal(judged["status"], status.value)).as_py() or 0
+        for status in JUDGED
     }
     return manifest | {"captures": captures, **_of_judged(judged)}
 
@@ -153,15 +153,16 @@ def _of_selected(folder: Folder) -> Manifest:
     }
 
 
-def _of_judged(judged: pd.DataFrame) -> Manifest:
+def _of_judged(judged: pa.Table) -> Manifest:
+    truncated = Counter(judged["truncated"].drop_null().to_pylist())
     return {
-        "truncated": {str(k): int(n) for k, n in judged["truncated"].value_counts().items()},
-        "runs": {label.value: int(judged[f"runs_{label}"].sum()) for label in Label},
+        "truncated": dict(truncated.most_common()),
+        "runs": {label.value: pc.sum(judged[f"runs_{label}"]).as_py() or 0 for label in Label},
         "partner_recall": _partner_recall(judged),
     }
 
 
-def _judged(folder: Folder) -> pd.DataFrame:
+def _judged(folder: Folder) -> pa.Table:
     """The rows of `pages` with verdicts, and of each what is counted; `up` and `down`: there is such a neighbour."""
     columns = ["status", "site", "truncated", *(f"runs_{label}" for label in Label)]
     parts = [PAGES.empty_table().select([*columns, "up", "down"])]
@@ -171,8 +172,7 @@ def _judged(folder: Folder) -> pd.DataFrame:
         parts.append(
             rows.filter(pc.field("status").isin(list(JUDGED))).select(parts[0].column_names)
         )
-    judged = pa.concat_tables([_counted(part) for part in parts], promote_options="default")
-    return cast("pd.DataFrame", judged.to_pandas())
+    return pa.concat_tables([_counted(part) for part in parts], promote_options="default")
 
 
 def _counted(pages: pa.Table) -> pa.Table:
@@ -191,9 +191,14 @@ def _skipped(folder: Folder) -> int:
     return sum(rejects["length"].to_pylist())
 
 
-def _partner_recall(judged: pd.DataFrame) -> Manifest:
+def _partner_recall(judged: pa.Table) -> Manifest:
     """Share of judged captures with *up* and with *down*, in all and by site."""
-    found = judged[["up", "down"]]
-    by_site = found.groupby(judged["site"].astype(object)).mean().round(4)
-    everywhere = found.mean().fillna(0).round(4)
-    return {"all": everywhere.to_dict(), "sites": by_site.to_dict(orient="index")}
+    named = judged.filter(pc.field("site").is_valid()).unify_dictionaries()
+    of_sites = named.group_by("site").aggregate([("up", "mean"), ("down", "mean")]).to_pylist()
+    by_site = {row["site"]: _rounded(row["up_mean"], row["down_mean"]) for row in of_sites}
+    everywhere = _rounded(*(pc.mean(judged[name]).as_py() or 0.0 for name in ("up", "down")))
+    return {"all": everywhere, "sites": dict(sorted(by_site.items()))}
+
+
+def _rounded(up: float, down: float) -> dict[str, float]:
+    return {"up": float(np.round(up, 4)), "down": float(np.round(down, 4))}

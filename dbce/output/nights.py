@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from dbce.model import Status, UsageError
 from dbce.output.path_diagnosis import no_run
@@ -24,6 +23,8 @@ from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    import pyarrow.dataset as ds
 
     from dbce.output.rows import Row
     from dbce.output.selected import RowSelection
@@ -174,11 +175,11 @@ class NightsFolder(Folder):
             return None
         part = part_of(name)
         if not part.endswith(_AGAIN):
-            return ~ds.field("record_id").isin(self.revised["record_id"].combine_chunks())
+            return ~pc.field("record_id").isin(self.revised["record_id"].combine_chunks())
         if name.startswith("rejects/"):
             return pc.scalar(False)
         own = self.revised.filter(pc.equal(self.revised["part"], part))["record_id"]
-        return ds.field("record_id").isin(own.combine_chunks())
+        return pc.field("record_id").isin(own.combine_chunks())
 
     def _is_joined(self, kind: str) -> bool:
         return kind in _KINDS or kind == _INDEX or (kind == _CHANGES and not self._has_changes)
@@ -243,18 +244,27 @@ def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[Table
     """The files of a pattern: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
     if not isinstance(folder, (NightsFolder, SelectedRun)):
-        files = [folder.at(name) for name in names]
-        yield TableFiles(
-            "", ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs), None
-        )
+        yield TableFiles("", _stored(folder, names, schema), None)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
         first, *others = of_part
         part = part_of(first)
-        files = [folder.at(name) for name in (first, *others)]
-        stored = ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+        stored = _stored(folder, (first, *others), schema)
         yield TableFiles(part, stored, folder.shown(first))
+
+
+def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
+    import pyarrow.dataset as ds  # a slow start, and no run reads its tables so
+
+    files = [folder.at(name) for name in names]
+    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+
+
+def _no_rows(schema: pa.Schema, columns: Columns) -> pa.Table:
+    import pyarrow.dataset as ds
+
+    return ds.dataset(schema.empty_table()).to_table(columns=columns)
 
 
 class WholeTable:
@@ -277,8 +287,7 @@ class WholeTable:
             files.stored.to_table(columns=columns, filter=_both(files.shown, where))
             for files in self.files
         ]
-        empty = ds.dataset(self.schema.empty_table())
-        return pa.concat_tables(parts or [empty.to_table(columns=columns)])
+        return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
     def head(self, rows: int) -> pa.Table:
         """The first rows."""

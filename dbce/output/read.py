@@ -29,9 +29,6 @@ STAMP = "%Y%m%d%H%M%S"
 ROWS = 256
 """Rows of a table that are in memory at a time, where all are gone through."""
 
-_ONCE = (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
-"""Rows that do not repeat another one's record id."""
-
 
 def rows_of(folder: Folder, name: str, columns: Sequence[str]) -> Iterator[Row]:
     """The rows of a table's file that count, in order; columns that it does not have are left out. `record_id` is one.
@@ -49,15 +46,20 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
     A record stored twice is one snapshot; one without a readable date is none.
     """
-    rows = _where(folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & _ONCE)
+    rows = _where(folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & _once())
     dated = (row for row in rows if row["fetch_time"] is not None)
     return sorted(dated, key=lambda row: (row["fetch_time"], row["record_id"]))
+
+
+def _once() -> pc.Expression:
+    """The condition on rows that do not repeat another one's record id."""
+    return (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
 
 
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
     """Rows of `pages` by record id."""
     wanted = pa.array(record_ids, pa.string())
-    rows = _where(folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _ONCE)
+    rows = _where(folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _once())
     return {row["record_id"]: row for row in rows}
 
 

@@ -1,35 +1,43 @@
-"""A folder of tables on any store: files that appear whole or not at all."""
+"""A folder of tables on any store: files that appear whole or not at all; a name is imported when it is asked for."""
 
-from dbce.storage.folder import Folder
-from dbce.storage.jsonl import json_objects
-from dbce.storage.opened import (
-    AHEAD,
-    NEAR,
-    Stored,
-    fail,
-    filesystem_of,
-    open_stored,
-    speaks_http,
-    special,
-)
-from dbce.storage.parquet import Parquet, open_parquet, read_where, table_names, table_path
-from dbce.storage.run_lock import LOCK, TAKING, locked
-from dbce.storage.table import Table
-from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
-from dbce.storage.units import (
-    BEGUN,
-    WORK,
-    accounts,
-    has_begun,
-    index_lines,
-    is_done,
-    mark_done,
-    move_all,
-    outcome_rows,
-    outcomes_of,
-    stem,
-    tidy,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.model import lazily
+
+if TYPE_CHECKING:
+    from dbce.storage.folder import Folder
+    from dbce.storage.jsonl import json_objects
+    from dbce.storage.opened import (
+        AHEAD,
+        NEAR,
+        Stored,
+        fail,
+        filesystem_of,
+        open_stored,
+        speaks_http,
+        special,
+    )
+    from dbce.storage.parquet import Parquet, open_parquet, read_where, table_names, table_path
+    from dbce.storage.run_lock import LOCK, TAKING, locked
+    from dbce.storage.table import Table
+    from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
+    from dbce.storage.units import (
+        BEGUN,
+        WORK,
+        accounts,
+        has_begun,
+        index_lines,
+        is_done,
+        mark_done,
+        move_all,
+        outcome_rows,
+        outcomes_of,
+        stem,
+        tidy,
+    )
+    from dbce.storage.without_pandas import spare_pandas
 
 __all__ = [
     "AHEAD",
@@ -57,6 +65,7 @@ __all__ = [
     "outcome_rows",
     "outcomes_of",
     "read_where",
+    "spare_pandas",
     "speaks_http",
     "special",
     "stem",
@@ -67,3 +76,40 @@ __all__ = [
     "tidy",
     "used_as_temporary",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "folder": ("Folder",),
+        "jsonl": ("json_objects",),
+        "opened": (
+            "AHEAD",
+            "NEAR",
+            "Stored",
+            "fail",
+            "filesystem_of",
+            "open_stored",
+            "speaks_http",
+            "special",
+        ),
+        "parquet": ("Parquet", "open_parquet", "read_where", "table_names", "table_path"),
+        "run_lock": ("LOCK", "TAKING", "locked"),
+        "table": ("Table",),
+        "temporary": ("sweep_temporary", "temporary_folder", "used_as_temporary"),
+        "units": (
+            "BEGUN",
+            "WORK",
+            "accounts",
+            "has_begun",
+            "index_lines",
+            "is_done",
+            "mark_done",
+            "move_all",
+            "outcome_rows",
+            "outcomes_of",
+            "stem",
+            "tidy",
+        ),
+        "without_pandas": ("spare_pandas",),
+    },
+)

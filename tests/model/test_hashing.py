@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.model import digest64, hash_strings, mix, stable_id
+from dbce.kernel import SWITCH, kernel
+from dbce.model import digest64, first_numbers, hash_strings, mix, stable_id
 
 
 def test_words_have_the_hashes_that_earlier_releases_stored():
     assert hash_strings(["Buy", "More", ""]).tolist() == [2368205310, 1838291768, 1445345862]
     assert hash_strings([]).tolist() == []
+
+
+@pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300)))
+def test_compiled_or_not_the_hashes_are_the_same(words):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(SWITCH, "no")
+        of_pandas = hash_strings(words)
+    hashes = hash_strings(words)
+    assert hashes.dtype == of_pandas.dtype
+    assert hashes.tolist() == of_pandas.tolist()
+
+
+@pytest.mark.parametrize("compiled", ["yes", "no"])
+def test_what_is_no_text_for_a_file_has_no_hash(compiled, monkeypatch):
+    monkeypatch.setenv(SWITCH, compiled)
+    with pytest.raises(UnicodeEncodeError):
+        hash_strings(["a", "\ud83d"])
+
+
+@given(st.lists(st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1), max_size=300))
+def test_values_are_numbered_in_the_order_in_which_they_first_occur(values):
+    numbers, distinct = first_numbers(np.array(values, np.int64))
+    expected, of_pandas = pd.factorize(np.array(values, np.int64))
+    assert (numbers.tolist(), distinct.tolist()) == (expected.tolist(), of_pandas.tolist())
 
 
 def test_ids_and_digests_are_those_that_earlier_releases_stored():

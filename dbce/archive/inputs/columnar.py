@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from dbce.archive.inputs.selection import Selection
 
-ENDING = ".parquet"
-
 _PLACE = ("warc_filename", "warc_record_offset")
 _TOLD = ("url", "fetch_time", "content_mime_type")  # what a selection asks for
 _ROWS = 16_384  # of a batch: some megabytes

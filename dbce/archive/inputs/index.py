@@ -6,7 +6,6 @@ import re
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
-from dbce.archive.inputs import columnar
 from dbce.archive.inputs.cdx import Listed, layout_of, parse_line
 from dbce.archive.inputs.own_outputs import finished_runs, outside
 from dbce.archive.inputs.uri import find, is_folder, open_binary, special_file
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
 
     from dbce.archive.inputs.selection import Selection
 
-_ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", columnar.ENDING)
+_COLUMNAR = ".parquet"
+_ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", _COLUMNAR)
 _NUMBERED = re.compile(r"(?:^|/)cdx-\d+\.gz$")  # part of a ZipNum, as Common Crawl calls it
 
 _GZIP = b"\x1f\x8b"
@@ -34,7 +34,7 @@ def is_index(uri: str) -> bool:
 
 def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
-    files = [file for file in find(folder) if file.endswith(columnar.ENDING)]
+    files = [file for file in find(folder) if file.endswith(_COLUMNAR)]
     regular = [file for file in files if not special_file(file)]
     return outside(regular, finished_runs(regular, folder))
 
@@ -72,13 +72,15 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
 
 
 def _is_columnar(uri: str) -> bool:
-    return uri.endswith(columnar.ENDING) or is_folder(uri)
+    return uri.endswith(_COLUMNAR) or is_folder(uri)
 
 
 def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, Listed | ValueError]]:
     if not _is_columnar(uri):
         yield from _lines(uri)
         return
+    from dbce.archive.inputs import columnar  # a slow start, and few archives have such an index
+
     files = parquet_files(uri) if is_folder(uri) else [uri]
     for row in columnar.rows(files, selection):
         yield uri, row

@@ -17,6 +17,7 @@ import numpy as np
 
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.cut import cuts
+from dbce.boilerplate.classify.logistic import expit, log_expit
 from dbce.boilerplate.classify.model import LEARNED, calibrated, scored, votes
 from dbce.boilerplate.classify.second import judged_again
 
@@ -93,8 +94,6 @@ def _of_first(
     model: Model, page: Scored, line: int, comment_odds: float, chance: Chances
 ) -> tuple[float, list[Push]]:
     """Log-odds that every line begins with in the first stage, and the pushes on a line there."""
-    from scipy.special import log_expit
-
     of_vote, of_no_comment, start = model.blend
     added: dict[int, float] = defaultdict(float)
     row, share = page.rows[line], float(page.known[line]) / 2
@@ -105,7 +104,7 @@ def _of_first(
         for feature, weight in _along(trees, values, rate).items():
             added[feature] += of_vote * part * weight
     slope, shift = model.comment_scale
-    no_comment = float(of_no_comment * log_expit(-(slope * comment_odds + shift)))
+    no_comment = float(of_no_comment * log_expit(np.array([-(slope * comment_odds + shift)]))[0])
     own = [Push(model.names[f], float(row[f]), float(w)) for f, w in added.items()]
     return start, [*own, Push(COMMENT, float(chance.comment[line]), no_comment)]
 
@@ -138,9 +137,7 @@ def _rate(model: Model, trees: str) -> float:
 
 def probability(of: Pushes) -> float:
     """The probability that the pushes add up to."""
-    from scipy.special import expit
-
-    return float(expit(of.start + sum(push.weight for push in of.pushes)))
+    return float(expit(np.array([of.start + sum(push.weight for push in of.pushes)]))[0])
 
 
 def _along(trees: Trees, row: Floats, rate: float) -> dict[int, float]:

@@ -23,6 +23,7 @@ from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.declared import check_declared
 from dbce.boilerplate.classify.features import feature_names, running_means, window
+from dbce.boilerplate.classify.logistic import expit, log_expit
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
 from dbce.boilerplate.classify.second import Chances, Second, judged_again
@@ -134,8 +135,6 @@ def votes(model: Model, of: Scored) -> NDArray[np.float64]:
 
 def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
     """The chances of lines by the answers of the trees (`votes`)."""
-    from scipy.special import expit, log_expit  # for commands that judge nothing, a slow start
-
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept

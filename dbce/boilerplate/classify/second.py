@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dbce.boilerplate.classify.context import log_odds as odds_of
+from dbce.boilerplate.classify.logistic import expit
 from dbce.boilerplate.classify.walks import raw_scores
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ def blended(
     votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
 ) -> Chances:
     """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""
-    from scipy.special import expit  # for commands that judge nothing, a slow start
-
     of_first, of_second, intercept = blend
     # Not as a product of matrices, whose last bits depend on how many lines there are.
     log_odds = of_first * votes[:, 0] + of_second * votes[:, 1] + intercept

@@ -6,11 +6,12 @@ installation with a C compiler makes (docs/adr/0017-one-compiled-part.md), and o
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify.trees import Trees
 
     Walk = Callable[[Floats], NDArray[np.float64]]
-
-SWITCH = "DBCE_COMPILED"
-"""Environment variable; `no` has dbce do without its compiled part."""
 
 ROWS = 256
 """Rows that numpy walks at a time: what is held of them in all trees stays in the processor's cache."""
@@ -57,11 +55,7 @@ def _walk(trees: Trees) -> Walk:
 
 def _compiled(trees: Trees) -> Walk | None:
     """The walk in C; None where it was not compiled, or is not wanted."""
-    if os.environ.get(SWITCH) == "no":
-        return None
-    try:
-        from dbce.boilerplate.classify.walk import add_leaves
-    except ImportError:
+    if (compiled := kernel()) is None:
         return None
     nodes = np.zeros(len(trees.feature), dtype=NODE)
     nodes["threshold"] = trees.threshold
@@ -73,7 +67,7 @@ def _compiled(trees: Trees) -> Walk | None:
 
     def walk(matrix: Floats) -> NDArray[np.float64]:
         score = np.full(len(matrix), trees.baseline[0])
-        add_leaves(np.ascontiguousarray(matrix), trees.starts, packed, values, score)
+        compiled.add_leaves(np.ascontiguousarray(matrix), trees.starts, packed, values, score)
         return score
 
     return walk

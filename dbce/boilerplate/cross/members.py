@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dbce.boilerplate.cross.variants import NONE, Variants
+from dbce.model import first_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -128,7 +128,7 @@ def _alike(signatures: Hashes) -> NDArray[np.unsignedinteger]:
     count, permutations = signatures.shape
     # The values of each place numbered from 0 on: fewer bytes to compare than the values have.
     place = np.arange(permutations, dtype=np.uint64)[:, None] << np.uint64(32)
-    numbers = pd.factorize((place | signatures.T).ravel())[0].reshape(permutations, count)
+    numbers = first_numbers((place | signatures.T).ravel())[0].reshape(permutations, count)
     columns = (numbers - numbers[:, :1]).astype(np.min_scalar_type(count))
     alike = np.zeros((count, count), dtype=np.min_scalar_type(permutations))
     for start in range(0, count, ROWS):

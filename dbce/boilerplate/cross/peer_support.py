@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dbce.boilerplate.cross.history import history
 from dbce.boilerplate.cross.members import NOBODY, order
-from dbce.model import CIRCLE
+from dbce.model import CIRCLE, first_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +50,8 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
         ]
     )
     cur, other = cur[nearest], other[nearest]
-    first = ~pd.Series((cur << 32) | members.urls[other]).duplicated().to_numpy()
+    _, first = np.unique((cur << 32) | members.urls[other], return_index=True)
+    first.sort()  # the nearest capture of each URL, and still the nearest URL first
     cur, other = cur[first], other[first]
     begins = np.flatnonzero(np.diff(cur, prepend=NOBODY))
     return {
@@ -76,18 +76,18 @@ class BlockNodes:
     ) -> None:
         count = len(starts) - 1
         page = np.repeat(np.arange(count) << 32, np.diff(starts))
-        place, _ = pd.factorize(places)
+        place, _ = first_numbers(places)
         numbers = texts.astype(np.int64)
-        standing, pairs = pd.factorize((place << 32) | numbers)
+        standing, pairs = first_numbers((place << 32) | numbers)
         self._starts, self._texts, self._places = starts, numbers, place
         self._urls = urls
         self._texts_of = _split(np.unique(page | numbers), count)
         self._ever_of: dict[int, Numbers] = {}
         # What stands where, once: the place and the text of each pair of theirs.
-        self._standing_of = _split(pd.unique(page | standing), count)
+        self._standing_of = _split(first_numbers(page | standing)[1], count)
         self._place_of, self._text_of = pairs >> 32, pairs & LOWER
         # Of each place of each page: its nodes and their words.
-        place_of_node, places_of = pd.factorize(page | place)
+        place_of_node, places_of = first_numbers(page | place)
         ends = np.searchsorted(places_of >> 32, np.arange(1, count))
         self._places_of = _split(places_of, count)
         self._nodes_at = np.split(np.bincount(place_of_node), ends)

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from dbce.boilerplate.diff.spans import Spans, equal_after, equal_before
 
@@ -169,6 +168,8 @@ def _by_lcs(
     values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
 ) -> tuple[Places, Places]:
     """As `_aligned`, by LCSseq."""
+    from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
+
     places, other_places = spans.places(), other_spans.places()
     left, right = values[places].tolist(), others[other_places].tolist()
     # LCSseq would match equal ends before all else: what was thinned must not have any.

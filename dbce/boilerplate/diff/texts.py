@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dbce.boilerplate.diff.spans import Spans
-from dbce.model import mix
+from dbce.model import first_numbers, mix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +57,7 @@ def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
     nodes_of = [len(ends) for _, ends in pages]
     sizes = np.concatenate([np.diff(ends, prepend=np.uint32(0)) for _, ends in pages])
     word_starts = _starts(sizes)
-    numbers, _ = pd.factorize(_keys(words, word_starts))
+    numbers, _ = first_numbers(_keys(words, word_starts))
     return Texts(words, numbers.astype(np.uint32), word_starts, _starts(nodes_of))
 
 

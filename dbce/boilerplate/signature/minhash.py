@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,24 +14,17 @@ from dbce.model import hash_strings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from datasketch import MinHash
+    from numpy.typing import NDArray
 
     from dbce.model import Hashes, Page
 
 SCHEME = "affine32"
 """datasketch's permutation scheme. Pinned: its default changed with version 2."""
 
+FILE = "permutations.npz"
+"""The default's permutations; scripts/setup/permutations.py writes them."""
 RECALL = 0.95
 """Two pages whose similarity is just the threshold meet in a bucket with this probability."""
-
-
-@cache
-def _empty(num_perm: int, seed: int) -> MinHash:
-    from datasketch import MinHash  # imports SciPy, and half of all commands sign nothing
-
-    # Making the permutations is the expensive part of a MinHash; a shallow copy shares them, and an
-    # update gives it values of its own. The tokens come as hashes already: nothing is left to hash.
-    return MinHash(num_perm=num_perm, seed=seed % 2**32, scheme=SCHEME, hashfunc=int)
 
 
 def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
@@ -40,9 +33,43 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
     The share of equal values of two signatures estimates the Jaccard similarity of the two pages'
     token sets (Broder 1997), with a standard error of at most 0.5 / sqrt(num_perm).
     """
-    minhash = copy(_empty(num_perm, seed))
-    minhash.update_batch(hash_strings(list(RECIPES[recipe](page))).tolist())
-    return np.asarray(minhash.hashvalues, dtype=np.uint32)
+    hashes = hash_strings(list(RECIPES[recipe](page)))
+    return minima(hashes, permutations(num_perm, seed % 2**32))
+
+
+def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:
+    """The least hash by each permutation, as datasketch's MinHash has it (scheme `affine32`)."""
+    # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
+    mixed = (hashes ^ (hashes >> np.uint32(16))) * np.uint32(0x85EBCA6B)
+    mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
+    mixed ^= mixed >> np.uint32(16)
+    factors, shifts = permuted_by
+    permuted = mixed[:, None] * factors + shifts  # modulo 2**32, the number of hashes
+    least: Hashes = permuted.min(axis=0, initial=np.uint32(2**32 - 1))
+    return least
+
+
+@cache
+def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
+    """Factor and shift of each permutation, as datasketch makes them: shape (2, num_perm).
+
+    Those of the default are stored, since datasketch imports SciPy, which takes half a second.
+    """
+    with (
+        files("dbce.boilerplate.signature").joinpath(FILE).open("rb") as stream,
+        np.load(stream, allow_pickle=False) as stored,
+    ):
+        permuted_by: NDArray[np.uint32] = stored["permutations"]
+        is_stored = (num_perm, seed) == (permuted_by.shape[1], int(stored["seed"]))
+    return permuted_by if is_stored else made(num_perm, seed)
+
+
+def made(num_perm: int, seed: int) -> NDArray[np.uint32]:
+    """The same, made anew."""
+    from datasketch import MinHash
+
+    permuted_by = MinHash(num_perm=num_perm, seed=seed, scheme=SCHEME).permutations
+    return np.asarray(permuted_by, dtype=np.uint32)
 
 
 @cache

@@ -17,12 +17,12 @@ from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import (
     LEVELS,
     ROWS,
-    SWITCH,
     _by_numpy,
     _compiled,
     _walk,
     raw_scores,
 )
+from dbce.kernel import SWITCH
 from tests.boilerplate.classify.grown import FEATURES, grown, rows
 
 if TYPE_CHECKING:
@@ -192,11 +192,11 @@ def test_nothing_compiled_is_used_where_the_environment_says_so(pair, monkeypatc
 @pytest.mark.parametrize("compiled", ["yes", "no"])
 def test_scikit_learn_is_not_imported_to_predict(compiled):
     if compiled == "yes":
-        pytest.importorskip("dbce.boilerplate.classify.walk", reason="the walk is not compiled")
+        pytest.importorskip("dbce.kernel.compiled", reason="the walk is not compiled")
     code = (
         "import sys, dbce\n"
         "dbce.extract(b'<p>Some text of a page that stands alone.')\n"
-        f"assert ('dbce.boilerplate.classify.walk' in sys.modules) == ({compiled!r} == 'yes')\n"
+        f"assert ('dbce.kernel.compiled' in sys.modules) == ({compiled!r} == 'yes')\n"
         "assert 'sklearn' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {SWITCH: compiled})

@@ -7,11 +7,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from datasketch import MinHash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.signature import bands, bands_and_rows, path_tokens, signature
-from dbce.boilerplate.signature.minhash import RECALL
+from dbce.boilerplate.signature import bands, bands_and_rows, minhash, path_tokens, signature
+from dbce.boilerplate.signature.minhash import RECALL, SCHEME, minima, permutations
 from dbce.model import Config, Page
 from tests.html.soup import page
 from tests.site import DOC1, DOC2
@@ -90,6 +91,27 @@ def test_fewer_permutations_and_another_seed_are_another_signature():
     assert len(sign(of, 64)) == 64
     assert not np.array_equal(sign(of), sign(of, seed=1))
     assert np.array_equal(sign(of), sign(of))
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(0, 2**32 - 1), max_size=80),
+    st.sampled_from([(PERMUTATIONS, SEED % 2**32), (64, 1), (256, 0)]),
+)
+def test_signatures_are_those_of_datasketch(hashes, of):
+    oracle = MinHash(num_perm=of[0], seed=of[1], scheme=SCHEME, hashfunc=int)
+    oracle.update_batch(hashes)
+    values = minima(np.array(hashes, np.uint32), permutations(*of))
+    assert values.dtype == np.uint32
+    assert values.tolist() == oracle.hashvalues.tolist()
+
+
+def test_the_permutations_of_the_default_are_stored(monkeypatch):
+    monkeypatch.setattr(minhash, "made", lambda *_: None)
+    permutations.cache_clear()
+    assert permutations(PERMUTATIONS, SEED % 2**32).shape == (2, PERMUTATIONS)
+    assert permutations(PERMUTATIONS, 1) is None
+    permutations.cache_clear()
 
 
 def recall(similarity: float, banding: tuple[int, int]) -> float:

@@ -1,7 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The walk of boosted trees, compiled; dbce.boilerplate.classify.walks says what the arrays hold."""
-
-from libc.stdint cimport int32_t, uint8_t
+# The walk of boosted trees; dbce.boilerplate.classify.walks says what the arrays hold.
 
 cdef enum:
     ABREAST = 8  # rows that go down a tree together: the processor looks up one while it waits for others

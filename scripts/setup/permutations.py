@@ -1,0 +1,31 @@
+"""Write dbce/boilerplate/signature/permutations.npz: those of datasketch for the default signature.
+
+python -m scripts.setup.permutations
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from dbce.boilerplate.signature.minhash import FILE, made
+from dbce.model import Config
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    """Writes the file."""
+    config = Config()
+    np.savez(
+        ROOT / "dbce/boilerplate/signature" / FILE,
+        permutations=made(config.num_perm, config.seed % 2**32),
+        seed=np.uint32(config.seed % 2**32),
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

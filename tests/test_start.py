@@ -1,0 +1,67 @@
+"""Commands that are called often start without libraries that take a tenth of a second and more."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.cli import main
+from dbce.kernel import kernel
+from tests.runs import in_python
+from tests.site import snapshots, stored, story
+
+LEARNING = {"scipy", "sklearn", "datasketch"}
+WITHOUT = LEARNING | ({"pandas"} if kernel() else set())
+"""Where nothing is compiled, pandas hashes words."""
+
+
+def imported(folder, *words: str) -> set[str]:
+    """The libraries that a process has imported when a command is done."""
+    code = (
+        "import sys; from dbce.cli import main; "
+        f"assert main({[*words]!r}) == 0; print(file=sys.stderr); "
+        "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    done = in_python(code, folder)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.fixture
+def crawl(tmp_path):
+    (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
+    (tmp_path / "page.html").write_text(f"<style>p {{ color: red }}</style>{story('ferry')}")
+    return tmp_path
+
+
+def test_the_text_of_a_page_waits_for_no_table_and_no_second_parser(crawl):
+    libraries = imported(crawl, "text", "page.html")
+    assert "lxml" in libraries
+    assert libraries.isdisjoint({*WITHOUT, "pyarrow", "bs4"})
+
+
+def test_the_texts_of_an_archive_wait_for_nothing_that_learns(crawl):
+    assert imported(crawl, "text", "site.warc.gz").isdisjoint({*WITHOUT, "pyarrow"})
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_run_waits_for_nothing_that_learns(crawl, jobs):
+    words = ["run", ".", "--out", "out", "--master", "none", "--jobs", jobs]
+    libraries = imported(crawl, *words)
+    assert "pyarrow" in libraries
+    assert libraries.isdisjoint(WITHOUT)
+
+
+def test_the_texts_of_a_run_wait_for_nothing_that_learns(crawl):
+    assert main(["run", str(crawl), "--out", str(crawl / "out"), "--master", "none"]) == 0
+    assert imported(crawl, "text", "out").isdisjoint(WITHOUT)
+
+
+def test_arrow_still_takes_and_gives_what_is_of_pandas(crawl):
+    code = (
+        "from dbce.storage import spare_pandas; spare_pandas(); import pyarrow as pa, sys; "
+        "assert 'pandas' not in sys.modules; table = pa.table({'a': ['x', None]}); "
+        "import pandas as pd; frame = table.to_pandas(); "
+        "assert pa.Table.from_pandas(frame, preserve_index=False).equals(table); "
+        "assert pa.array(pd.Series([1.5, None])).to_pylist() == [1.5, None]"
+    )
+    assert in_python(code, crawl).stderr == ""
