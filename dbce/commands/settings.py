@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.model import Config, Status, UsageError, load_config, override
-from dbce.output import STATUSES, RowSelection, open_whole, snapshots_of
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from dbce.output import Manifest
+    from dbce.output import Manifest, RowSelection
     from dbce.storage import Folder
 
 
@@ -51,6 +50,8 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
     Raises:
         UsageError: a value makes no sense; the message says what to type instead.
     """
+    from dbce.output import STATUSES, RowSelection  # a slow start, and archives have no tables
+
     if getattr(options, "mime", None):
         raise UsageError(
             "a finished run keeps no media types, and all of it is HTML; leave --mime out"
@@ -78,6 +79,8 @@ def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple
     Raises:
         UsageError: there is no finished run, the selection leaves nothing of it, or it has no such URL.
     """
+    from dbce.output import open_whole, snapshots_of
+
     selection = chosen_of(options, urls)
     if urls:
         whole, _ = open_whole(uri)

@@ -217,7 +217,7 @@ class SelectedRun(Folder):
 def _selected(folder: Folder, selection: RowSelection | None, name: str) -> pc.Expression | None:
     if selection is None or name.partition("/")[0] not in (*_TABLES, _INDEX):
         return None
-    return ds.field("record_id").isin(_selected_ids(folder, selection, name))
+    return pc.field("record_id").isin(_selected_ids(folder, selection, name))
 
 
 @lru_cache(maxsize=16)
