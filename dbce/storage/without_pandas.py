@@ -24,7 +24,7 @@ class _Refusing:
 def spare_pandas() -> None:
     """Keep Arrow from importing pandas to see whether values that it is given are of pandas.
 
-    That takes a third of a second and 40 MB. Arrow looks for it once, at its first array, and imports it
+    That takes half a second and 70 MB. Arrow looks for it once, at its first array, and imports it
     still where a table is to become one of pandas. Nothing happens where pandas is imported already.
     """
     if "pandas" in sys.modules:
