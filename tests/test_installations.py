@@ -44,6 +44,8 @@ CALLS = {
     "strip": f"clean {URL} --at 2015",
     "report": "clean",
     "changes": "clean",
+    "list": "clean",
+    "history": f"clean {URL}",
     "render": "crawl --out new",
     "segment": "clean",
     "headings": "clean",

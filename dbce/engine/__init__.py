@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dbce.engine.begun import begin, begun, is_to_write  # the module has a function's name
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.engine.begun import begin, begun, is_to_write
     from dbce.engine.job import NEXT, Again, Ended, Job, drive, place_of, refuse_others
     from dbce.engine.pool import Pool
     from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
@@ -43,7 +43,6 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "begun": ("begin", "begun", "is_to_write"),
         "job": ("NEXT", "Again", "Ended", "Job", "drive", "place_of", "refuse_others"),
         "pool": ("Pool",),
         "stage": ("Reached", "Stage", "Unit", "collect_rarely", "each", "telling"),

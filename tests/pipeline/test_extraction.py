@@ -118,7 +118,14 @@ def test_what_is_no_page_among_pages_is_told_at_once(page, sentence):
 
 
 def test_the_package_exports_what_it_says():
-    assert dir(dbce) == ["Extracted", "Metadata", "__version__", "extract", "extract_all"]
+    assert dir(dbce) == [
+        "Extracted",
+        "Metadata",
+        "__version__",
+        "extract",
+        "extract_all",
+        "text_history",
+    ]
     assert {*dbce.__all__, "__version__"} == set(dir(dbce))
     assert all(getattr(dbce, name).__name__ == name for name in dbce.__all__)
     with pytest.raises(AttributeError, match="nothing"):
