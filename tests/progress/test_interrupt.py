@@ -14,6 +14,7 @@ from itertools import product
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -26,6 +27,9 @@ from dbce.progress.interrupt import held_back, only_once
 from scripts.experiments import large
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
 PATIENCE = 600  # seconds; the machine may be busy
@@ -73,14 +77,18 @@ class Called:
                     found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         return found
 
-    def wait_for_libraries(self) -> None:
-        """Waits until the libraries of the command are there, and a little longer: it is at work."""
+    def wait_for_input(self) -> None:
+        """Waits until the command has an archive open: it is at work."""
         until = time.monotonic() + PATIENCE
-        while "pyarrow" not in Path(f"/proc/{self.process.pid}/maps").read_text():
+        while not any(name.endswith(".warc.gz") for name in self._open_files()):
             assert time.monotonic() < until
             assert self.process.poll() is None
-            time.sleep(0.01)
-        time.sleep(0.5)
+            time.sleep(0.001)
+
+    def _open_files(self) -> Iterator[str]:
+        for place in Path(f"/proc/{self.process.pid}/fd").glob("*"):
+            with suppress(OSError):  # closed meanwhile
+                yield str(place.readlink())
 
     def wait_for(self, sign: str) -> None:
         """Waits until a line with a sign is said, or a process with it in its command is there."""
@@ -195,7 +203,7 @@ def test_other_commands_are_stopped_in_one_line_too(crawl: Path, tmp_path: Path,
     if "2" in words:
         called.wait_for("spawn_main")
     else:
-        called.wait_for_libraries()
+        called.wait_for_input()
     (said,) = [line for line in called.stop() if not line.startswith(("dbce: stage", "dbce: run"))]
     assert said.startswith("dbce: stopped by Ctrl-C")
     assert called.running() == []
