@@ -10,8 +10,6 @@ from dbce.output.nights import (
     REVISED,
     Manifest,
     NightsFolder,
-    TableFiles,
-    WholeTable,
     compact_in,
     complete_nights,
     digest_of,
@@ -21,8 +19,6 @@ from dbce.output.nights import (
     open_run,
     open_whole,
     part_of,
-    shown_rows,
-    tables_of,
 )
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
@@ -50,6 +46,7 @@ from dbce.output.unit_writer import (
     write_unit,
 )
 from dbce.output.url_lookup import no_such_url, snapshots_of
+from dbce.output.whole_tables import TableFiles, WholeTable, shown_rows, tables_of
 
 __all__ = [
     "ANNOTATIONS",

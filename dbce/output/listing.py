@@ -1,4 +1,4 @@
-"""What is in a run, as lists: its HTML captures, their URLs, their sites."""
+"""A run as lists: its HTML captures, their URLs, their sites."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output.nights import WholeTable
 from dbce.output.schemas import JUDGED, PAGES
+from dbce.output.whole_tables import WholeTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

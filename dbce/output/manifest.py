@@ -17,8 +17,9 @@ from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.nights import Manifest, NightsFolder, SelectedRun, WholeTable, shown_rows
+from dbce.output.nights import Manifest, NightsFolder, SelectedRun
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
+from dbce.output.whole_tables import WholeTable, shown_rows
 from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of, read_where, tidy
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import json
 import posixpath
 from collections import Counter
 from functools import cached_property, lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,9 +21,7 @@ from dbce.output.path_diagnosis import no_run
 from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    import pyarrow.dataset as ds
+    from collections.abc import Iterable, Sequence
 
     from dbce.output.rows import Row
     from dbce.output.selected import RowSelection
@@ -168,7 +165,7 @@ class NightsFolder(Folder):
 
     def shown(self, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they count; None: all do."""
-        return _both(self._judged_last(name), _selected(self, self.selection, name))
+        return both_hold(self._judged_last(name), _selected(self, self.selection, name))
 
     def _judged_last(self, name: str) -> pc.Expression | None:
         if not self._revised_in or name.partition("/")[0] not in _TABLES:
@@ -232,82 +229,11 @@ def part_of(name: str) -> str:
     return part if mark else ""
 
 
-class TableFiles(NamedTuple):
-    """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count."""
-
-    part: str
-    stored: ds.Dataset
-    shown: pc.Expression | None
-
-
-def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
-    """The files of a pattern: all together of a run, night by night of an archive."""
-    names = folder.names(pattern)
-    if not isinstance(folder, (NightsFolder, SelectedRun)):
-        yield TableFiles("", _stored(folder, names, schema), None)
-        return
-    # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
-    for _, of_part in groupby(names, part_of if folder.selection is None else None):
-        first, *others = of_part
-        part = part_of(first)
-        stored = _stored(folder, (first, *others), schema)
-        yield TableFiles(part, stored, folder.shown(first))
-
-
-def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
-    import pyarrow.dataset as ds  # a slow start, and no run reads its tables so
-
-    files = [folder.at(name) for name in names]
-    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
-
-
-def _no_rows(schema: pa.Schema, columns: Columns) -> pa.Table:
-    import pyarrow.dataset as ds
-
-    return ds.dataset(schema.empty_table()).to_table(columns=columns)
-
-
-class WholeTable:
-    """A table of a run, or of all nights of an archive, that is not read yet: the rows that count."""
-
-    def __init__(self, folder: Folder, pattern: str, schema: pa.Schema) -> None:
-        self.schema = schema
-        self.files = tuple(tables_of(folder, pattern, schema))
-
-    def batches(
-        self, columns: Columns = None, where: pc.Expression | None = None
-    ) -> Iterator[pa.RecordBatch]:
-        """The rows that meet a condition, in the order of the files, some at a time."""
-        for files in self.files:
-            yield from files.stored.to_batches(columns=columns, filter=_both(files.shown, where))
-
-    def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
-        """The rows that meet a condition, in the order of the files."""
-        parts = [
-            files.stored.to_table(columns=columns, filter=_both(files.shown, where))
-            for files in self.files
-        ]
-        return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
-
-    def head(self, rows: int) -> pa.Table:
-        """The first rows."""
-        parts = [self.schema.empty_table()]
-        for files in self.files:
-            parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
-        return pa.concat_tables(parts)
-
-
-def _both(shown: pc.Expression | None, where: pc.Expression | None) -> pc.Expression | None:
+def both_hold(shown: pc.Expression | None, where: pc.Expression | None) -> pc.Expression | None:
     """The condition that both hold; None holds of all rows."""
     if shown is None or where is None:
         return where if shown is None else shown
     return shown & where
-
-
-def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
-    """Those rows of a file of a table that count."""
-    condition = folder.shown(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
-    return rows if condition is None else rows.filter(condition)
 
 
 def home_of(folder: Folder, page: Row) -> Folder:

@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 
 from dbce.archive import lines_of, read_annotated_at
 from dbce.model import Config, Limits, Reason, UsageError, current
-from dbce.output.nights import home_of, shown_rows, tables_of
+from dbce.output.nights import home_of
 from dbce.output.schemas import NODES, PAGES
+from dbce.output.whole_tables import shown_rows, tables_of
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:

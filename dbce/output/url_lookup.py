@@ -9,9 +9,9 @@ from rapidfuzz import fuzz, process
 
 from dbce.archive import surt
 from dbce.model import UsageError
-from dbce.output.nights import WholeTable
 from dbce.output.read import find_snapshots
 from dbce.output.schemas import PAGES
+from dbce.output.whole_tables import WholeTable
 
 if TYPE_CHECKING:
     from dbce.output.rows import Row
