@@ -18,6 +18,7 @@ from dbce.view.hits import parted
 from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
+from dbce.view.through_time import times
 from dbce.view.wording import TERMS, clock, day, number, signed, stamp
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def create_app(run: Run, guard: Guard) -> Flask:
     app.config["RUN"] = run
     app.config["LAYERED"] = Layered(run.folder)
     app.register_blueprint(look)
+    app.register_blueprint(times)
     app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
     # Passages of a history look here as in the page that is sent.
     loaders = [app.jinja_loader] if app.jinja_loader else []

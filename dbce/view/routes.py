@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce import html
-from dbce.history import captures_of, text_history_of
 from dbce.model import ROLES, NotInRun
-from dbce.model.style import own_file
 from dbce.output import JUDGED
 from dbce.view import overview
 from dbce.view.frame import framed, outline
@@ -25,13 +23,11 @@ from dbce.view.lists import (
     change_marks,
     change_row,
     exported,
-    history_rows,
-    timeline_rows,
 )
 from dbce.view.maps import draw
 from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
+from dbce.view.timeline import changes, texts_of, turns
 from dbce.view.why import why
 from dbce.visual.segment import DEFAULT
 
@@ -180,66 +176,6 @@ def source() -> Response:
 def frame_sheet() -> Response:
     """Answer with the style sheet that the view adds to the page in the frame."""
     return current_app.send_static_file("frame.css")
-
-
-@look.get("/timeline")
-def history() -> str | Response:
-    """Every snapshot of a URL, and what came and went."""
-    run, page = the_run(), asked_page()
-    snapshots = run.snapshots(page)
-    layered: Layered = current_app.config["LAYERED"]
-    if form := asked_format():
-        return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
-    return render_template(
-        "timeline.html",
-        page=page,
-        turns=turns(run.snapshots(page), page),
-        steps=timeline(run, snapshots[-SHOWN:]),
-        found=run.changes(page),
-        snapshots=snapshots,
-        rendered=layered.rendered or (),
-        lines=LINES,
-    )
-
-
-@look.get("/history")
-def text_history() -> str | Response:
-    """The main text of a URL through its captures, in words."""
-    run, page = the_run(), asked_page()
-    captures = captures_of(run.folder, page["url_surtkey"])
-    if not captures:
-        raise NotInRun("this capture has no date, and so no place in a history")
-    through_time = text_history_of(run.folder, captures[-SHOWN:])
-    if form := asked_format():
-        return exported("history", history_rows(through_time), form)
-    return render_template(
-        "text_history.html",
-        page=page,
-        turns=turns(run.snapshots(page), page),
-        history=through_time,
-        captures=len(captures),
-    )
-
-
-@look.get("/history.css")
-def history_sheet() -> Response:
-    """Answer with the style sheet of a history, that of the page that is sent."""
-    return Response(own_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8")
-
-
-@look.get("/site")
-def site_history() -> str | Response:
-    """Answer with the number of snapshots of a site by month and kind of change."""
-    run = the_run()
-    sites = overview.site_names(run)
-    site = request.args.get("site") or next(iter(sites), "")
-    if site not in sites:
-        raise NotInRun(f"this run has no site {site}")
-    months = overview.changes_by_month(run, site)
-    if form := asked_format():
-        return exported("site-changes", months, form)
-    compared = run.tables.has_changes
-    return render_template("site.html", site=site, sites=sites, months=months, compared=compared)
 
 
 @look.get("/compare")

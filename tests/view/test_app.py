@@ -137,7 +137,7 @@ def test_a_history_tells_what_came_and_went(client: FlaskClient) -> None:
 def test_of_many_captures_the_history_tells_the_latest(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dbce.view.routes.SHOWN", 1)
+    monkeypatch.setattr("dbce.view.through_time.SHOWN", 1)
     assert "The latest 1 of 2 captures are told" in body(client, "/history", id=FERRY)
 
 

@@ -1,0 +1,80 @@
+"""Addresses of a URL and of a site through time: snapshots, the text in words, changes by month."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, current_app, render_template, request
+
+from dbce.history import captures_of, text_history_of
+from dbce.model import NotInRun
+from dbce.model.style import own_file
+from dbce.view import overview
+from dbce.view.lists import asked_format, exported, history_rows, timeline_rows
+from dbce.view.routes import asked_page, the_run
+from dbce.view.timeline import LINES, SHOWN, timeline, turns
+
+if TYPE_CHECKING:
+    from dbce.view.layers import Layered
+
+times = Blueprint("times", __name__)
+
+
+@times.get("/timeline")
+def url_timeline() -> str | Response:
+    """Every snapshot of a URL, and what came and went."""
+    run, page = the_run(), asked_page()
+    snapshots = run.snapshots(page)
+    layered: Layered = current_app.config["LAYERED"]
+    if form := asked_format():
+        return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
+    return render_template(
+        "timeline.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        steps=timeline(run, snapshots[-SHOWN:]),
+        found=run.changes(page),
+        snapshots=snapshots,
+        rendered=layered.rendered or (),
+        lines=LINES,
+    )
+
+
+@times.get("/history")
+def history() -> str | Response:
+    """The main text of a URL through its captures, in words."""
+    run, page = the_run(), asked_page()
+    captures = captures_of(run.folder, page["url_surtkey"])
+    if not captures:
+        raise NotInRun("this capture has no date, and so no place in a history")
+    through_time = text_history_of(run.folder, captures[-SHOWN:])
+    if form := asked_format():
+        return exported("history", history_rows(through_time), form)
+    return render_template(
+        "text_history.html",
+        page=page,
+        turns=turns(run.snapshots(page), page),
+        history=through_time,
+        captures=len(captures),
+    )
+
+
+@times.get("/history.css")
+def history_sheet() -> Response:
+    """Answer with the style sheet of a history, that of the page that is sent."""
+    return Response(own_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8")
+
+
+@times.get("/site")
+def site() -> str | Response:
+    """Answer with the number of snapshots of a site by month and kind of change."""
+    run = the_run()
+    sites = overview.site_names(run)
+    asked = request.args.get("site") or next(iter(sites), "")
+    if asked not in sites:
+        raise NotInRun(f"this run has no site {asked}")
+    months = overview.changes_by_month(run, asked)
+    if form := asked_format():
+        return exported("site-changes", months, form)
+    compared = run.tables.has_changes
+    return render_template("site.html", site=asked, sites=sites, months=months, compared=compared)
