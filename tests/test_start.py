@@ -11,7 +11,7 @@ from tests.site import snapshots, stored, story
 
 LEARNING = {"scipy", "sklearn", "datasketch"}
 WITHOUT = LEARNING | ({"pandas"} if kernel() else set())
-"""Where nothing is compiled, pandas hashes words."""
+"""Pandas hashes words if nothing is compiled, and is imported for that alone."""
 
 
 def imported(folder, *words: str) -> set[str]:

@@ -125,7 +125,7 @@ def _told(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[
 
 
 CORRECTED = ("date", "name", "number", "address", "spelling", "punctuation")
-"""What can be corrected, what says more first."""
+"""Kinds of things that can be corrected, the one that says more first."""
 
 
 def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:

@@ -28,7 +28,7 @@ _COLUMNS = {
     "rejects": _PAGES,
     "index": _PAGES | {"url_surtkey": "surt", "fetch_time": "timestamp"},
 }
-"""What is asked of captures, by its column in the table that says it: of nodes and rejects that is `pages`."""
+"""Values that are asked of captures, each by its column in the table that says it: of nodes and rejects that is `pages`."""
 
 STATUSES = (*(status.value for status in Status), *(reason.value for reason in Reason))
 """Values of `statuses`: what became of a capture, or the reason."""

@@ -32,7 +32,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def told(run, capsys):
-    """What `dbce history` prints."""
+    """Return what `dbce history` prints."""
 
     def history(topic: str, *options: str) -> str:
         assert main(["history", str(run), f"{harbour.HOST}/{topic}", *options]) == 0

@@ -37,7 +37,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def printed(run, capsys):
-    """What a command prints on the run."""
+    """Return what a command prints on the run."""
 
     def call(command: str, *words: str) -> list[str]:
         capsys.readouterr()
