@@ -187,6 +187,36 @@ def exported(module: str) -> frozenset[str]:
     return frozenset()
 
 
+def late(source: str) -> frozenset[str]:
+    """Names that a front imports when they are asked for."""
+    return frozenset(
+        name.value
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "lazily"
+        for homes in call.args[1:]
+        if isinstance(homes, ast.Dict)
+        for names in homes.values
+        for name in ast.walk(names)
+        if isinstance(name, ast.Constant) and isinstance(name.value, str)
+    )
+
+
+def test_no_name_that_is_imported_late_is_that_of_a_module() -> None:
+    # The module would be found in its place as soon as anybody has imported it.
+    hidden = [
+        f"{front.parent.name}: {name}"
+        for front in ROOT.glob("dbce/**/__init__.py")
+        for name in late(front.read_text(encoding="utf-8"))
+        if front.with_name(f"{name}.py").exists()
+    ]
+    assert not hidden, hidden
+
+
+def test_names_that_are_imported_late_are_found() -> None:
+    source = '__getattr__ = lazily(__name__, {"begun": ("begin", "begun"), "job": ("Job",)})'
+    assert late(source) == {"begin", "begun", "Job"}
+
+
 def past_the_front(source: str, package: str, known: dict[str, bool]) -> list[str]:
     """Modules of other rooms that a source imports although they have a front."""
     return [

@@ -159,7 +159,6 @@ __getattr__ = lazily(
         ),
         "faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail"),
         "hashing": ("digest64", "first_numbers", "hash_strings", "mix", "stable_id"),
-        "lazily": ("lazily",),
         "setting": (
             "EXPERT",
             "MAIN",
