@@ -77,7 +77,7 @@ def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[
         sys.exit(said)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
     seconds = json.loads((out / "run.json").read_text())["seconds"]
-    shuffled = 0 if master == "none" else sum(map(_shuffled, _last(events)))
+    shuffled = 0 if master == "none" else sum(map(_shuffled, events_of(events)))
     cpu = cost["cpu_seconds"]
     return [
         *(size, master, cpu, 1000 * cpu / size, sum(seconds.values())),
@@ -86,7 +86,7 @@ def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[
     ]
 
 
-def _last(events: Path) -> Iterator[dict[str, Any]]:
+def events_of(events: Path) -> Iterator[dict[str, Any]]:
     """The events of the run that ended last; none without Spark."""
     logs = [file for file in events.rglob("events_*") if file.is_file()]
     for newest in sorted(logs, key=lambda file: file.stat().st_mtime)[-1:]:
