@@ -11,7 +11,7 @@ from dbce.html.decode import decode
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.scanned import scan
-from dbce.html.skeleton import skeleton
+from dbce.html.skeleton import NOT_TO_WRITE, skeleton
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -60,21 +60,23 @@ class Document:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
-    def canonical(self) -> Canonical:
-        """Plain values, all that judging the page and writing it down needs; it uses the tree up."""
+    def canonical(self, *, to_write: bool = True) -> Canonical:
+        """Plain values, all that judging the page needs, and `to_write` it down; that uses the tree up."""
         metadata = self.declared  # before its texts are gone
-        if self.scanned is None:
-            bare = skeleton(self.root, self.page, self.handles, self.payload)
-        else:
-            bare = self.scanned.skeleton(self.payload)
+        bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(self.page, self.charset, metadata, bare, len(self.payload))
+
+    def _skeleton(self) -> Skeleton:
+        if self.scanned is not None:
+            return self.scanned.skeleton(self.payload)
+        return skeleton(self.root, self.page, self.handles, self.payload)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canonical:
     """A document without its tree: plain values, which can be stored.
 
-    `size` is the length of the bytes that it was parsed from.
+    The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was parsed from.
     """
 
     page: Page

@@ -54,7 +54,13 @@ class Skeleton(NamedTuple):
     html: str
 
     def filled(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
-        """The page with these texts, as they are to stand there, and these attributes of elements."""
+        """The page with these texts, as they are to stand there, and these attributes of elements.
+
+        Raises:
+            ValueError: the page was not to be written.
+        """
+        if not self.slot:
+            raise ValueError("no skeleton was made of the page, for it was not to be written")
         first, *others = self.html.split(f' {self.slot}="')
         pieces = [first]
         for other in others:
@@ -64,6 +70,10 @@ class Skeleton(NamedTuple):
         between = "".join(pieces).split(f"{self.slot};")
         in_order = [*texts[: len(between) - 1], ""]
         return "".join(chain.from_iterable(zip(between, in_order, strict=True)))
+
+
+NOT_TO_WRITE = Skeleton("", "")
+"""In the place of a skeleton where nobody asks for it."""
 
 
 def skeleton(
