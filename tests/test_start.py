@@ -65,3 +65,14 @@ def test_arrow_still_takes_and_gives_what_is_of_pandas(crawl):
         "assert pa.array(pd.Series([1.5, None])).to_pylist() == [1.5, None]"
     )
     assert in_python(code, crawl).stderr == ""
+
+
+def test_what_spark_imports_into_its_workers_waits_for_no_pandas(crawl):
+    code = (
+        "import sys; import dbce.engine.spark.compare, dbce.engine.spark.tasks, dbce.run; "
+        "from dbce.engine.spark.rows import batches_of; from dbce.engine.spark.tasks import DONE; "
+        "from dbce.storage import spare_pandas; spare_pandas(); "
+        "list(batches_of([{'name': 'x'}], DONE)); print('pandas' in sys.modules)"
+    )
+    done = in_python(code, crawl)
+    assert done.stdout == "False\n", done.stderr

@@ -9,9 +9,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-import pandas as pd
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
-from pyspark.sql.pandas.functions import pandas_udf
 
 from dbce.boilerplate import BLOCK, Claim, Cuts, Failed, compare_what_can_be, cuts_of
 from dbce.engine.spark.revisits import IS_REVISIT, resolved, unchanged
@@ -142,13 +140,11 @@ def _block(captures: DataFrame, config: Config) -> Column:
         for row in found
     }
 
-    @pandas_udf("string")  # type: ignore[call-overload,untyped-decorator]
-    def block(site: pd.Series, surt: pd.Series, time: pd.Series, record_id: pd.Series) -> pd.Series:
-        rows = zip(site, surt, time, record_id, strict=True)
-        return pd.Series([cuts[s].block(Thin(*one)) if s in cuts else "" for s, *one in rows])
+    def block(site: str, surt: str, time: int, record_id: str) -> str:
+        return cuts[site].block(Thin(surt, time, record_id)) if site in cuts else ""
 
-    of_capture: Column = block("site", *KEYS)
-    return of_capture
+    # Row by row, for by batches of pandas each worker would import that.
+    return F.udf(block, "string", useArrow=False)("site", *KEYS)
 
 
 def _cuts(config: Config) -> Step:

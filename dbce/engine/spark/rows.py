@@ -12,6 +12,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
 from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Resolution
+from dbce.storage import spare_pandas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,6 +57,7 @@ def mapped(
 
     def over_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         collect_rarely()
+        spare_pandas()
         return batches_of(function(rows_of(batches)), schema)
 
     return table.mapInArrow(over_batches, from_arrow_schema(schema))
