@@ -65,7 +65,7 @@ class Annotated:
 
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
-    page says of itself.
+    page says of itself; `walked` says that the page was beyond the scanner.
     """
 
     capture: Capture
@@ -77,6 +77,7 @@ class Annotated:
     html: bytes
     text: str
     metadata: Metadata
+    walked: bool
 
     @property
     def confidence(self) -> float:
@@ -184,6 +185,7 @@ def as_annotated(
         html=html.marked(plain.skeleton, plain.page, runs),
         text=text,
         metadata=metadata_of(capture, plain, text),
+        walked=plain.walked,
     )
 
 

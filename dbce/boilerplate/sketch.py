@@ -9,10 +9,13 @@ import numpy as np
 from dbce import html
 from dbce.archive import site
 from dbce.boilerplate.signature import signature
-from dbce.html import holders, places
+from dbce.html import INLINE, holders, places
+from dbce.kernel import kernel
 from dbce.model import Dropped, InputError, Reason, Sketch, Stage, drop, failed, hash_strings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dbce.html import Document, Island
     from dbce.model import Capture, Config, Hashes, Page
 
@@ -72,15 +75,32 @@ def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
 
     A word is what white space separates, as in lxml.html.diff.
     """
+    texts = [node.text for node in page.nodes]
+    if (compiled := kernel()) is None:
+        return _hashed_one_by_one(texts)
+    # A word takes two characters with its gap.
+    hashes = np.empty(sum(map(len, texts)) // 2 + len(texts), np.uint32)
+    ends = np.empty(len(texts), np.uint32)
+    return hashes[: compiled.hash_words(texts, hashes, ends)].copy(), ends
+
+
+def _hashed_one_by_one(texts: Sequence[str]) -> tuple[Hashes, Hashes]:
     words: list[str] = []
     ends = []
-    for node in page.nodes:
-        words += node.text.split()
+    for text in texts:
+        words += text.split()
         ends.append(len(words))
     return hash_strings(words), np.array(ends, dtype=np.uint32)
 
 
 def node_places(page: Page) -> Hashes:
     """The place in the template of each text node: that of the element that sets its line."""
-    of_element, holder = places(page), holders(page)
-    return np.array([of_element[holder[node.element]] for node in page.nodes], dtype=np.uint32)
+    elements = [node.element for node in page.nodes]
+    if (compiled := kernel()) is None:
+        of_element, holder = places(page), holders(page)
+        return np.array([of_element[holder[element]] for element in elements], dtype=np.uint32)
+    hashes = np.empty(len(page.tags), np.uint32)
+    holding = np.empty(len(page.tags), np.int32)
+    compiled.hash_places(page.tags, page.classes, page.parents, INLINE, hashes, holding)
+    of_nodes: Hashes = hashes[holding[elements]]
+    return of_nodes

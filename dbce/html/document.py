@@ -12,6 +12,7 @@ from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.scanned import scan
 from dbce.html.skeleton import NOT_TO_WRITE, skeleton
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -64,7 +65,10 @@ class Document:
         """Plain values, all that judging the page needs, and `to_write` it down; that uses the tree up."""
         metadata = self.declared  # before its texts are gone
         bare = self._skeleton() if to_write else NOT_TO_WRITE
-        return Canonical(self.page, self.charset, metadata, bare, len(self.payload))
+        return Canonical(
+            *(self.page, self.charset, metadata, bare, len(self.payload)),
+            walked=self.scanned is None and kernel() is not None,
+        )
 
     def _skeleton(self) -> Skeleton:
         if self.scanned is not None:
@@ -76,7 +80,8 @@ class Document:
 class Canonical:
     """A document without its tree: plain values, which can be stored.
 
-    The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was parsed from.
+    The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was
+    parsed from; `walked` says that it was beyond the scanner.
     """
 
     page: Page
@@ -84,6 +89,7 @@ class Canonical:
     declared: DeclaredMetadata
     skeleton: Skeleton
     size: int
+    walked: bool
 
     def canonical(self) -> Canonical:
         """Itself."""

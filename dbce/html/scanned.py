@@ -133,7 +133,7 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
 
 def _serialised(root: Element) -> str:
     """The document as HTML, but all items of lists with an end tag: libxml2 leaves that of empty ones out."""
-    empty: list[Element] = EMPTY_ITEMS(root)
+    empty = cast("list[Element]", EMPTY_ITEMS(root))
     for item in empty:
         item.text = ""
     try:

@@ -101,6 +101,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         },
         "revisits": _revisits(units),
         "truncated": of_judged["truncated"],
+        "walked": sum(unit.get("walked", 0) for unit in units),
         "bytes_skipped": _skipped(folder),
         "runs": of_judged["runs"],
         "partner_recall": of_judged["partner_recall"],

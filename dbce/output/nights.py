@@ -325,6 +325,7 @@ def _joined(archive: NightsFolder) -> Manifest:
         "captures": _sums(manifest["captures"] for manifest in manifests)
         | {"reasons": _sums(manifest["captures"]["reasons"] for manifest in manifests)},
         "bytes_skipped": sum(manifest["bytes_skipped"] for manifest in manifests),
+        "walked": sum(manifest.get("walked", 0) for manifest in manifests),
         **{
             name: _sums(manifest[name] for manifest in manifests)
             for name in ("revisits", "truncated", "runs", "seconds")

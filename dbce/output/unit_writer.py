@@ -54,6 +54,7 @@ def write_unit(
     base = stem(name)
     account: Counter[tuple[str, str]] = Counter()
     revisits: Counter[str] = Counter()
+    walked = 0
     index: list[str] = []
     with ExitStack() as files:
         # First all streams, then the tables: what is entered last is closed first, so that no file
@@ -76,9 +77,16 @@ def write_unit(
                     rejects.add(reject_row(result))
                 if result.is_html:
                     pages.add(page_row(result, config.site_by))
+            else:
+                walked += result.walked
     if config.wacz:
         package(folder, base, index)
-    told = {"input": name, "account": outcome_rows(account), "revisits": revisits}
+    told = {
+        "input": name,
+        "account": outcome_rows(account),
+        "revisits": revisits,
+        "walked": walked,
+    }
     mark_done(folder, name, told, index)
 
 

@@ -144,7 +144,7 @@ def test_places_outside_of_the_page_are_refused(edits: tuple[int, ...]) -> None:
         compiled.with_slots("<html>", packed, b"slot", (b"", b"", b""))
 
 
-def test_without_the_compiled_part_nothing_is_scanned(monkeypatch) -> None:
+def test_without_the_compiled_part_nothing_is_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "no")
     assert load(b"<p>x", "", LIMITS, to_judge=True).scanned is None
 
@@ -156,7 +156,7 @@ def test_handles_are_there_when_they_are_asked_for() -> None:
 
 
 @pytest.fixture(scope="module")
-def sampled(tmp_path_factory) -> list[str]:
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("sample")
     sample.write(folder)
     return list(texts_of(str(folder)))
@@ -169,7 +169,7 @@ def texts_of(archive: str, every: int = 1) -> list[str]:
     return [capture.payload.decode("latin-1") for capture in islice(pages, 0, None, every)]
 
 
-def test_pages_of_the_sample_are_scanned(sampled) -> None:
+def test_pages_of_the_sample_are_scanned(sampled: list[str]) -> None:
     assert all(both(html) for html in sampled)
 
 
@@ -184,7 +184,9 @@ def test_pages_of_the_sample_are_scanned(sampled) -> None:
         max_size=6,
     ),
 )
-def test_mutated_pages_of_the_sample_are_read_the_same(sampled, number: int, changes) -> None:
+def test_mutated_pages_of_the_sample_are_read_the_same(
+    sampled: list[str], number: int, changes: list[tuple[int, int, bytes | None]]
+) -> None:
     html = sampled[number % len(sampled)]
     both(mutated(html.encode("latin-1"), changes).decode("latin-1"))
 

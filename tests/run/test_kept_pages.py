@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
+from dbce.kernel import SWITCH, kernel
 from dbce.run import stages
 from dbce.storage.opened import Stored
 from tests.runs import files, same
@@ -50,6 +51,18 @@ def test_pages_that_are_kept_give_the_same_bytes(crawl: Path, options: list[str]
     given = (twice / "run.json").read_text()
     (twice / "run.json").write_text(given.replace('"keep_pages": "no"', '"keep_pages": "yes"'))
     same(once, twice)
+
+
+@pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
+def test_scanned_or_walked_pages_give_the_same_bytes(crawl: Path, monkeypatch) -> None:
+    scanned, walked = crawl.with_name("scanned"), crawl.with_name("walked")
+    assert run(crawl, scanned) == 0
+    monkeypatch.setenv(SWITCH, "no")
+    assert run(crawl, walked) == 0
+    account = (scanned / "run.json").read_text()
+    assert '"walked": 2,' in account  # in each year the page that speaks of our marks
+    (scanned / "run.json").write_text(account.replace('"walked": 2,', '"walked": 0,'))
+    same(scanned, walked)
 
 
 def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:

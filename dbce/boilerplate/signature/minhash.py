@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.signature.tokens import RECIPES
+from dbce.boilerplate.signature.tokens import RECIPES, path_hashes
 from dbce.model import hash_strings
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
     The share of equal values of two signatures estimates the Jaccard similarity of the two pages'
     token sets (Broder 1997), with a standard error of at most 0.5 / sqrt(num_perm).
     """
-    hashes = hash_strings(list(RECIPES[recipe](page)))
+    hashes = path_hashes(page) if recipe == "paths" else None
+    if hashes is None:
+        hashes = hash_strings(list(RECIPES[recipe](page)))
     return minima(hashes, permutations(num_perm, seed % 2**32))
 
 

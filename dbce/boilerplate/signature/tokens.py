@@ -10,10 +10,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from dbce.kernel import kernel
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dbce.model import Page
+    from dbce.model import Hashes, Page
 
 DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
 
@@ -72,6 +76,15 @@ def path_tokens(page: Page) -> set[str]:
     above = [*map(steps.__getitem__, page.parents), ""]
     paths = set(zip(map(above.__getitem__, page.parents), above, steps[:-1], strict=False))
     return {">".join(filter(None, path)) for path in paths}
+
+
+def path_hashes(page: Page) -> Hashes | None:
+    """The hashes of the path tokens, each once; None where nothing is compiled."""
+    if (compiled := kernel()) is None:
+        return None
+    hashes = np.empty(len(page.tags), np.uint32)
+    compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
+    return np.unique(hashes)
 
 
 @lru_cache(maxsize=10_000)

@@ -32,6 +32,7 @@ KEPT = pa.schema(
         ("capture", pa.string()),
         ("timestamp", pa.timestamp("us", tz="UTC")),
         ("size", pa.int64()),
+        ("walked", pa.bool_()),
         ("charset", pa.string()),
         ("said", pa.string()),
         ("title", pa.string()),
@@ -192,6 +193,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "capture": json.dumps(of_capture),
         "timestamp": capture.timestamp,
         "size": document.size,
+        "walked": document.walked,
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
         "said": json.dumps(_plain(document.declared)),
         "title": page.title,
@@ -239,7 +241,8 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
     )
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])
-    document = Canonical(page, charset, _said(json.loads(row["said"])), skeleton, row["size"])
+    declared = _said(json.loads(row["said"]))
+    document = Canonical(page, charset, declared, skeleton, row["size"], row["walked"])
     return row["number"], capture, document
 
 

@@ -47,7 +47,8 @@ def there_and_back(work: Folder, *pages: tuple[int, Capture, Document]) -> list[
 
 def plain(document: Canonical) -> tuple:
     page = {name: getattr(document.page, name) for name in document.page.__slots__}
-    return page, document.charset, document.declared, document.skeleton, document.size
+    of_page = page, document.charset, document.declared, document.skeleton
+    return *of_page, document.size, document.walked
 
 
 @settings(max_examples=150)

@@ -1,0 +1,80 @@
+"""A sketch is the same whether its hashes are made by the compiled part or by Python."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dbce.boilerplate.signature import signature
+from dbce.boilerplate.sketch import node_places, word_hashes
+from dbce.kernel import SWITCH, kernel
+from dbce.model import InputError, Page, TextNode
+from tests.html.soup import page, soup
+
+pytestmark = pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
+
+EVERY_CHARACTER = "x".join(
+    chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000
+)
+
+
+def sketched(of: Page) -> list[tuple[list[int], str]]:
+    words, ends = word_hashes(of)
+    arrays = words, ends, node_places(of), signature(of, "paths", 16, 1)
+    return [(array.tolist(), str(array.dtype)) for array in arrays]
+
+
+def same_in_python(of: Page) -> None:
+    compiled = sketched(of)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(SWITCH, "no")
+        assert sketched(of) == compiled
+
+
+def of_texts(*texts: str) -> Page:
+    nodes = tuple(TextNode(0, number, 0, False, text) for number, text in enumerate(texts, 1))
+    return Page(("html",), (-1,), ("é a",), ("",), ("",), (False,), nodes, "")
+
+
+@given(soup)
+@example("")
+@example("<p class='b a'><b class=''>x<span class=é>y z</span></b><a>a<i>b</i></a><br>c")
+def test_sketches_of_any_page_are_the_same(html: str) -> None:
+    try:
+        of = page(html)
+    except InputError:
+        return
+    same_in_python(of)
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs"])) | st.text(" ab\u2003"), max_size=9)
+)
+@example([EVERY_CHARACTER])
+@example(["a", "", " ", "b c"])
+def test_words_of_any_texts_are_the_same(texts: list[str]) -> None:
+    same_in_python(of_texts(*texts))
+
+
+def test_arrays_that_are_too_small_are_refused() -> None:
+    compiled = kernel()
+    assert compiled is not None
+    hashes, places = np.empty(2, np.uint32), np.empty(2, np.int32)
+    with pytest.raises(ValueError, match="more places"):
+        compiled.hash_words(["a b c", ""], hashes, hashes)
+    with pytest.raises(ValueError, match="as many ends"):
+        compiled.hash_words(["a"], hashes, hashes)
+    with pytest.raises(ValueError, match="as many places"):
+        compiled.hash_places(("p",), ("",), (-1,), frozenset(), hashes, places)
+    with pytest.raises(ValueError, match="before its children"):
+        compiled.hash_places(("p", "p"), ("", ""), (-1, 1), frozenset(), hashes, places)
+    with pytest.raises(ValueError, match="as many places"):
+        compiled.hash_places(("p",) * 2, ("",) * 2, (-1, 0), frozenset(), hashes, places[:1])
+    with pytest.raises(ValueError, match="as many hashes"):
+        compiled.hash_paths(["p"], (-1,), hashes)
+    with pytest.raises(ValueError, match="before its children"):
+        compiled.hash_paths(["p", "p"], (-1, 1), hashes)
