@@ -23,6 +23,7 @@ from dbce.model import (
     TextRun,
     failed,
 )
+from dbce.quality import PageSigns, page_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +66,7 @@ class Annotated:
 
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
-    page says of itself.
+    page says of itself; `signs` are those by which its quality is judged.
     """
 
     capture: Capture
@@ -77,6 +78,7 @@ class Annotated:
     html: bytes
     text: str
     metadata: Metadata
+    signs: PageSigns
 
     @property
     def confidence(self) -> float:
@@ -183,6 +185,7 @@ def as_annotated(
         html=html.marked(plain.skeleton, plain.page, runs),
         text=text,
         metadata=metadata_of(capture, plain, text),
+        signs=page_signs(capture.url, plain, text, capture.truncated),
     )
 
 

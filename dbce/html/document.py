@@ -11,12 +11,14 @@ from dbce.html.decode import decode
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.skeleton import skeleton
+from dbce.html.source_signs import source_signs
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from dbce.html.declared_metadata import DeclaredMetadata
     from dbce.html.skeleton import Skeleton
+    from dbce.html.source_signs import SourceSigns
     from dbce.html.walk import Handle
     from dbce.model import Limits, Page
 
@@ -49,11 +51,16 @@ class Document:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
+    @cached_property
+    def source(self) -> SourceSigns:
+        """The signs in its source by which its quality is judged; they are looked for in the tree, once."""
+        return source_signs(self.root, self.payload)
+
     def canonical(self) -> Canonical:
         """Plain values, all that judging the page and writing it down needs; it uses the tree up."""
-        metadata = self.declared  # before its texts are gone
+        metadata, source = self.declared, self.source  # before its texts are gone
         bare = skeleton(self.root, self.page, self.handles, self.payload)
-        return Canonical(self.page, self.charset, metadata, bare, len(self.payload))
+        return Canonical(self.page, self.charset, metadata, source, bare, len(self.payload))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +73,7 @@ class Canonical:
     page: Page
     charset: Charset
     declared: DeclaredMetadata
+    source: SourceSigns
     skeleton: Skeleton
     size: int
 
