@@ -61,7 +61,7 @@ def _table(rows: list[Row]) -> Iterator[str]:
         {
             name: _cell(name, value)
             for name, value in row.items()
-            if name not in {"reason", "record_id"}
+            if name not in {"reason", "record_id", "text_first_seen"}
         }
         | ({"status": _status(row)} if "status" in row else {})
         for row in rows

@@ -8,11 +8,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output.schemas import JUDGED, PAGES
+from dbce.output.schemas import JUDGED, PAGES, TIME
 from dbce.output.whole_tables import WholeTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from dbce.output.rows import Row
     from dbce.storage import Folder
@@ -24,6 +25,8 @@ _COLUMNS = [
     "site",
     "fetch_time",
     "content_digest",
+    "text_digest",
+    "original",
     "status",
     "reason",
     "title",
@@ -40,6 +43,8 @@ def list_captures(folder: Folder, surt: str | None = None) -> Iterator[Row]:
         for row in batch.to_pylist():
             yield {
                 "timestamp": row["fetch_time"],
+                "text_first_seen": row["text_first_seen"],
+                "text_last_changed": row["text_last_changed"],
                 "status": row["status"],
                 "reason": row["reason"],
                 "url": row["url"],
@@ -49,12 +54,14 @@ def list_captures(folder: Folder, surt: str | None = None) -> Iterator[Row]:
 
 
 def list_urls(folder: Folder) -> Iterator[Row]:
-    """Yield the URLs of a run: captures, those with verdicts, different payloads, and the time that they span."""
+    """Yield the URLs of a run: captures, those with verdicts, different payloads and texts, and the time that they span."""
     counted = [
         *_SPAN,
         ("record_id", "count"),
         ("judged", "sum"),
         ("content_digest", "count_distinct"),
+        ("text_digest", "count_distinct"),
+        ("text_last_changed", "max"),
     ]
     groups = _captures(folder).group_by(["site", "url_surtkey"], use_threads=False)
     for row in groups.aggregate([("url", "first"), *counted]).to_pylist():
@@ -62,8 +69,10 @@ def list_urls(folder: Folder) -> Iterator[Row]:
             "captures": row["record_id_count"],
             "judged": row["judged_sum"],
             "different": row["content_digest_count_distinct"],
+            "texts": row["text_digest_count_distinct"],
             "first": row["fetch_time_min"],
             "last": row["fetch_time_max"],
+            "text_last_changed": row["text_last_changed_max"],
             "url": row["url_first"],
         }
 
@@ -89,4 +98,35 @@ def _captures(folder: Folder, surt: str | None = None) -> pa.Table:
         where &= pc.field("url_surtkey") == surt
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(_COLUMNS, where).sort_by(_ORDER)
     judged = pc.is_in(rows["status"], value_set=pa.array([str(status) for status in JUDGED]))
-    return rows.append_column("judged", judged.cast(pa.int64()))
+    first, changed = _text_times(rows)
+    return (
+        rows.append_column("judged", judged.cast(pa.int64()))
+        .append_column("text_first_seen", pa.array(first, TIME))
+        .append_column("text_last_changed", pa.array(changed, TIME))
+    )
+
+
+def _text_times(rows: pa.Table) -> tuple[list[datetime | None], list[datetime | None]]:
+    """Return of each capture when its URL first had its text, and when it last had another before.
+
+    Captures are by URL and time. One that repeats another has the text of that; one without a text changes nothing.
+    """
+    columns = (rows[name].to_pylist() for name in ("record_id", "url_surtkey", "fetch_time"))
+    digests = dict(zip(rows["record_id"].to_pylist(), rows["text_digest"].to_pylist(), strict=True))
+    seen: dict[str, datetime] = {}
+    url, last, since = None, None, None
+    first: list[datetime | None] = []
+    changed: list[datetime | None] = []
+    for record_id, key, time, original in zip(*columns, rows["original"].to_pylist(), strict=True):
+        if key != url:
+            url, last, since, seen = key, None, None, {}
+        digest = digests[record_id] or digests.get(original or "")
+        if digest is None or time is None:
+            first.append(None)
+            changed.append(None)
+            continue
+        if digest != last:
+            last, since = digest, time
+        first.append(seen.setdefault(digest, time))
+        changed.append(since)
+    return first, changed

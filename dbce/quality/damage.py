@@ -98,26 +98,31 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
     if own := damage_of(page):
         return own
-    was = [other for other in others if other.content_words >= OLD]
-    return next(filter(None, (_collapsed(page, other) for other in was)), None) or content_fell(
-        *(page.content_words, page.words, [(o.content_words, o.words) for o in was])
+    collapsed = (_collapsed(page, other) for other in others if other.content_words >= OLD)
+    counts = [(other.content_words, other.words) for other in others]
+    return next(filter(None, collapsed), None) or damage_by_counts(
+        page.content_words, page.words, counts
     )
 
 
-def content_fell(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
-    """Return the damage of a capture whose share of content fell, by its words and those of others: content, and all.
+def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
+    """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
 
-    Two others at least have to show what is usual: a page alone may have lost its text by its author's hand.
+    A page of hardly any words beside one with a text collapsed. Content fell where two others at least show what is
+    usual: a single page may have lost its text by its author's hand.
     """
-    usual = [(c, w) for c, w in others if c >= OLD]
-    if len(usual) < 2 or content > COLLAPSED:
+    usual = [other for other in others if other[0] >= OLD]
+    if not usual:
         return None
-    share = median(c / w for c, w in usual)
-    if content / max(1, words) < FELL * share and content < KEPT * median(c for c, _ in usual):
-        return Damage(
-            DamageKind.CONTENT_FELL,
-            f"{content} words of content, where {median(c for c, _ in usual):.0f} are usual",
-        )
+    expected = median(c for c, _ in usual)
+    told = f"{content} words of content, where {expected:.0f} are usual"
+    if content > KEPT * expected:
+        return None
+    if words < COLLAPSED:
+        return Damage(DamageKind.COLLAPSED, told)
+    share = median(c / max(1, w) for c, w in usual)
+    if len(usual) > 1 and content / words < FELL * share:
+        return Damage(DamageKind.CONTENT_FELL, told)
     return None
 
 

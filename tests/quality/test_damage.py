@@ -11,8 +11,8 @@ from dbce.quality import (
     Damage,
     DamageKind,
     PageSigns,
-    content_fell,
     damage_among,
+    damage_by_counts,
     damage_of,
     garbled,
     missing_resources,
@@ -154,7 +154,7 @@ def test_content_that_is_gone_from_its_template_fell() -> None:
     assert damage is not None
     assert damage.kind == DamageKind.CONTENT_FELL
     assert damage_among(page, [whole(PROSE)]) is None, "one page shows nothing that is usual"
-    assert content_fell(70, 230, [(75, 235), (76, 236)]) is None
+    assert damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
 
 
 def test_style_sheets_and_pictures_that_were_not_archived_are_missing() -> None:
