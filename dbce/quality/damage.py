@@ -5,11 +5,12 @@ Pure functions of plain values: what a page shows, alone or beside captures of i
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.model import Reason
+from dbce.model import Reason, count_words
 from dbce.quality import phrases
 from dbce.quality.garbled import garbled
 
@@ -47,6 +48,17 @@ class Damage(NamedTuple):
 
 SHORT = 150
 """Words that a page in another's place has at most: an article on lost pages has more."""
+
+LINE = 200
+"""Characters of a heading at most; longer ones are texts."""
+
+OPENING = 400
+"""Characters of a main text in which a page says what it is."""
+
+NAME = 5
+"""Words of a part of a title at most that says of a page with a longer text what it is: "Page not found"."""
+
+_PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
 LITTLE = 75
 """Words of its main text at most, where the template of the site has all others."""
@@ -154,6 +166,7 @@ def _in_its_place(page: PageSigns) -> Damage | None:
         (DamageKind.PARKED, phrases.PARKED_PHRASES),
         (DamageKind.MAINTENANCE, phrases.MAINTENANCE),
         (DamageKind.ERROR, phrases.ERROR_PHRASES),
+        (DamageKind.MAINTENANCE, phrases.OFFLINE),
     ):
         if told and (phrase := _phrase(pattern, told)):
             return Damage(kind, phrase)
@@ -161,13 +174,16 @@ def _in_its_place(page: PageSigns) -> Damage | None:
 
 
 def _told(page: PageSigns) -> str:
-    """Return the words by which a page with little text says what it is, in lower case; "" of one with more."""
+    """Return the words by which a page with little text says what it is, in lower case; "" of one with more.
+
+    Where the template has more, it says so in a title, in a heading, or where its main text begins.
+    """
     if page.words <= SHORT:
         texts = [page.title, page.shown]
-    elif page.content_words <= LITTLE and page.words <= FRAMED:
-        texts = [page.title, *page.headings, page.text]
+    elif page.content_words <= SHORT:
+        texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
     else:
-        return ""
+        texts = [part for part in _PARTS.split(page.title) if count_words(part) <= NAME]
     return "\n".join(texts).lower()
 
 
@@ -179,16 +195,16 @@ def _phrase(pattern: Pattern[str], text: str) -> str:
 
 def _wall(page: PageSigns) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
-    if page.words > FRAMED or phrases.OWN_PAGES.search(path):
+    if phrases.OWN_PAGES.search(path):
         return None
+    if phrase := _phrase(phrases.LOGIN, _told(page)):
+        return Damage(DamageKind.LOGIN, phrase)
     shown = page.shown.lower()
     if page.words <= WALL and not phrases.POLICIES.search(path):
         lines = shown.split("\n")
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
         if asked >= ASKED * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
             return Damage(DamageKind.CONSENT, agree)
-    if phrase := _phrase(phrases.LOGIN, _told(page)):
-        return Damage(DamageKind.LOGIN, phrase)
     if page.source.passwords and page.content_words <= LITTLE and page.words <= 2 * SHORT:
         return Damage(DamageKind.LOGIN, "a password is asked for")
     return None

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of many scripts
 """Phrases of pages that stand in another page's place: errors, maintenance, parked domains, walls and shells.
 
 **choice**: no list of such phrases is whole; those of a dozen languages that servers, registrars and platforms
@@ -27,6 +28,10 @@ ERROR_PHRASES = _any_of(
     r"\b(?:not\sfound|forbidden|access\sdenied|service\sunavailable|internal\sserver\serror)\b",
     r"\b(?:bad\sgateway|gateway\stime-?out|too\smany\srequests|request\stimed\sout)\b",
     r"\baccount\s(?:has\sbeen\s)?suspended\b",
+    r"\b(?:that|this|the)\s(?:\w+\s){0,2}page\s(?:can(?:no|['’])t|could\s?n(?:o|['’])t)\sbe\s(?:found|displayed|loaded)\b",
+    r"\bnothing\s(?:was|could\sbe)\sfound\s(?:at|for)\sthis|\bencountered\san\s(?:unexpected\s)?error\b",
+    r"\b(?:server|runtime|application)\serror\b(?=\W|\sin)|\ban?\s(?:application|unexpected|internal|unknown)\serror\s(?:has\s)?occurred",
+    r"\bdon['’]t\shave\spermission\sto\saccess\b|\bsomething\swent\swrong\b",
     r"\berror\sestablishing\sa\sdatabase\sconnection\b|\bdatabase\serror\b",
     r"\b(?:fatal|parse|critical)\serror\b|\bstack\s?trace:|\bunhandled\sexception\b",
     r"\bcould\snot\sconnect\sto\s(?:the\s)?(?:database|server|mysql)|\bmysql_\w+\(\)",
@@ -38,6 +43,10 @@ ERROR_PHRASES = _any_of(
     r"\bacceso\s(?:denegado|prohibido)\b|\bse\sha\sproducido\sun\serror\b",
     r"\bpagina\s(?:\w+\s)?(?:niet\sgevonden|non\s(?:è\sstata\s)?trovata)|\bsidan?\s(?:\w+\s){0,2}hitta(?:de|s)\sinte",
     r"\bnie\s(?:znaleziono\sstrony|można\sodnaleźć)|\bstrona\snie\s(?:istnieje|została\sznaleziona)",
+    r"такой\sстраницы\s(?:\w+\s)?(?:нет|не\sсуществует)|(?:ошибка|помилка)\s(?:404|403|500)|запрашиваемая\sстраница",
+    r"\b(?:l['’])?(?:page|adresse)\s(?:demandée|que\svous\s\w+)\s.{0,40}?(?:introuvable|n['’]existe|n['’]a\spas)",
+    r"\bno\s(?:hemos\spodido|se\s(?:ha\s(?:podido\s)?|pudo\s)?)\s?(?:encontra(?:r|do))\s(?:la|esta)\spágina",
+    r"\bdie(?:se|\sangeforderte|\sgewünschte)?\sseite\s(?:\w+\s){0,3}(?:existiert|gibt\ses)\s(?:\w+\s)?nicht",
     r"страница\s(?:\w+\s)?не\s(?:найдена|существует)|доступ\s(?:запрещ[её]н|закрыт)",
     r"ページが見つかりません|页面不存在|找不到(?:该|网)?页|访问被拒绝|アクセスが拒否",
 )
@@ -46,12 +55,20 @@ MAINTENANCE = _any_of(
     r"\b(?:down|closed|offline|unavailable)\s(?:for|due\sto)\s(?:\w+\s){0,2}maintenance\b",
     r"\b(?:under|undergoing|performing|scheduled|planned|routine)\s(?:\w+\s)?maintenance\b",
     r"\bmaintenance\smode\b|\b(?:be|are)\s(?:right\s)?back\s(?:soon|shortly|online)\b",
-    r"\btemporarily\s(?:unavailable|offline|out\sof\sservice|down)\b",
-    r"\bwartungs(?:arbeiten|modus)\b|\bwegen\swartung\b|\bvorübergehend\snicht\s(?:verfügbar|erreichbar)",
-    r"\b(?:en|de)\smaintenance\b|\btemporairement\s(?:indisponible|inaccessible)|\bmomentanément\sindisponible",
+    r"\bwartungs(?:arbeiten|modus)\b|\b(?:wegen|in)\swartung\b|\bwird\s(?:gerade|derzeit|aktuell)\s(?:gewartet|überarbeitet)",
+    r"\b(?:en|de)\smaintenance\b|\b(?:some|site|server)\smaintenance\b",
     r"\b(?:en|por)\smantenimiento\b|\bem\smanutenção\b|\b(?:in|per)\smanutenzione\b|\b(?:in|wegens)\sonderhoud",
-    r"\bprzerwa\stechniczna\b|технические\sработы|メンテナンス中|系统维护|维护中",  # noqa: RUF001 - Cyrillic words
+    r"\bprzerwa\stechniczna\b|технические\sработы|メンテナンス中|系统维护|维护中",
 )
+
+OFFLINE = _any_of(
+    r"\btemporarily\s(?:unavailable|offline|out\sof\sservice|down|closed)\b|\bcurrently\soffline\b",
+    r"\bvorübergehend\snicht\s(?:verfügbar|erreichbar)|\b(?:zurzeit|derzeit)\snicht\s(?:verfügbar|erreichbar)",
+    r"\btemporairement\s(?:indisponible|inaccessible|fermé)|\bmomentanément\sindisponible",
+    r"\btemporalmente\s(?:no\sdisponible|fuera\sde\sservicio|cerrad)|\btemporaneamente\snon\s(?:disponibile|raggiungibile)",
+    r"\btijdelijk\s(?:niet\sbeschikbaar|offline)|временно\s(?:недоступ|не\sработает)",
+)
+"""Of sites that are away for a while; pages that are not there say so, too, among other reasons."""
 
 PARKED_PHRASES = _any_of(
     r"\bdomain\s(?:name\s)?(?:\S+\s)?(?:is|may\sbe)\s(?:now\s)?(?:for\ssale|available\sfor\spurchase)\b",
@@ -68,6 +85,7 @@ PARKED_PHRASES = _any_of(
 BOT_CHECK = _any_of(
     r"\bchecking\s(?:if\sthe\ssite|your\sbrowser)\b|\bverify(?:ing)?\s(?:that\s)?you\sare\s(?:a\s)?(?:not\sa\srobot|human)",
     r"\bjust\sa\smoment\W*(?:$|enable|checking|please)|\battention\srequired\W{1,3}cloudflare",
+    r"\byou\shave\sbeen\sblocked\b|\bsecurity\sservice\sto\sprotect\s(?:itself|against|from)\b",
     r"\bunusual\s(?:traffic|activity)\sfrom\s(?:your|this)|\bare\syou\sa\s(?:robot|human)\b",
     r"\b(?:solve|complete|enter)\s(?:the|this)\s(?:captcha|security\scheck)\b|\bddos\sprotection\sby\b",
     r"\baccess\sto\sthis\spage\shas\sbeen\sdenied\b|\bpardon\sour\sinterruption\b|\bincapsula\sincident\b",
@@ -80,6 +98,7 @@ LOGIN = _any_of(
         (?:continue|view|read|see|access|proceed|use)\b""",
     r"\b(?:must|need\sto|have\sto)\s(?:be\s)?(?:log(?:ged)?\s?in|sign(?:ed)?\sin|registered)\b(?!\sto\s(?:post|reply|comment|vote))",
     r"\b(?:subscribe|register|create\s(?:an|a\sfree)\saccount)\s(?:\w+\s){0,2}to\s(?:continue|keep|read|view|unlock)",
+    r"\bto\s(?:continue|keep)\sreading\b.{0,60}\b(?:member|subscri|log\s?in|sign\s(?:in|up)|register|account)",
     r"\bthis\s(?:\w+\s)?(?:content|article|page|site)\sis\s(?:only\s(?:available\s)?(?:for|to)|reserved\sfor|exclusive\sto)\s(?:\w+\s)?(?:members|subscribers|registered)",
     r"\b(?:bitte\s)?(?:melden\ssie\ssich\s(?:bitte\s)?an|loggen\ssie\ssich\s(?:bitte\s)?ein|anmelden|einloggen)\W{1,2}um\b",
     r"\b(?:nur\sfür|exklusiv\sfür)\s(?:\w+\s)?(?:abonnenten|mitglieder|registrierte)",

@@ -1,7 +1,8 @@
+# ruff: noqa: RUF001 - letters of many scripts
 """Pages that stand in another page's place, as programs and companies print them: material of `capture_quality`.
 
-Each is a title and the HTML of a body. Those at even places were looked at when the phrases of `dbce.quality` were
-written; those at odd places judge them.
+Each is a title and the HTML of a body. The last four of each kind were added when the phrases of `dbce.quality` were done, and
+changed nothing of them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ ERRORS = (
     ("403 Forbidden", "<h1>Forbidden</h1><p>You don't have permission to access this resource.</p>"),
     ("Access Denied", "<h1>Access Denied</h1><p>You don't have permission to access this page on this server. Reference #18.2d5e</p>"),
     ("Страница не найдена", "<h1>Страница не найдена</h1><p>Запрашиваемая страница удалена или никогда не существовала.</p>"),
-    ("Ошибка 404", "<h1>Ошибка 404</h1><p>К сожалению, такой страницы нет на нашем сайте.</p>"),  # noqa: RUF001
+    ("Ошибка 404", "<h1>Ошибка 404</h1><p>К сожалению, такой страницы нет на нашем сайте.</p>"),
+    ("Not here", "<h1>We can't find that page</h1><p>Either the link is broken or the page has moved. Try our search.</p>"),
+    ("Error", "<h1>HTTP Error 503. The service is unavailable.</h1>"),
+    ("Hoppla", "<h1>Hoppla, hier ist nichts</h1><p>Die aufgerufene Seite gibt es nicht (mehr). Fehlercode 404</p>"),
+    ("Pagina non trovata", "<h1>Ops!</h1><p>La pagina che stai cercando non esiste più. Torna alla homepage.</p>"),
 )  # fmt: skip
 
 MAINTENANCE = (
@@ -40,6 +45,10 @@ MAINTENANCE = (
     ("Down for maintenance", "<h1>Down for maintenance</h1><p>Our website is getting a tune-up. Please come back later.</p>"),
     ("Sitio en mantenimiento", "<h1>Sitio en mantenimiento</h1><p>Estamos realizando tareas de mejora. Volvemos enseguida.</p>"),
     ("Temporarily offline", "<p>This site is temporarily offline while we upgrade our systems. Please try again in an hour.</p>"),
+    ("Scheduled downtime", "<h1>Scheduled downtime</h1><p>We are upgrading our servers and expect to be back online by 6 pm. Thank you for your patience.</p>"),
+    ("Baustelle", "<h1>Kurze Pause</h1><p>Wir führen gerade Wartungsarbeiten durch und sind in Kürze wieder für Sie da.</p>"),
+    ("Travaux", "<p>Le site est en cours de maintenance. Nous serons de retour très bientôt.</p>"),
+    ("Coming back", "<p>Our store is closed for maintenance. Please check back soon.</p>"),
 )  # fmt: skip
 
 PARKED = (
@@ -53,6 +62,10 @@ PARKED = (
     ("example.info", "<h1>Future home of something quite cool.</h1><p>If you're the site owner, log in to launch this site. If you are a visitor, check back soon. This domain is parked.</p>"),
     ("Ce domaine est à vendre", "<h1>Ce nom de domaine est à vendre</h1><p>Contactez le propriétaire pour faire une offre.</p>"),
     ("exemplo", "<p>Este dominio está en venta. ¡Haga una oferta ahora!</p>"),
+    ("Domain for sale", "<p>The domain harbour-tours.example may be for sale by its owner! Click here to inquire about this domain.</p>"),
+    ("harbour.example", "<p>This Web page is parked for FREE, courtesy of our registrar. Search for domains similar to yours.</p>"),
+    ("Verkauf", "<p>Der Inhaber bietet die Domain hafen.example zum Verkauf an. Jetzt Angebot abgeben.</p>"),
+    ("Suspended", "<p>This domain name has expired and is pending renewal or deletion. If you are the registrant contact your provider.</p>"),
 )  # fmt: skip
 
 CONSENT = (
@@ -64,6 +77,10 @@ CONSENT = (
     ("Votre vie privée", "<h1>Le respect de votre vie privée est notre priorité</h1><p>Avec nos partenaires nous stockons des cookies et traitons des données personnelles. Votre consentement peut être retiré à tout moment.</p><button>Refuser</button><button>J'accepte</button>"),
     ("Su privacidad", "<p>Nosotros y nuestros socios usamos cookies para tratar datos personales con su consentimiento, como su historial de navegación en este sitio.</p><button>Aceptar todas las cookies</button>"),
     ("Yahoo is part of the family", "<p>When you use our sites and apps, we use cookies to provide our sites, authenticate users and measure usage.</p><p>If you click Accept all, we and our partners will also store and access information with cookies and use precise geolocation and other personal data for personalised advertising.</p><button>Accept all</button><button>Reject all</button><p>Privacy dashboard</p>"),
+    ("Your choices", "<h1>Your privacy choices</h1><p>With your agreement, we and our partners use cookies or similar technologies to store, access, and process personal data like your visit on this website.</p><p>You can withdraw your consent at any time.</p><button>Agree and close</button><button>Learn more</button>"),
+    ("Datenschutz", "<h1>Willkommen</h1><p>Wir verwenden Cookies und verarbeiten Ihre personenbezogenen Daten, um Ihnen Inhalte und Anzeigen zu zeigen. Mit Klick auf Akzeptieren stimmen Sie der Verarbeitung zu.</p><button>Akzeptieren</button><p>Impressum Datenschutz</p>"),
+    ("Informativa", "<p>Noi e i nostri partner utilizziamo cookie e trattiamo dati personali con il tuo consenso. Puoi revocare il consenso in qualsiasi momento.</p><button>Accetta e continua</button>"),
+    ("Cookiewall", "<p>Wij en onze partners gebruiken cookies om persoonsgegevens te verwerken. Geef toestemming om door te gaan naar de site.</p><button>Alles accepteren</button>"),
 )  # fmt: skip
 
 LOGIN = (
@@ -77,6 +94,10 @@ LOGIN = (
     ("Article réservé aux abonnés", "<h2>Article réservé aux abonnés</h2><p>Il vous reste 80 % de l'article à lire. Déjà abonné ? Se connecter</p>"),
     ("Forum", "<p>The administrator requires all users to be registered. You need to log in before you can view this forum.</p><form>Username <input> Password <input type=password></form>"),
     ("Sign in", "<p>Welcome back. Enter your details below.</p><form>Email <input> Password <input type=password><button>Sign in</button></form><p>New here? Create an account</p>"),
+    ("Restricted", "<h1>Restricted area</h1><p>Sign in with your account to see this document.</p><form><input name=u><input type=password></form>"),
+    ("Plus", "<h2>This article is for subscribers only</h2><p>Choose a plan and get unlimited access from 1 euro.</p>"),
+    ("Anmelden", "<p>Um diesen Beitrag zu lesen, loggen Sie sich bitte ein. Noch kein Konto? Jetzt registrieren.</p><form><input><input type=password></form>"),
+    ("Iniciar", "<p>Inicia sesión o regístrate para seguir leyendo este artículo.</p><form><input><input type=password></form>"),
 )  # fmt: skip
 
 BOT_CHECKS = (
@@ -88,6 +109,10 @@ BOT_CHECKS = (
     ("Are you a robot?", "<p>Our systems have detected unusual traffic from your computer network. This page checks to see if it's really you sending the requests, and not a robot.</p>"),
     ("DDoS-Guard", "<h1>Checking your browser before accessing</h1><p>Please wait a few seconds. DDoS protection by DDoS-Guard</p>"),
     ("Human Verification", "<p>Let's confirm you are human. Complete the security check before continuing. This step verifies that you are not a bot.</p>"),
+    ("One more step", "<h1>One more step</h1><p>Please complete the security check to access harbour.example</p>"),
+    ("Verification", "<p>Please prove that you are human by ticking the box below. This helps us to keep automated programs away.</p>"),
+    ("Blocked", "<p>Sorry, your request has been blocked because it looks automated. Solve this CAPTCHA to request unblock to the website.</p>"),
+    ("Prüfung", "<p>Bitte bestätigen Sie, dass Sie kein Roboter sind.</p>"),
 )  # fmt: skip
 
 SHELLS = (
@@ -97,4 +122,8 @@ SHELLS = (
     ("Portal", "<div id=main></div><p>Loading...</p><script src=bundle.js></script>"),
     ("Site", "<header><a>Home</a><a>About us</a><a>Contact</a></header><div id=__next></div><footer>All rights reserved</footer><script src=n.js></script>"),
     ("Forum", "<div id=ember-basic-dropdown-wormhole></div><div id=main-outlet></div><p>JavaScript is disabled in your browser.</p><script src=e.js></script>"),
+    ("Shell", "<div id=app></div><noscript>We're sorry but this site doesn't work properly without JavaScript enabled. Please enable it to continue.</noscript><script src=v.js></script>"),
+    ("Start", "<app-root><div class=spinner></div></app-root><script src=p.js></script>"),
+    ("Laden", "<div id=root><div>Bitte aktivieren Sie JavaScript in Ihrem Browser.</div></div><script src=a.js></script>"),
+    ("Wiki", "<nav><a>Start</a> <a>Recent</a></nav><div id=__nuxt></div><script src=x.js></script>"),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -40,6 +41,8 @@ from scripts.experiments.sets import DATA, call, present, titled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from lxml.html import HtmlElement
+
     from dbce.boilerplate import Annotated
 
     Break = Callable[[Annotated, int], bytes | None]
@@ -49,6 +52,12 @@ SOUND = ("wcxb", "sites", "timelines", "cleaneval", "dragnet-sites", "fundus", "
 
 LEAST = 50
 """Words of the gold text of a sound page, at least."""
+
+ALL = 0.9
+"""Share of the content that is gone with an element that something else stands in."""
+
+FRESH = 4
+"""Messages of each kind, the last ones, that nobody looked at when the phrases were written."""
 
 FOREIGN = 10
 """Letters beyond ASCII of a page whose charset goes wrong, at least."""
@@ -183,7 +192,7 @@ def broken_alone(number: int) -> Iterator[Seen]:
                 capture = replace(
                     page.capture, payload=source, content_type="text/html; charset=utf-8"
                 )
-                made.append((capture, bool(messages) and turn % messages % 2 == 1))
+                made.append((capture, bool(messages) and turn % messages >= messages - FRESH))
         results = judged([capture for capture, _ in made], Config(), as_annotated)
         for (capture, is_held_out), result in zip(made, results, strict=True):
             yield Seen(way, kind, capture.url, _damage(result), is_held_out)
@@ -208,14 +217,27 @@ def without_content(page: Annotated, title: str, body: str) -> bytes | None:
     holders = tree.xpath("//body//*[@data-dbce='content']")
     if not holders:
         return None
-    for element in holders:
-        for child in list(element):
-            element.remove(child)
-        element.text = " "
-    holders[0].append(lxml_html.fragment_fromstring(body, create_parent="div"))
+    holder = _around(holders)
+    for child in list(holder):
+        holder.remove(child)
+    holder.text = " "
+    holder.append(lxml_html.fragment_fromstring(body, create_parent="div"))
     for element in tree.iter("title"):
         element.text = title
     return html.strip(lxml_html.tostring(tree, encoding="utf-8", doctype="<!DOCTYPE html>"))
+
+
+def _around(holders: Sequence[HtmlElement]) -> HtmlElement:
+    """Return the innermost element with nine tenths of the content."""
+    sizes: Counter[HtmlElement] = Counter()
+    for holder in holders:
+        size = len(holder.text_content())
+        for element in (holder, *holder.iterancestors()):
+            sizes[element] += size
+    whole = sizes[holders[0].getroottree().getroot()]
+    return max(
+        (e for e in sizes if sizes[e] >= ALL * whole), key=lambda e: len(list(e.iterancestors()))
+    )
 
 
 def _cut(page: Annotated, turn: int) -> bytes:
@@ -270,7 +292,7 @@ WAYS_TO_BREAK: tuple[tuple[str, str, Break, int], ...] = (
     ("replacement characters", DamageKind.CHARSET, partial(_replaced, "\ufffd"), 0),
     ("question marks for letters", DamageKind.CHARSET, partial(_replaced, "?"), 0),
 )
-"""Name, damage, function, and number of messages, of which those at odd places were not looked at."""
+"""Name, damage, function, and number of messages, of which the last were not looked at."""
 
 
 def broken_on_sites(number: int) -> Iterator[Seen]:
