@@ -86,6 +86,9 @@ KEPT = 0.1
 FELL = 0.3
 """Share of content, as a part of that of other captures, below which it fell."""
 
+LEFT = 0.2
+"""Content that is left at most of what is usual, where its share fell."""
+
 MISSING = 0.5
 """Share of the pictures of a page from which on they are missing."""
 
@@ -128,12 +131,11 @@ def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]
         return None
     expected = median(c for c, _ in usual)
     told = f"{content} words of content, where {expected:.0f} are usual"
-    if content > KEPT * expected:
-        return None
-    if words < COLLAPSED:
+    if words < COLLAPSED and content <= KEPT * expected:
         return Damage(DamageKind.COLLAPSED, told)
     share = median(c / max(1, w) for c, w in usual)
-    if len(usual) > 1 and content / words < FELL * share:
+    is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
+    if len(usual) > 1 and is_lost:
         return Damage(DamageKind.CONTENT_FELL, told)
     return None
 

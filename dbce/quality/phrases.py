@@ -29,6 +29,10 @@ ERROR_PHRASES = _any_of(
     r"\b(?:bad\sgateway|gateway\stime-?out|too\smany\srequests|request\stimed\sout)\b",
     r"\baccount\s(?:has\sbeen\s)?suspended\b",
     r"\b(?:that|this|the)\s(?:\w+\s){0,2}page\s(?:can(?:no|['’])t|could\s?n(?:o|['’])t)\sbe\s(?:found|displayed|loaded)\b",
+    r"\bhttp\serror\s(?:404|403|410|500|502|503)\b|\b(?:error|fehler)-?\s?code:?\s(?:404|403|410|500|502|503)\b",
+    r"\b(?:can['’]?t|could\s?n['’]t|cannot)\s(?:seem\sto\s)?(?:find|locate)\s(?:that|this|the)\s(?:\w+\s){0,2}(?:page|file|document)\b",
+    r"\bservice\sis\sunavailable\b|\b(?:aufgerufene|gesuchte|gewünschte)\s(?:web)?seite\s.{0,20}\bnicht\b",
+    r"\b(?:la\s)?pagina\s(?:che\s\w+\s\w+\s)?(?:\w+\s)?(?:non\s(?:esiste|è\s(?:più\s)?disponibile)|richiesta\snon)",
     r"\bnothing\s(?:was|could\sbe)\sfound\s(?:at|for)\sthis|\bencountered\san\s(?:unexpected\s)?error\b",
     r"\b(?:server|runtime|application)\serror\b(?=\W|\sin)|\ban?\s(?:application|unexpected|internal|unknown)\serror\s(?:has\s)?occurred",
     r"\bdon['’]t\shave\spermission\sto\saccess\b|\bsomething\swent\swrong\b",
@@ -54,7 +58,8 @@ ERROR_PHRASES = _any_of(
 MAINTENANCE = _any_of(
     r"\b(?:down|closed|offline|unavailable)\s(?:for|due\sto)\s(?:\w+\s){0,2}maintenance\b",
     r"\b(?:under|undergoing|performing|scheduled|planned|routine)\s(?:\w+\s)?maintenance\b",
-    r"\bmaintenance\smode\b|\b(?:be|are)\s(?:right\s)?back\s(?:soon|shortly|online)\b",
+    r"\b(?:scheduled|planned)\sdowntime\b|\bupgrading\sour\s(?:servers?|systems?|site)\b",
+    r"\bcours\sde\smaintenance\b|\bmaintenance\smode\b|\b(?:be|are)\s(?:right\s)?back\s(?:soon|shortly|online)\b",
     r"\bwartungs(?:arbeiten|modus)\b|\b(?:wegen|in)\swartung\b|\bwird\s(?:gerade|derzeit|aktuell)\s(?:gewartet|überarbeitet)",
     r"\b(?:en|de)\smaintenance\b|\b(?:some|site|server)\smaintenance\b",
     r"\b(?:en|por)\smantenimiento\b|\bem\smanutenção\b|\b(?:in|per)\smanutenzione\b|\b(?:in|wegens)\sonderhoud",
@@ -72,6 +77,8 @@ OFFLINE = _any_of(
 
 PARKED_PHRASES = _any_of(
     r"\bdomain\s(?:name\s)?(?:\S+\s)?(?:is|may\sbe)\s(?:now\s)?(?:for\ssale|available\sfor\spurchase)\b",
+    r"\bdomain\s(?:name\s)?has\sexpired\b|\bpending\s(?:renewal|deletion)\b|\b(?:web\s?)?page\sis\sparked\b",
+    r"\bdomain\s(?:\S+\s)?zum\s(?:ver)?kauf\b|\b(?:inquire|enquire)\sabout\sthis\sdomain\b",
     r"\b(?:buy|acheter|kaufen|purchase)\s(?:this|diese|ce)\sdomain",
     r"\b(?:this\sdomain|domain\sis|domain\shas)\s(?:\w+\s){0,2}(?:parked|expired)\b",
     r"\bparked\s(?:free|domain)\b|\bdomain\sparking\b|\brelated\ssearches\b.{0,200}\bprivacy\spolicy\b",
@@ -87,6 +94,7 @@ BOT_CHECK = _any_of(
     r"\bjust\sa\smoment\W*(?:$|enable|checking|please)|\battention\srequired\W{1,3}cloudflare",
     r"\byou\shave\sbeen\sblocked\b|\bsecurity\sservice\sto\sprotect\s(?:itself|against|from)\b",
     r"\bunusual\s(?:traffic|activity)\sfrom\s(?:your|this)|\bare\syou\sa\s(?:robot|human)\b",
+    r"\bprove\s(?:that\s)?you\sare\s(?:a\s)?(?:human|not\sa)|\b(?:kein|ein)\sroboter\b|\brequest\shas\sbeen\sblocked\b",
     r"\b(?:solve|complete|enter)\s(?:the|this)\s(?:captcha|security\scheck)\b|\bddos\sprotection\sby\b",
     r"\baccess\sto\sthis\spage\shas\sbeen\sdenied\b|\bpardon\sour\sinterruption\b|\bincapsula\sincident\b",
     r"\bconfirm\s(?:that\s)?you['’]?(?:\sa)?re\s(?:not\sa\srobot|human)\b|\bsind\ssie\sein\s(?:mensch|roboter)",
@@ -98,6 +106,10 @@ LOGIN = _any_of(
         (?:continue|view|read|see|access|proceed|use)\b""",
     r"\b(?:must|need\sto|have\sto)\s(?:be\s)?(?:log(?:ged)?\s?in|sign(?:ed)?\sin|registered)\b(?!\sto\s(?:post|reply|comment|vote))",
     r"\b(?:subscribe|register|create\s(?:an|a\sfree)\saccount)\s(?:\w+\s){0,2}to\s(?:continue|keep|read|view|unlock)",
+    r"\bfor\s(?:paying\s|registered\s)?(?:subscribers|members)\sonly\b|\b(?:member|subscriber)s?[\s-]only\b",
+    r"\bsign\sin\s(?:\w+\s){1,4}to\s(?:see|read|view|access|continue)\b",
+    r"\bum\s.{0,50}(?:zu\slesen|fortzufahren|zu\ssehen)\b.{0,20}\b(?:loggen|melden|anmelden|einloggen|registrieren)\b",
+    r"\b(?:inici[ae]\ssesión|regístrate|suscríbete)\s(?:\w+\s){0,3}para\s",
     r"\bto\s(?:continue|keep)\sreading\b.{0,60}\b(?:member|subscri|log\s?in|sign\s(?:in|up)|register|account)",
     r"\bthis\s(?:\w+\s)?(?:content|article|page|site)\sis\s(?:only\s(?:available\s)?(?:for|to)|reserved\sfor|exclusive\sto)\s(?:\w+\s)?(?:members|subscribers|registered)",
     r"\b(?:bitte\s)?(?:melden\ssie\ssich\s(?:bitte\s)?an|loggen\ssie\ssich\s(?:bitte\s)?ein|anmelden|einloggen)\W{1,2}um\b",
@@ -121,7 +133,7 @@ ENABLE_SCRIPTS = _any_of(
 CONSENT = re.compile(
     r"cookie|consent|\bprivacy\b|personal(?:i[sz]ed)?\s(?:data|ads)|\bour\s(?:\d+\s)?partners\b|\bvendors\b|legitimate\sinterest|"
     r"einwillig|zustimm|datenschutz|personenbezogen|\bpartner[n]?\b|"
-    r"consentement|traceurs|données\spersonnelles|partenaires|consentimiento|datos\spersonales|consenso|dati\spersonali|"
+    r"consentement|consenti(?:r|miento)|traceurs|données\spersonnelles|partenaires|consentimiento|datos\spersonales|consenso|dati\spersonali|"
     r"consentimento|dados\spessoais|toestemming|persoonsgegevens|samtycke|personuppgifter|zgod[aęy]|danych\sosobowych|"
     r"согласи|персональн|クッキー|同意|隐私"
 )
@@ -129,7 +141,7 @@ CONSENT = re.compile(
 
 AGREE = re.compile(
     r"\b(?:(?:i\s)?accept|agree|allow|got\sit|akzeptier\w*|zustimmen|einverstanden|accepte[rz]?|aceptar|acepto|accett\w+|"
-    r"aceitar|concordo|akkoord|accepteer\w*|godkänn\w*|acceptera|zgadzam|akceptuj\w*|принять|принимаю|соглас\w+)\b"
+    r"aceitar|concordo|akkoord|accepter\w*|accepteer\w*|godkänn\w*|acceptera|zgadzam|akceptuj\w*|принять|принимаю|соглас\w+)\b"
     r"|同意|接受"
 )
 """Words on the button that gives it."""

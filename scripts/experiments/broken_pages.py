@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - letters of many scripts
 """Pages that stand in another page's place, as programs and companies print them: material of `capture_quality`.
 
-Each is a title and the HTML of a body. The last four of each kind were added when the phrases of `dbce.quality` were done, and
+Each is a title and the HTML of a body. The last three of each kind were added when the phrases of `dbce.quality` were done, and
 changed nothing of them.
 """
 
@@ -32,6 +32,9 @@ ERRORS = (
     ("Error", "<h1>HTTP Error 503. The service is unavailable.</h1>"),
     ("Hoppla", "<h1>Hoppla, hier ist nichts</h1><p>Die aufgerufene Seite gibt es nicht (mehr). Fehlercode 404</p>"),
     ("Pagina non trovata", "<h1>Ops!</h1><p>La pagina che stai cercando non esiste più. Torna alla homepage.</p>"),
+    ("Whoops", "<h1>This page isn't working</h1><p>harbour.example is currently unable to handle this request. HTTP ERROR 500</p>"),
+    ("Document moved or missing", "<p>The document you requested does not exist on this server.</p>"),
+    ("Nicht gefunden", "<h1>Uups!</h1><p>Der von Ihnen gesuchte Inhalt ist leider nicht mehr verfügbar.</p>"),
 )  # fmt: skip
 
 MAINTENANCE = (
@@ -49,6 +52,9 @@ MAINTENANCE = (
     ("Baustelle", "<h1>Kurze Pause</h1><p>Wir führen gerade Wartungsarbeiten durch und sind in Kürze wieder für Sie da.</p>"),
     ("Travaux", "<p>Le site est en cours de maintenance. Nous serons de retour très bientôt.</p>"),
     ("Coming back", "<p>Our store is closed for maintenance. Please check back soon.</p>"),
+    ("Please stand by", "<h1>We are doing some work on our site</h1><p>The website is down for planned maintenance until Sunday.</p>"),
+    ("Service", "<p>Dieser Dienst steht wegen einer Wartung zurzeit nicht zur Verfügung.</p>"),
+    ("Mantenimiento", "<p>Estamos en mantenimiento. Disculpe las molestias.</p>"),
 )  # fmt: skip
 
 PARKED = (
@@ -66,6 +72,9 @@ PARKED = (
     ("harbour.example", "<p>This Web page is parked for FREE, courtesy of our registrar. Search for domains similar to yours.</p>"),
     ("Verkauf", "<p>Der Inhaber bietet die Domain hafen.example zum Verkauf an. Jetzt Angebot abgeben.</p>"),
     ("Suspended", "<p>This domain name has expired and is pending renewal or deletion. If you are the registrant contact your provider.</p>"),
+    ("For sale", "<h1>ferry.example</h1><p>This premium domain name is available for purchase. Get your price in less than 24 hours.</p>"),
+    ("Registered", "<p>This domain is registered, but the owner has not put up a site yet. Parked by the registrar.</p>"),
+    ("Domaine", "<p>Le nom de domaine quai.example est à vendre. Prix sur demande.</p>"),
 )  # fmt: skip
 
 CONSENT = (
@@ -81,6 +90,9 @@ CONSENT = (
     ("Datenschutz", "<h1>Willkommen</h1><p>Wir verwenden Cookies und verarbeiten Ihre personenbezogenen Daten, um Ihnen Inhalte und Anzeigen zu zeigen. Mit Klick auf Akzeptieren stimmen Sie der Verarbeitung zu.</p><button>Akzeptieren</button><p>Impressum Datenschutz</p>"),
     ("Informativa", "<p>Noi e i nostri partner utilizziamo cookie e trattiamo dati personali con il tuo consenso. Puoi revocare il consenso in qualsiasi momento.</p><button>Accetta e continua</button>"),
     ("Cookiewall", "<p>Wij en onze partners gebruiken cookies om persoonsgegevens te verwerken. Geef toestemming om door te gaan naar de site.</p><button>Alles accepteren</button>"),
+    ("Cookies on this site", "<p>To give you the best experience this site uses cookies, and shares data with our partners for analytics and ads. You can manage your consent in the settings.</p><button>Allow all cookies</button><button>Manage cookies</button>"),
+    ("Einwilligung", "<p>Mit Ihrer Einwilligung nutzen wir Cookies und ähnliche Techniken, um personenbezogene Daten zu verarbeiten.</p><button>Zustimmen</button><button>Ablehnen</button>"),
+    ("Consentement", "<p>En cliquant sur accepter, vous donnez votre consentement au dépôt de cookies par nous et nos partenaires.</p><button>Tout accepter</button>"),
 )  # fmt: skip
 
 LOGIN = (
@@ -98,6 +110,9 @@ LOGIN = (
     ("Plus", "<h2>This article is for subscribers only</h2><p>Choose a plan and get unlimited access from 1 euro.</p>"),
     ("Anmelden", "<p>Um diesen Beitrag zu lesen, loggen Sie sich bitte ein. Noch kein Konto? Jetzt registrieren.</p><form><input><input type=password></form>"),
     ("Iniciar", "<p>Inicia sesión o regístrate para seguir leyendo este artículo.</p><form><input><input type=password></form>"),
+    ("Account needed", "<p>You need an account to read this thread. Register or log in.</p><form><input><input type=password></form>"),
+    ("Premium", "<p>You have read your last free article. Subscribe now to keep reading.</p>"),
+    ("Abo", "<h2>Jetzt weiterlesen mit Plus</h2><p>Dieser Beitrag ist nur für Abonnenten zugänglich.</p>"),
 )  # fmt: skip
 
 BOT_CHECKS = (
@@ -113,6 +128,9 @@ BOT_CHECKS = (
     ("Verification", "<p>Please prove that you are human by ticking the box below. This helps us to keep automated programs away.</p>"),
     ("Blocked", "<p>Sorry, your request has been blocked because it looks automated. Solve this CAPTCHA to request unblock to the website.</p>"),
     ("Prüfung", "<p>Bitte bestätigen Sie, dass Sie kein Roboter sind.</p>"),
+    ("Hold on", "<p>We need to make sure you're not a robot. Tick the box to go on.</p>"),
+    ("Access denied", "<p>Automated access to this site was detected. Please complete the CAPTCHA.</p>"),
+    ("Un instant", "<p>Vérification que vous n'êtes pas un robot. Cela ne prend que quelques secondes.</p>"),
 )  # fmt: skip
 
 SHELLS = (
@@ -126,4 +144,7 @@ SHELLS = (
     ("Start", "<app-root><div class=spinner></div></app-root><script src=p.js></script>"),
     ("Laden", "<div id=root><div>Bitte aktivieren Sie JavaScript in Ihrem Browser.</div></div><script src=a.js></script>"),
     ("Wiki", "<nav><a>Start</a> <a>Recent</a></nav><div id=__nuxt></div><script src=x.js></script>"),
+    ("App", "<div id=application></div><script src=a.js></script>"),
+    ("One page", "<noscript>This site requires JavaScript.</noscript><main></main><script src=b.js></script>"),
+    ("Client", "<div id=q-app></div><p>Please wait...</p><script src=c.js></script>"),
 )  # fmt: skip

@@ -21,12 +21,11 @@ from lxml import html as lxml_html
 
 from dbce import html
 from dbce.archive import expand, host, read, surt
-from dbce.boilerplate import as_annotated
 from dbce.evaluate.results import table
 from dbce.evaluate.text.gold import read_gold
 from dbce.model import Capture, Config, Dropped, Reason, digest64
 from dbce.output.rows import page_row
-from dbce.pipeline.pages import judged
+from dbce.pipeline import annotate
 from dbce.quality import (
     Damage,
     DamageKind,
@@ -53,10 +52,12 @@ SOUND = ("wcxb", "sites", "timelines", "cleaneval", "dragnet-sites", "fundus", "
 LEAST = 50
 """Words of the gold text of a sound page, at least."""
 
+UTF_8 = "text/html; charset=utf-8"
+
 ALL = 0.9
 """Share of the content that is gone with an element that something else stands in."""
 
-FRESH = 4
+FRESH = 3
 """Messages of each kind, the last ones, that nobody looked at when the phrases were written."""
 
 FOREIGN = 10
@@ -172,7 +173,7 @@ def sound_pages(number: int) -> Iterator[Seen]:
         chosen = [capture for capture, words in _captures(name) if words >= LEAST]
         if name == "wcxb":
             chosen = _one_of_a_domain(name)[::-1]
-        for result in judged(chosen[: -(-number // len(SOUND))], Config(), as_annotated):
+        for result in annotate(chosen[: -(-number // len(SOUND))], Config()):
             of = result if isinstance(result, Dropped) else result.capture
             yield Seen("", "", of.url, _damage(result))
 
@@ -182,18 +183,16 @@ def broken_alone(number: int) -> Iterator[Seen]:
     pages = _one_of_a_domain("wcxb")
     whole = [
         page
-        for page in judged(pages[: 4 * number], Config(), as_annotated)
+        for page in annotate(pages[: 4 * number], Config())
         if not isinstance(page, Dropped) and not damage_of(page.signs)
     ]
     for way, kind, make, messages in WAYS_TO_BREAK:
         made: list[tuple[Capture, bool]] = []
         for page, turn in zip(whole, count(), strict=False):
             if len(made) < number and (source := make(page, turn)) is not None:
-                capture = replace(
-                    page.capture, payload=source, content_type="text/html; charset=utf-8"
-                )
+                capture = replace(page.capture, payload=source, content_type=UTF_8)
                 made.append((capture, bool(messages) and turn % messages >= messages - FRESH))
-        results = judged([capture for capture, _ in made], Config(), as_annotated)
+        results = annotate([capture for capture, _ in made], Config())
         for (capture, is_held_out), result in zip(made, results, strict=True):
             yield Seen(way, kind, capture.url, _damage(result), is_held_out)
 
@@ -241,7 +240,7 @@ def _around(holders: Sequence[HtmlElement]) -> HtmlElement:
 
 
 def _cut(page: Annotated, turn: int) -> bytes:
-    payload = page.capture.payload
+    payload = html.strip(page.html)
     return payload[: len(payload) * (30 + turn * 7 % 60) // 100]
 
 
@@ -299,7 +298,7 @@ def broken_on_sites(number: int) -> Iterator[Seen]:
     """Yield pages of `dragnet-sites` that lost their content, in their template and beside three others of their site."""
     by_site: dict[str, list[Annotated]] = {}
     captures = [capture for capture, words in _captures("dragnet-sites") if words >= 2 * LEAST]
-    for page in judged(captures, Config(), as_annotated):
+    for page in annotate(captures, Config()):
         if not isinstance(page, Dropped) and not damage_of(page.signs):
             by_site.setdefault(host(page.capture.url), []).append(page)
     for pages in [pages for pages in by_site.values() if len(pages) >= 4][:number]:
@@ -312,15 +311,17 @@ def broken_on_sites(number: int) -> Iterator[Seen]:
         ):  # fmt: skip
             if source is None:
                 continue
-            capture = replace(
-                first.capture, payload=source, content_type="text/html; charset=utf-8"
+            capture = replace(first.capture, payload=source, content_type=UTF_8)
+            copies = (
+                replace(page.capture, payload=html.strip(page.html), content_type=UTF_8)
+                for page in others
             )
-            for result in judged([capture], Config(), as_annotated):
-                damage = _damage(result)
-                if not isinstance(result, Dropped):
-                    known = beside if way.startswith("content") else [first.signs]
-                    damage = damage_among(result.signs, known)
-                yield Seen(way, kind, capture.url, damage)
+            result = next(annotate([capture, *copies], Config()))
+            damage = _damage(result)
+            if not isinstance(result, Dropped):
+                known = beside if way.startswith("content") else [first.signs]
+                damage = damage_among(result.signs, known)
+            yield Seen(way, kind, capture.url, damage)
 
 
 def embedded() -> Iterator[list[object]]:
@@ -332,7 +333,7 @@ def embedded() -> Iterator[list[object]]:
         every = [c for source in expand([str(path)]) for c in read(source, Config().limits)]
         there = {c.surt for c in every if isinstance(c, Dropped) and c.reason is Reason.NOT_HTML}
         captures = [c for c in every if isinstance(c, Capture)]
-        rows = [page_row(page, "host") for page in judged(captures, Config(), as_annotated)]
+        rows = [page_row(page, "host") for page in annotate(captures, Config())]
         for kind, column in (
             (DamageKind.NO_STYLE, "style_sheets"),
             (DamageKind.NO_PICTURES, "pictures"),
