@@ -85,8 +85,10 @@ def breaks_off(payload: bytes) -> str:
     source = payload.rstrip()
     if not source or _END.search(source) or b"\0" in source[-64:]:  # the last is UTF-16
         return ""
-    if not source.endswith(b">"):
-        return "in a tag" if source.rfind(b"<") > source.rfind(b">") else "in a text"
+    if source.rfind(b"<") > source.rfind(b">"):
+        return "in a tag"
+    if not source.endswith((b">", b".", b"!", b"?")):  # an author may end with a sentence
+        return "in a text"
     if any(_is_open(source.lower(), *of) for of in ((b"<script", b"</script"), (b"<!--", b"-->"))):
         return "in a script or a comment"
     left_open = len(_OPENS.findall(source)) - len(_CLOSES.findall(source))

@@ -58,6 +58,11 @@ OPENING = 400
 NAME = 5
 """Words of a part of a title at most that says of a page with a longer text what it is: "Page not found"."""
 
+FIRST = 3
+"""Headings of such a page that are read, and SAID the words that they have at most."""
+
+SAID = 8
+
 _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
 LITTLE = 75
@@ -83,7 +88,7 @@ COLLAPSED = 100
 
 KEPT = 0.1
 
-FELL = 0.3
+FELL = 0.4
 """Share of content, as a part of that of other captures, below which it fell."""
 
 LEFT = 0.2
@@ -186,6 +191,7 @@ def _told(page: PageSigns) -> str:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
     else:
         texts = [part for part in _PARTS.split(page.title) if count_words(part) <= NAME]
+        texts += [heading for heading in page.headings[:FIRST] if count_words(heading) <= SAID]
     return "\n".join(texts).lower()
 
 
