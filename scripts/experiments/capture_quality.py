@@ -22,7 +22,7 @@ from lxml import html as lxml_html
 from dbce import html
 from dbce.archive import expand, host, read, surt
 from dbce.evaluate.results import table
-from dbce.evaluate.text.gold import read_gold
+from dbce.evaluate.text.gold import by_kind, read_gold
 from dbce.model import Capture, Config, Dropped, Reason, digest64
 from dbce.output.rows import page_row
 from dbce.pipeline import annotate
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from dbce.boilerplate import Annotated
+    from dbce.output import Row
 
     Break = Callable[[Annotated, int], bytes | None]
     """Makes a page broken; the number says in which of several ways; None if it cannot be."""
@@ -145,7 +146,7 @@ def _share(part: int, whole: int) -> str:
 def _captures(name: str) -> list[tuple[Capture, int]]:
     """The captures of a set with the words of their gold, in an order by chance that is always the same."""
     for _, archive, gold_path in present([name]):
-        gold = {page.page: page.text or "" for page in read_gold(str(gold_path))}
+        gold = {page.page: page.text or "" for page in by_kind(read_gold(str(gold_path)))[0]}
         every = [
             (capture, len(gold.get(capture.record_id, "").split()))
             for source in expand([str(archive)])
@@ -213,7 +214,7 @@ def _in_its_template(
 def without_content(page: Annotated, title: str, body: str) -> bytes | None:
     """Return a page whose content is another; None if its content has no place of its own."""
     tree = lxml_html.document_fromstring(page.html.decode("utf-8", "replace").replace("\0", ""))
-    holders = tree.xpath("//body//*[@data-dbce='content']")
+    holders: list[HtmlElement] = tree.xpath("//body//*[@data-dbce='content']")  # type: ignore[assignment]
     if not holders:
         return None
     holder = _around(holders)
@@ -345,12 +346,9 @@ def embedded() -> Iterator[list[object]]:
             yield [name, len(having), kind, before, after]
 
 
-def _missing(row: dict[str, object], there: set[str]) -> str:
-    damage = missing_resources(
-        row["style_sheets"],
-        row["pictures"],
-        lambda url: surt(url) in there,  # type: ignore[arg-type]
-    )
+def _missing(row: Row, there: set[str]) -> str:
+    sheets, pictures = row["style_sheets"], row["pictures"]
+    damage = missing_resources(sheets, pictures, lambda url: surt(url) in there)
     return str(damage.kind) if damage else ""
 
 

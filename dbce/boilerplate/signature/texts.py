@@ -66,7 +66,8 @@ def text_signature(text: str) -> bytes | None:
         minima(hashes[start : start + _AT_ONCE], _permutations())
         for start in range(0, len(hashes), _AT_ONCE)
     ]
-    return np.minimum.reduce(parts).astype("<u4").tobytes()
+    least: Hashes = np.minimum.reduce(parts)
+    return least.astype("<u4").tobytes()
 
 
 @cache
