@@ -17,7 +17,7 @@ LAYERS = (
     ("dbce", "model", "progress", "kernel"),
     ("storage",),
     ("archive", "html"),
-    ("metadata", "sample"),
+    ("metadata", "quality", "sample"),
     ("boilerplate", "formats"),
     ("pipeline", "output"),
     ("engine",),

@@ -32,7 +32,11 @@ DOCUMENTS = sorted(
     for pattern in ("*.md", "docs/**/*.md", "scripts/**/*.md")
     for path in ROOT.glob(pattern)
 )
-TYPES = {"timestamp[us, tz=UTC]": "timestamp (µs, UTC)", "double": "float64"}
+TYPES = {
+    "timestamp[us, tz=UTC]": "timestamp (µs, UTC)",
+    "double": "float64",
+    "list<item: string>": "list of string",
+}
 
 
 def read(name: str) -> str:

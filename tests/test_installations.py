@@ -45,6 +45,8 @@ CALLS = {
     "report": "clean",
     "changes": "clean",
     "list": "clean",
+    "quality": "clean",
+    "same": "clean",
     "history": f"clean {URL}",
     "render": "crawl --out new",
     "segment": "clean",

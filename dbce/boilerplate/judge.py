@@ -23,6 +23,7 @@ from dbce.model import (
     TextRun,
     failed,
 )
+from dbce.quality import PageSigns, page_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +66,8 @@ class Annotated:
 
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
-    page says of itself; `walked` says that the page was beyond the scanner.
+    page says of itself; `walked` says that the page was beyond the scanner; `signs` are those by which its
+    quality is judged.
     """
 
     capture: Capture
@@ -78,6 +80,7 @@ class Annotated:
     text: str
     metadata: Metadata
     walked: bool
+    signs: PageSigns
 
     @property
     def confidence(self) -> float:
@@ -186,6 +189,7 @@ def as_annotated(
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
+        signs=page_signs(capture.url, plain, text, capture.truncated),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.commands.settings import open_chosen
 from dbce.model import UsageError
-from dbce.output import list_captures, list_sites, list_urls, no_such_url
+from dbce.output import list_captures, list_sites, list_urls, no_such_url, open_whole
 from dbce.progress import without_control
 
 if TYPE_CHECKING:
@@ -33,12 +33,13 @@ def list_command(options: Namespace) -> None:
     if options.url and options.of not in (None, "captures"):
         raise UsageError(f"--of {options.of} lists the whole run; leave {options.url} out")
     folder, _ = open_chosen(options.directory, options)
+    whole, _ = open_whole(options.directory)
     if options.url:
-        rows = list(list_captures(folder, archive.surt(options.url)))
+        rows = list(list_captures(folder, whole, archive.surt(options.url)))
         if not rows:
             raise no_such_url(folder, options.url)
     else:
-        rows = list(LISTS[options.of or "urls"](folder))
+        rows = list(LISTS[options.of or "urls"](folder, whole))
     lines = _objects(rows) if options.json else _table(rows)
     for line in lines:
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
@@ -61,7 +62,7 @@ def _table(rows: list[Row]) -> Iterator[str]:
         {
             name: _cell(name, value)
             for name, value in row.items()
-            if name not in {"reason", "record_id"}
+            if name not in {"reason", "record_id", "text_first_seen"}
         }
         | ({"status": _status(row)} if "status" in row else {})
         for row in rows

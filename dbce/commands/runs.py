@@ -195,4 +195,59 @@ that; with --of the captures or sites. What is no HTML is only counted in a run,
     ),
 )
 
-COMMANDS = (LIST, HISTORY, SHOW, VIEW, STRIP, REPORT, CHANGES)
+QUALITY = Command(
+    name="quality",
+    purpose="tell which captures are damaged, by site and month",
+    does="quality:quality_command",
+    about="""\
+Prints how many captures of a run, or of all nights of an archive, are damaged, by site and month, and in
+which way: an error at status 200, a wall, a parked domain, an empty shell, a page cut short or garbled, one
+that lost its content, or whose style sheets or pictures were not archived; with --of captures each of them.
+""",
+    see="#damaged-captures",
+    parts=(
+        RUN,
+        Option("--of", "what is listed", choices=("months", "captures"), default="months"),
+        Option("--json", "one JSON object a line instead of a table"),
+        Option(
+            "--max-damaged",
+            "exit code 3 if more than this share of the captures is damaged, 0 to 1",
+            metavar="SHARE",
+            kind=float,
+        ),
+        chosen(urls=True),
+    ),
+    examples=(
+        "dbce quality clean",
+        "dbce quality clean --of captures --json",
+        "dbce quality archive/n20260524-01 --max-damaged 0.05",
+    ),
+    ends=((Exit.TOO_MANY_REJECTS, "more captures are damaged than `--max-damaged` allows"),),
+)
+
+SAME = Command(
+    name="same",
+    purpose="list captures that have the text of another URL",
+    does="same:same_command",
+    about="""\
+Prints pairs of captures with the same main text at different URLs, whatever bytes it came in: a capture,
+and the first one with that text on its site and in the run; with --near also texts that are nearly so.
+""",
+    see="#the-same-text-elsewhere",
+    parts=(
+        RUN,
+        Option(
+            "--near",
+            "also pairs of texts that are alike by at least this much: the Jaccard similarity of all "
+            "three words in a row, 0.5 to 1, measured on both texts",
+            metavar="SHARE",
+            kind=float,
+        ),
+        Option("--across", "only pairs of different sites"),
+        Option("--json", "one JSON object a line instead of a table"),
+        chosen(urls=True),
+    ),
+    examples=("dbce same clean", "dbce same clean --near 0.8 --across --json"),
+)
+
+COMMANDS = (LIST, HISTORY, QUALITY, SAME, SHOW, VIEW, STRIP, REPORT, CHANGES)

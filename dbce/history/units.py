@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.formats import block_rows
+from dbce.model import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -139,19 +139,3 @@ def _ends_sentence(before: str, stop: str, after: str) -> bool:
     word = last[0].lower() if last else ""
     is_ordinal = word.isdigit() and len(word) <= 2
     return not (is_ordinal or word in ABBREVIATED or (len(word) == 1 and word.isalpha()))
-
-
-ALIKE = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛`´", "'"),  # noqa: RUF001
-        **dict.fromkeys("“”„‟«»", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"),  # noqa: RUF001
-        **dict.fromkeys("¶\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
-    }
-)
-"""Signs that templates exchange, by one that stands for all; those that nobody sees, and marks of headings, go."""
-
-
-def key_of(text: str) -> str:
-    """Return the text as units are compared by it; "" where nothing of it can be seen."""
-    return "".join(unicodedata.normalize("NFKC", text.translate(ALIKE)).split())

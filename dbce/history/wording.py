@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Indel, LCSseq
 
-from dbce.history.units import ALIKE
 from dbce.metadata import MONTHS
+from dbce.model import ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

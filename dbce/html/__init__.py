@@ -15,6 +15,7 @@ from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
+from dbce.html.source_signs import SourceSigns, source_signs
 from dbce.html.walk import Handle, end_of
 from dbce.html.xpath import element_xpaths, step, xpaths
 
@@ -36,6 +37,7 @@ __all__ = [
     "Mark",
     "Moment",
     "Skeleton",
+    "SourceSigns",
     "annotate",
     "around",
     "computed_styles",
@@ -61,6 +63,7 @@ __all__ = [
     "references",
     "serialise",
     "skeleton",
+    "source_signs",
     "step",
     "strip",
     "text_in_scripts",

@@ -13,6 +13,7 @@ from dbce.html.parse import check_size, close_title, parse
 from dbce.html.scanned import scan
 from dbce.html.skeleton import NOT_TO_WRITE, skeleton
 from dbce.kernel import kernel
+from dbce.html.source_signs import SourceSigns, source_signs
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -61,12 +62,18 @@ class Document:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
+    @cached_property
+    def source(self) -> SourceSigns:
+        """The signs in its source by which its quality is judged; they are looked for in the tree, once."""
+        return source_signs(self.root, self.payload)
+
     def canonical(self, *, to_write: bool = True) -> Canonical:
         """Plain values, all that judging the page needs, and `to_write` it down; that uses the tree up."""
         metadata = self.declared  # before its texts are gone
+        source = self.source if to_write else SourceSigns()
         bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(
-            *(self.page, self.charset, metadata, bare, len(self.payload)),
+            *(self.page, self.charset, metadata, source, bare, len(self.payload)),
             walked=self.scanned is None and kernel() is not None,
         )
 
@@ -87,6 +94,7 @@ class Canonical:
     page: Page
     charset: Charset
     declared: DeclaredMetadata
+    source: SourceSigns
     skeleton: Skeleton
     size: int
     walked: bool

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         settings_in,
         without_markup,
     )
+    from dbce.model.text_keys import ALIKE, WORD, count_words, key_of
     from dbce.model.values import (
         BOILERPLATE,
         CIRCLE,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ALIKE",
     "ALSO",
     "BOILERPLATE",
     "CIRCLE",
@@ -82,6 +84,7 @@ __all__ = [
     "PAPER",
     "ROLES",
     "UNREAD",
+    "WORD",
     "Annotation",
     "Capture",
     "Config",
@@ -115,6 +118,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "between",
+    "count_words",
     "current",
     "default_file",
     "digest64",
@@ -124,6 +128,7 @@ __all__ = [
     "fault_detail",
     "first_numbers",
     "hash_strings",
+    "key_of",
     "lazily",
     "load_config",
     "missing_extra",
@@ -172,6 +177,7 @@ __getattr__ = lazily(
             "settings_in",
             "without_markup",
         ),
+        "text_keys": ("ALIKE", "WORD", "count_words", "key_of"),
         "values": (
             "BOILERPLATE",
             "CIRCLE",

@@ -20,6 +20,12 @@ from dbce.output.nights import (
     open_whole,
     part_of,
 )
+from dbce.output.quality import (
+    CaptureQuality,
+    MonthQuality,
+    capture_qualities,
+    month_qualities,
+)
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     STAMP,
@@ -34,6 +40,7 @@ from dbce.output.read import (
 )
 from dbce.output.rows import Row, reject_row
 from dbce.output.runs import fits, text_runs
+from dbce.output.same_text import SameText, same_texts
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
 from dbce.output.selected import STATUSES, RowSelection
 from dbce.output.sibling_tables import rows_with, tables_beside
@@ -65,16 +72,20 @@ __all__ = [
     "STAMP",
     "STATUSES",
     "TIME",
+    "CaptureQuality",
     "Done",
     "Manifest",
+    "MonthQuality",
     "NightsFolder",
     "Row",
     "RowSelection",
+    "SameText",
     "SetAside",
     "TableFiles",
     "WholeTable",
     "annotated_page",
     "at_work",
+    "capture_qualities",
     "compact_in",
     "complete_nights",
     "config_of",
@@ -93,6 +104,7 @@ __all__ = [
     "list_captures",
     "list_sites",
     "list_urls",
+    "month_qualities",
     "no_such_url",
     "node_rows",
     "node_rows_at",
@@ -103,6 +115,7 @@ __all__ = [
     "reject_row",
     "rows_of",
     "rows_with",
+    "same_texts",
     "set_aside",
     "shown_rows",
     "snapshots_of",

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import pyarrow as pa
 
 from dbce.archive import host, site
+from dbce.boilerplate.signature import text_digest, text_signature
 from dbce.html import xpaths
 from dbce.model import Capture, Dropped, Label, stable_id
 from dbce.output.schemas import NODES, PAGES
+from dbce.quality import damage_of, damage_of_reject
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from dbce.boilerplate import Annotated
     from dbce.model import Cross, Repeat
+    from dbce.quality import Damage, PageSigns
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""
@@ -28,7 +35,8 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
     if isinstance(result, Dropped):
         outcome = {"status": result.status, "reason": result.reason}
-        return _identity(result, site_by) | outcome | _repeats(result.repeats)
+        damage = _damage(damage_of_reject(result.reason, result.detail))
+        return _identity(result, site_by) | outcome | damage | _repeats(result.repeats)
     labels = Counter(run.verdict.label for run in result.runs)
     return (
         _identity(result.capture, site_by)
@@ -38,7 +46,12 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         | {f"runs_{label}": labels[label] for label in Label}
         | {"confidence": round(result.confidence, 4)}
         | result.metadata.row()
-        | {"text": result.text}
+        | _quality(result.signs)
+        | {
+            "text_digest": text_digest(result.text),
+            "text_signature": text_signature(result.text),
+            "text": result.text,
+        }
     )
 
 
@@ -87,6 +100,29 @@ def _bytes(result: Annotated) -> Row:
         "charset_replacements": result.charset.replacements,
         "truncated": result.capture.truncated or None,
     }
+
+
+def _quality(signs: PageSigns) -> Row:
+    """Return the columns by which the quality of a capture is judged, beside others too."""
+    return _damage(damage_of(signs)) | {
+        "words": signs.words,
+        "words_content": signs.content_words,
+        "style_sheets": _absolute(signs, signs.source.style_sheets),
+        "pictures": _absolute(signs, signs.source.pictures),
+    }
+
+
+def _damage(damage: Damage | None) -> Row:
+    return {} if damage is None else {"damage": damage.kind, "damage_reason": damage.reason}
+
+
+def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
+    """Return addresses as a browser asks for them; one that is none is left out."""
+    absolute: dict[str, None] = {}
+    for address in addresses:
+        with suppress(ValueError):  # brackets that hold no IPv6 address
+            absolute[urljoin(urljoin(signs.url, signs.source.base), address)] = None
+    return list(absolute)
 
 
 def _cross(cross: Cross) -> Row:

@@ -48,6 +48,14 @@ PAGES = pa.schema(
         *((f"runs_{label}", pa.int32()) for label in Label),
         ("confidence", pa.float64()),
         *((name, pa.string()) for name in COLUMNS),
+        ("damage", pa.string()),
+        ("damage_reason", pa.string()),
+        ("words", pa.int32()),
+        ("words_content", pa.int32()),
+        ("style_sheets", pa.list_(pa.string())),
+        ("pictures", pa.list_(pa.string())),
+        ("text_digest", pa.string()),
+        ("text_signature", pa.binary()),
         ("text", pa.string()),
     ]
 )

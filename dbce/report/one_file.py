@@ -15,6 +15,7 @@ from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, captures, rejects, text_runs
+from dbce.report.quality import quality
 from dbce.report.tables import RunTables
 
 if TYPE_CHECKING:
@@ -68,11 +69,15 @@ def report(
     folder, account = open_whole(folder_uri, selection)
     account = recounted(folder, account)
     of_run = RunTables(folder)
-    gathered = _gather(of_run, account, scores(folder_uri, gold, group) if gold else None)
+    whole = open_whole(folder_uri)[0] if selection else folder
+    against = scores(folder_uri, gold, group) if gold else None
+    gathered = _gather(of_run, account, against, quality(folder, whole))
     return Report(_render(of_run, gathered), tuple(gathered.tables.values()))
 
 
-def _gather(of_run: RunTables, account: Manifest, against: Scores | None) -> Figures:
+def _gather(
+    of_run: RunTables, account: Manifest, against: Scores | None, damaged: tuple[Table, Table]
+) -> Figures:
     every, bad, runs = captures(of_run), rejects(of_run), text_runs(of_run)
     numbers = templates(of_run, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
@@ -82,6 +87,7 @@ def _gather(of_run: RunTables, account: Manifest, against: Scores | None) -> Fig
         figures.damage(bad),
         figures.places(bad),
         figures.broken_off(every),
+        *damaged,
         figures.by_year(every),
         figures.by_site(every),
         figures.by_site_and_year(every),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.storage import Folder
 
-SUMMARY = [name for name in PAGES.names if name != "text"]
+LONG = {"text", "text_signature", "style_sheets", "pictures"}
+SUMMARY = [name for name in PAGES.names if name not in LONG]
 NODE_COLUMNS = ["record_id", "xpath", "text", "bits", "label", "probability", "decided_by"]
 ORDER = [(name, "ascending") for name in ("site", "url_surtkey", "fetch_time", "record_id")]
 BATCH = 10_000  # rows of `nodes` in memory

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from dbce import html
 from dbce.model import ROLES, NotInRun
 from dbce.output import JUDGED
+from dbce.view import damage as damages
 from dbce.view import overview
 from dbce.view.frame import framed, outline
 from dbce.view.hits import counterparts
@@ -306,6 +307,22 @@ def rejects() -> str | Response:
         reason=reason,
         rows=overview.rejects(run, reason),
         most=overview.REJECTS,
+    )
+
+
+@look.get("/damage")
+def damage() -> str | Response:
+    """Answer with the damaged captures, and what shows it."""
+    folder = the_run().folder
+    kind = request.args.get("kind", "")
+    if form := asked_format():
+        return exported("damage", damages.damaged(folder, kind, most=None), form)
+    return render_template(
+        "damage.html",
+        kinds=damages.kinds(folder),
+        kind=kind,
+        rows=damages.damaged(folder, kind),
+        most=damages.SHOWN,
     )
 
 

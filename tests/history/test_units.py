@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of
-from dbce.history.units import key_of, sentences, units_of
+from dbce.history.units import sentences, units_of
+from dbce.model import key_of
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_urls_captures_and_sites_are_listed(printed) -> None:
     (site,) = [json.loads(line) for line in printed("list", "--of", "sites", "--json")]
     assert (site["site"], site["urls"]) == ("harbour.example", len(urls))
     heading, *lines = printed("list", FERRY)
-    assert heading.split() == ["timestamp", "status", "url", "title"]
-    assert [line.split()[:3] for line in lines] == [
-        [f"{year}0101000000", "annotated", FERRY] for year in YEARS
+    assert heading.split() == ["timestamp", "text_last_changed", "status", "url", "title"]
+    assert [line.split()[:4] for line in lines] == [
+        [f"{year}0101000000", f"{YEARS[0]}0101000000", "annotated", FERRY] for year in YEARS
     ]
     (empty,) = printed("list", "--of", "captures", "--status", "no-text")[1:]
     assert "skipped: no-text" in empty

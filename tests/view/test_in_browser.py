@@ -391,6 +391,7 @@ PAGES = {
     "cross": f"/cross?id={FERRY}&with=prev",
     "templates": "/templates",
     "site": "/site",
+    "damage": "/damage",
     "rejects": "/rejects",
     "nothing": "/capture?id=x",
 }

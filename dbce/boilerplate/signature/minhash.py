@@ -57,13 +57,19 @@ def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
 
     Those of the default are stored, since datasketch imports SciPy, which takes half a second.
     """
+    permuted_by, its_seed = stored_permutations()
+    is_stored = (num_perm, seed) == (permuted_by.shape[1], its_seed)
+    return permuted_by if is_stored else made(num_perm, seed)
+
+
+@cache
+def stored_permutations() -> tuple[NDArray[np.uint32], int]:
+    """The permutations that are stored, and their seed."""
     with (
         files("dbce.boilerplate.signature").joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
     ):
-        permuted_by: NDArray[np.uint32] = stored["permutations"]
-        is_stored = (num_perm, seed) == (permuted_by.shape[1], int(stored["seed"]))
-    return permuted_by if is_stored else made(num_perm, seed)
+        return stored["permutations"], int(stored["seed"])
 
 
 def made(num_perm: int, seed: int) -> NDArray[np.uint32]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton
+from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton, SourceSigns
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.storage import WORK, stem
 
@@ -35,6 +35,7 @@ KEPT = pa.schema(
         ("walked", pa.bool_()),
         ("charset", pa.string()),
         ("said", pa.string()),
+        ("source", pa.string()),
         ("title", pa.string()),
         ("jumps", pa.string()),
         ("tags", pa.string()),
@@ -51,7 +52,7 @@ KEPT = pa.schema(
         ("html", pa.string()),
     ]
 )
-"""`capture`, `charset`, `said` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
+"""`capture`, `charset`, `said`, `source` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
 `places` has element, position, after and spaced of all text nodes, column by column."""
 
 BETWEEN = "\0"  # which no parsed text holds
@@ -196,6 +197,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "walked": document.walked,
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
         "said": json.dumps(_plain(document.declared)),
+        "source": json.dumps(document.source),
         "title": page.title,
         "jumps": json.dumps(page.jumps),
         "parents": _bytes(page.parents),
@@ -241,8 +243,8 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
     )
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])
-    declared = _said(json.loads(row["said"]))
-    document = Canonical(page, charset, declared, skeleton, row["size"], row["walked"])
+    declared, source = _said(json.loads(row["said"])), _source(json.loads(row["source"]))
+    document = Canonical(page, charset, declared, source, skeleton, row["size"], row["walked"])
     return row["number"], capture, document
 
 
@@ -269,3 +271,8 @@ def _said(values: Sequence[Any]) -> DeclaredMetadata:
         times=tuple(Moment(*one) for one in times),
         heading=heading,
     )
+
+
+def _source(values: Sequence[Any]) -> SourceSigns:
+    sheets, pictures, *others = values
+    return SourceSigns(tuple(sheets), tuple(pictures), *others)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from dbce.model import hash_strings
+from dbce.model import WORD, hash_strings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,13 +23,10 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
-_OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-"""Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
-
 _END = "\0"
 """Separator of texts: no text has it (dbce.html.parse)."""
 
-_WORD = re.compile(rf"[{_OF_ITSELF}{_END}]|[^\W{_OF_ITSELF}]+")
+_WORD = re.compile(rf"{_END}|{WORD.pattern}")
 
 
 def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:

@@ -1,0 +1,91 @@
+"""Texts that are the same: a digest of all that is said, and a signature by which nearly the same ones are found.
+
+Both are made of the main text by a recipe that never changes (docs/formats.md), so that those of different runs can be compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.boilerplate.signature.minhash import bands_and_rows, minima, stored_permutations
+from dbce.model import ALIKE, WORD, hash_strings, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from dbce.model import Hashes
+
+PERMUTATIONS = 64
+"""Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
+
+SHINGLE = 3
+"""Words in a row that count as one: those of two articles on one matter are unlike, whatever words they share."""
+
+_FACTOR = np.uint32(0x9E3779B1)
+"""Odd, so that no word of a row is lost; 2**32 by the golden ratio."""
+
+_AT_ONCE = 1 << 14
+"""Shingles that are permuted at once: 4 MB."""
+
+
+def text_digest(text: str) -> str | None:
+    """Return the SHA-256 of a text as texts are compared, None of one without anything to be seen.
+
+    White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
+    """
+    key = key_of(text).casefold()
+    if not key:
+        return None
+    return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def shingles(text: str) -> Hashes:
+    """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
+    plain = unicodedata.normalize("NFKC", text.translate(ALIKE)).casefold()
+    words = hash_strings(WORD.findall(plain))
+    rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
+    hashes = np.zeros(rows, np.uint32)
+    for place in range(min(SHINGLE, len(words))):
+        hashes = hashes * _FACTOR + words[place : place + rows]
+    return np.unique(hashes)
+
+
+def text_signature(text: str) -> bytes | None:
+    """Return the MinHash of the shingles of a text, 64 numbers of 32 bits, little end first; None of one without words."""
+    hashes = shingles(text)
+    if not len(hashes):
+        return None
+    parts = [
+        minima(hashes[start : start + _AT_ONCE], _permutations())
+        for start in range(0, len(hashes), _AT_ONCE)
+    ]
+    least: Hashes = np.minimum.reduce(parts)
+    return least.astype("<u4").tobytes()
+
+
+@cache
+def _permutations() -> NDArray[np.uint32]:
+    """The first of those that are stored, whatever a run's own settings are."""
+    return stored_permutations()[0][:, :PERMUTATIONS]
+
+
+def text_bands(signature: bytes, threshold: float) -> Iterator[tuple[int, bytes]]:
+    """Yield (band number, key) of a signature; texts of at least that similarity share one with a chance of 95 %."""
+    count, rows = bands_and_rows(threshold, PERMUTATIONS)
+    width = 4 * rows
+    for band in range(count):
+        yield band, signature[band * width : (band + 1) * width]
+
+
+def text_similarity(one: str, other: str) -> float:
+    """Return the Jaccard similarity of the shingles of two texts, 0 to 1."""
+    a, b = shingles(one), shingles(other)
+    shared = len(np.intersect1d(a, b, assume_unique=True))
+    return shared / max(1, len(a) + len(b) - shared)

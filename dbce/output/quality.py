@@ -1,0 +1,178 @@
+"""Quality of a run's captures through time: the damage of each, and how much there is by site and month.
+
+What a capture shows by itself stands in `pages`. What only others show is worked out here, of columns alone: a page that collapsed or
+lost its content beside the captures of its URL before and after, style sheets and pictures that no record of the run holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dbce.archive import surt
+from dbce.model import Reason, digest64
+from dbce.output.schemas import JUDGED, PAGES
+from dbce.output.whole_tables import WholeTable
+from dbce.quality import Damage, DamageKind, damage_by_counts, missing_resources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from dbce.storage import Folder
+
+_COLUMNS = [
+    *("record_id", "url", "url_surtkey", "site", "fetch_time", "status", "reason"),
+    *("damage", "damage_reason", "words", "words_content", "style_sheets", "pictures"),
+]
+
+_INDEX = pa.schema([("surt", pa.string()), ("reason", pa.string())])
+"""Columns of the index that tell what was archived."""
+
+_EMBEDDED = (Reason.NOT_HTML, Reason.REVISIT)
+"""Reasons in the index of captures that pages may embed."""
+
+AROUND = 3
+"""Sound captures of the URL on each side that a capture is held against."""
+
+
+class CaptureQuality(NamedTuple):
+    """Damage of a capture, None of a sound one; numbers of its words, and of those that are content."""
+
+    record_id: str
+    url: str
+    key: str
+    site: str
+    time: datetime | None
+    words: int
+    content: int
+    damage: Damage | None
+
+
+class MonthQuality(NamedTuple):
+    """Captures of a site in a month: how many, how many are damaged, by kind, and the share of the words that is content."""
+
+    site: str
+    month: str
+    captures: int
+    damaged: int
+    content_share: float
+    kinds: dict[str, int]
+
+
+def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[CaptureQuality]:
+    """Return the captures that were judged, or are damaged, by site, URL and time; some 300 bytes each are in memory.
+
+    `whole` is the run without a selection: what pages embed may be of other sites.
+    """
+    rows = list(_alone(folder, _archived(whole or folder)))
+    rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
+    known = _kinds_known(rows)
+    return [
+        captured
+        for _, of_url in groupby(rows, key=itemgetter(2))
+        for captured in _beside_others([row if known(row) else _sound(row) for row in of_url])
+    ]
+
+
+def _alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
+    where = (pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)) & (
+        pc.field("status").isin([str(status) for status in JUDGED]) | pc.field("damage").is_valid()
+    )
+    for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
+        for row in batch.to_pylist():
+            damage = None
+            if row["damage"]:
+                damage = Damage(DamageKind(row["damage"]), row["damage_reason"] or "")
+            elif row["style_sheets"] or row["pictures"]:
+                damage = missing_resources(
+                    row["style_sheets"] or (), row["pictures"] or (), archived
+                )
+            yield CaptureQuality(
+                *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
+                *(row["words"] or 0, row["words_content"] or 0, damage),
+            )
+
+
+def _archived(folder: Folder) -> Callable[[str], bool]:
+    """Return a function that says if an address was archived; eight bytes each are in memory."""
+    embedded = pc.field("reason").isin([str(reason) for reason in _EMBEDDED])
+    table = WholeTable(folder, "index/*.parquet", _INDEX)
+    digests = np.fromiter(
+        (
+            digest64(key.encode("utf-8", "replace"))
+            for batch in table.batches(["surt"], embedded)
+            for key in batch["surt"].to_pylist()
+            if key
+        ),
+        np.int64,
+    )
+    known: NDArray[np.int64] = np.unique(digests)
+
+    def is_archived(address: str) -> bool:
+        digest = digest64(surt(address).encode("utf-8", "replace"))
+        place = int(np.searchsorted(known, digest))
+        return place < len(known) and int(known[place]) == digest
+
+    return is_archived
+
+
+_MISSING = {DamageKind.NO_STYLE, DamageKind.NO_PICTURES}
+
+
+def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:
+    """Return a function that says if the damage of a capture counts.
+
+    Where nearly all pages lack what they embed, the crawl took pages alone, and that is no damage of theirs.
+    """
+    kinds = Counter(row.damage.kind if row.damage else None for row in rows)
+    lacking = sum(kinds[kind] for kind in _MISSING)
+    is_crawl_of_pages = lacking > PAGES_ALONE * (lacking + kinds[None])
+    return lambda row: not (is_crawl_of_pages and row.damage and row.damage.kind in _MISSING)
+
+
+PAGES_ALONE = 0.9
+"""Share of the captures that lack style sheets or pictures, among these and sound ones, of a crawl of pages alone."""
+
+
+def _sound(row: CaptureQuality) -> CaptureQuality:
+    return row._replace(damage=None)
+
+
+def _beside_others(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
+    """Yield the captures of a URL, with the damage that those around them show."""
+    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in _MISSING]
+    places = {number: place for place, number in enumerate(sound)}
+    for number, captured in enumerate(captures):
+        if number not in places:
+            yield captured
+            continue
+        place = places[number]
+        near = (*sound[max(0, place - AROUND) : place], *sound[place + 1 : place + 1 + AROUND])
+        counts = [(captures[n].content, captures[n].words) for n in near]
+        fallen = damage_by_counts(captured.content, captured.words, counts)
+        yield captured._replace(damage=fallen or captured.damage)
+
+
+def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
+    """Return the captures by site and month; those without a date have the month ""."""
+    groups: dict[tuple[str, str], list[CaptureQuality]] = {}
+    for captured in captures:
+        month = f"{captured.time:%Y-%m}" if captured.time else ""
+        groups.setdefault((captured.site, month), []).append(captured)
+    return [
+        MonthQuality(
+            *(site, month, len(group), sum(one.damage is not None for one in group)),
+            sum(one.content for one in group) / max(1, sum(one.words for one in group)),
+            dict(sorted(Counter(str(one.damage.kind) for one in group if one.damage).items())),
+        )
+        for (site, month), group in sorted(groups.items())
+    ]

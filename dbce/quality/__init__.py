@@ -1,0 +1,33 @@
+"""Quality of captures: what stands in a page's place, what of it is missing, told by what it shows."""
+
+from dbce.quality.damage import (
+    LITTLE,
+    SHORT,
+    Damage,
+    DamageKind,
+    damage_among,
+    damage_by_counts,
+    damage_of,
+    damage_of_reject,
+    missing_resources,
+)
+from dbce.quality.garbled import garbled
+from dbce.quality.phrases import ERROR_PHRASES, PARKED_PHRASES
+from dbce.quality.signs import PageSigns, page_signs
+
+__all__ = [
+    "ERROR_PHRASES",
+    "LITTLE",
+    "PARKED_PHRASES",
+    "SHORT",
+    "Damage",
+    "DamageKind",
+    "PageSigns",
+    "damage_among",
+    "damage_by_counts",
+    "damage_of",
+    "damage_of_reject",
+    "garbled",
+    "missing_resources",
+    "page_signs",
+]

@@ -1,0 +1,114 @@
+"""Signs of a capture by which its quality is judged: plain values, made of a parsed page and its main text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dbce.html import SourceSigns, end_of
+from dbce.model import WORD, count_words
+
+if TYPE_CHECKING:
+    from dbce.html import Canonical, Document
+    from dbce.model import Page
+
+MOUNTS = frozenset(
+    {"root", "app", "__next", "__nuxt", "___gatsby", "app-root", "app-container", "app-mount"}
+    | {
+        "react-root",
+        "react-app",
+        "reactroot",
+        "main-app",
+        "application",
+        "ember-app",
+        "svelte",
+        "q-app",
+    }
+)
+"""Ids of elements that scripts fill with a page, in lower case."""
+
+
+@dataclass(frozen=True)
+class PageSigns:
+    """Signs of a capture.
+
+    `text` is its main text, `shown` all that a reader sees, one text a line, `headings` those of the first two levels.
+    `is_unfilled` says that an element is empty that scripts fill with the page; `truncated` how the record breaks off.
+    """
+
+    url: str
+    title: str
+    text: str
+    shown: str
+    headings: tuple[str, ...] = ()
+    is_unfilled: bool = False
+    truncated: str = ""
+    source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
+
+    @cached_property
+    def content_words(self) -> int:
+        """The number of words of the main text."""
+        return count_words(self.text)
+
+    @cached_property
+    def words(self) -> int:
+        """The number of words that a reader sees; at least those of the main text."""
+        return max(count_words(self.shown), self.content_words)
+
+    @property
+    def content_share(self) -> float:
+        """The share of the words that are main text, 0 to 1."""
+        return self.content_words / max(1, self.words)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """The words of the main text, and how often each occurs."""
+        return Counter(WORD.findall(self.text.lower()))
+
+
+def page_signs(
+    url: str, document: Document | Canonical, text: str, truncated: str = ""
+) -> PageSigns:
+    """Return the signs of a page; `text` is its main text, `truncated` how its record breaks off, if it does."""
+    page = document.page
+    shown, headings = _shown(page)
+    return PageSigns(
+        url=url,
+        title=page.title,
+        text=text,
+        shown="\n".join(shown),
+        headings=tuple(headings),
+        is_unfilled=_is_unfilled(page),
+        truncated=truncated,
+        source=document.source,
+    )
+
+
+def _shown(page: Page) -> tuple[list[str], list[str]]:
+    """Return the texts that a reader sees, and those of them that are headings."""
+    is_hidden: list[bool] = []
+    is_heading: list[bool] = []
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        hides = page.hidden[element] or element in page.unseen
+        is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
+        is_heading.append(tag in {"h1", "h2"} or (parent >= 0 and is_heading[parent]))
+    shown, headings = [], []
+    for node in page.nodes:
+        if not is_hidden[node.element]:
+            text = " ".join(node.text.split())
+            shown.append(text)
+            if is_heading[node.element]:
+                headings.append(text)
+    return shown, headings
+
+
+def _is_unfilled(page: Page) -> bool:
+    """Return whether an element is empty that scripts fill with a page."""
+    mounts = [element for element, name in enumerate(page.ids) if name.lower() in MOUNTS]
+    for element in mounts:
+        end = end_of(page.parents, element)
+        if not any(element <= node.element < end for node in page.nodes):
+            return True
+    return False

@@ -1,0 +1,127 @@
+"""A nightly archive by `dbce quality`, `dbce same` and `dbce list`: damage through time, and the same text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbce.archive import capture
+from dbce.cli import main
+from tests.archive.build import answer, members, record
+from tests.site import article, page, snapshots, stored, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FERRY = story("ferry", 120)
+REWORDED = FERRY.replace("ferry7 ", "boat ")
+SHEET = "<head><link rel=stylesheet href=/s.css>"
+LOST = "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>"
+
+
+def styled(topic: str, text: str) -> str:
+    return article(topic, text).replace("<head>", SHEET)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Two nights: a page through time, its copies on its own and on another site, and a style sheet."""
+    here: Path = tmp_path_factory.mktemp("nights")
+    css = record(7, answer(b"p {}", content_type="text/css"), url="http://harbour.example/s.css")
+    first = stored(
+        *snapshots(2014),
+        page("ferry", "20150101000000", styled("ferry", FERRY)),
+        page("copy", "20150601000000", styled("ferry", FERRY)),
+        page("unstyled", "20150601000000", article("x", story("unstyled", 90)).replace("<head>", SHEET.replace("/s", "/t"))),
+    )  # fmt: skip
+    second = stored(
+        page("ferry", "20160101000000", LOST),
+        page("ferry", "20160201000000", styled("Ferry", FERRY)),
+        page("ferry", "20160301000000", "<html><body><p>Moved to our new place.</p></body></html>"),
+        page("reworded", "20160401000000", styled("ferry", REWORDED)),
+        capture("http://mirror.example/a", article("ferry", FERRY), "20160501000000"),
+    )
+    for day, data in enumerate((first + members([css])[0], second)):
+        (here / f"{day}.warc.gz").write_bytes(data)
+        words = f"nightly {here / f'{day}.warc.gz'} --archive {here / 'nights'} --master none"
+        assert main(words.split()) == 0
+    return str(here / "nights")
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
+    """The JSON lines that a command prints."""
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_damage_is_told_by_capture_alone_and_beside_others(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = told(capsys, "quality", archive, "--of", "captures")
+    assert [(row["timestamp"], row["damage"]) for row in rows] == [
+        ("20160101000000", "error"),
+        ("20160301000000", "collapsed"),
+        ("20150601000000", "no-style"),
+    ]
+    assert rows[2]["reason"] == "1 style sheet not archived"
+
+
+def test_damage_is_counted_by_site_and_month(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    months = {
+        (row["site"], row["month"]): (row["captures"], row["damaged"], row["kinds"])
+        for row in told(capsys, "quality", archive)
+    }
+    assert months["harbour.example", "2016-01"] == (1, 1, {"error": 1})
+    assert months["harbour.example", "2015-06"] == (2, 1, {"no-style": 1})
+    assert months["mirror.example", "2016-05"] == (1, 0, {})
+
+
+def test_a_night_with_too_much_damage_raises_an_alarm(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["quality", archive, "--from", "2016"]
+    assert main([*call, "--max-damaged", "0.5"]) == 0
+    assert "2 of 5 captures are damaged" in capsys.readouterr().out
+    assert main([*call, "--max-damaged", "0.3"]) == 3
+    assert main([*call, "--max-damaged", "30"]) == 2
+
+
+def test_the_same_text_is_found_on_its_site_and_across_sites(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = told(capsys, "same", archive)
+    assert [(p["url"], p["same_text_as_url"], p["across_sites"]) for p in pairs] == [
+        ("http://harbour.example/copy", "http://harbour.example/ferry", False),
+        ("http://mirror.example/a", "http://harbour.example/ferry", True),
+    ]
+    assert {p["similarity"] for p in pairs} == {1.0}
+    assert pairs[1]["same_text_as"] == pairs[0]["same_text_as"] != pairs[0]["record_id"]
+
+
+def test_nearly_the_same_text_comes_with_its_similarity(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (near,) = [p for p in told(capsys, "same", archive, "--near", "0.8") if p["similarity"] < 1]
+    assert near["similarity"] == pytest.approx(1 - 6 / 127, abs=0.02)
+    assert near["timestamp"] == "20160401000000"
+    assert main(["same", archive, "--near", "8"]) == 2
+
+
+def test_a_list_tells_when_a_text_was_first_seen_and_last_changed(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = told(capsys, "list", archive, "http://harbour.example/ferry", "--from", "2015")
+    times = [(r["timestamp"][:6], (r["text_first_seen"] or "")[:6], (r["text_last_changed"] or "")[:6]) for r in rows]  # fmt: skip
+    assert times == [
+        ("201501", "201501", "201501"),
+        ("201601", "201601", "201601"),
+        ("201602", "201501", "201602"),
+        ("201603", "201603", "201603"),
+    ]
+    (ferry,) = [r for r in told(capsys, "list", archive) if r["url"].endswith("/ferry")]
+    assert (ferry["texts"], ferry["text_last_changed"][:6]) == (4, "201603")

@@ -1,0 +1,176 @@
+"""Damage of captures, by what they show alone and beside others."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce import html
+from dbce.html import SourceSigns
+from dbce.model import Limits
+from dbce.quality import (
+    Damage,
+    DamageKind,
+    PageSigns,
+    damage_among,
+    damage_by_counts,
+    damage_of,
+    garbled,
+    missing_resources,
+    page_signs,
+)
+
+PROSE = (
+    "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour. "
+    "A man sells tickets from a box that was a telephone once. In winter nobody asks for one, since "
+    "the captain knows each of the nine who cross, and the tenth is a dog that belongs to the island. "
+    "When the fog comes in they ring the bell of the church, every minute, until the boat is back."
+)
+MENU = "\n".join(f"Harbour news section {number}" for number in range(40))
+
+
+def signs(source: str, text: str = "", url: str = "http://harbour.example/ferry") -> PageSigns:
+    """The signs of a page."""
+    document = html.load(source.encode(), "text/html; charset=utf-8", Limits())
+    return page_signs(url, document, text)
+
+
+def kind_of(page: PageSigns) -> DamageKind | None:
+    damage = damage_of(page)
+    return damage and damage.kind
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "kind"),
+    [
+        ("404 Not Found", "The requested URL was not found on this server.", DamageKind.ERROR),
+        ("Fehler", "Die gesuchte Seite wurde nicht gefunden.", DamageKind.ERROR),
+        ("Blog", "Fatal error: Call to undefined function", DamageKind.ERROR),
+        ("Shop", "We are down for maintenance.", DamageKind.MAINTENANCE),
+        ("harbour.example", "This domain is for sale.", DamageKind.PARKED),
+        ("Just a moment...", "Enable JavaScript and cookies to continue", DamageKind.BOT_CHECK),
+        ("News", "Please sign in to continue reading.", DamageKind.LOGIN),
+        ("App", "You need to enable JavaScript to run this app.", DamageKind.EMPTY_SHELL),
+        (
+            "Before you continue",
+            "We use cookies and data to deliver our services.\nAccept all cookies",
+            DamageKind.CONSENT,
+        ),
+    ],
+)
+def test_a_page_in_another_s_place_says_so(title: str, text: str, kind: DamageKind) -> None:
+    lines = "".join(f"<p>{line}</p>" for line in text.split("\n"))
+    assert kind_of(signs(f"<html><title>{title}</title><body>{lines}</html>", text)) == kind
+
+
+def test_an_article_on_such_pages_is_none() -> None:
+    text = f"404 Not Found: domains for sale. Please sign in to continue reading. {PROSE} {PROSE} {PROSE}"
+    assert damage_of(signs(f"<html><title>Lost pages</title><p>{text}</html>", text)) is None
+
+
+def test_a_form_to_log_in_is_whole_at_its_own_address_and_a_wall_elsewhere() -> None:
+    form = "<html><form>Name <input><input type=password></form></html>"
+    assert kind_of(signs(form)) == DamageKind.LOGIN
+    assert damage_of(signs(form, url="http://harbour.example/login")) is None
+
+
+def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
+    shell = "<html><header>Harbour news</header><div id=root></div><script>go()</script></html>"
+    assert kind_of(signs(shell)) == DamageKind.EMPTY_SHELL
+    filled = shell.replace("id=root>", f"id=root><p>{PROSE}</p>")
+    assert damage_of(signs(filled, PROSE)) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "ends"),
+    [
+        ("<html><p>Whole</p></html>", ""),
+        ("<p>A fragment</p>", ""),
+        ("<p>A fragment that ends with a sentence.", ""),
+        ("<html><p>Whole</p><!-- by nobody -->", ""),
+        ("<html><p>The ferry leav", "in a text"),
+        ("<html><p>The ferry</p><a hre", "in a tag"),
+        ("<html><script>if (a>", "in a script or a comment"),
+        ("<html><div><div><div><div><p>The ferry</p>", "with 4 elements open"),
+        ("<html><div><div><p>The ferry</p>", ""),
+    ],
+)
+def test_a_source_that_ends_in_the_middle_breaks_off(source: str, ends: str) -> None:
+    assert html.load(source.encode(), "text/html", Limits()).source.breaks_off == ends
+
+
+def test_what_breaks_off_is_cut_short() -> None:
+    assert kind_of(signs(f"<html><p>{PROSE[:-1]}", PROSE)) == DamageKind.CUT_SHORT
+    cut = PageSigns("", "", PROSE, PROSE, truncated="length")
+    assert damage_of(cut) == Damage(DamageKind.CUT_SHORT, "the record breaks off: length")
+
+
+GERMAN = "Über die Brücke fährt früh um fünf die Straßenbahn, für Schüler, Bäcker und müde Köche. "
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        GERMAN.encode().decode("cp1252", "replace"),
+        GERMAN.encode("latin-1").decode("utf-8", "replace"),
+        GERMAN.encode("ascii", "replace").decode(),
+        "Паром уходит в семь часов утра от причала".encode("cp1251").decode("latin-1"),
+        "Паром уходит в семь часов утра от причала".encode().decode("cp1251", "replace"),
+    ],
+)
+def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> None:
+    assert garbled(broken)
+    assert kind_of(signs(f"<html><meta charset=utf-8><p>{broken}</html>")) == DamageKind.CHARSET
+
+
+@pytest.mark.parametrize(
+    "sound",
+    [
+        *(
+            GERMAN * 3,
+            "Паром уходит в семь часов",
+            "渡船早上七点开",
+            "Où était-ce ? À l’été déjà ! L’équipe d’été n’était là.",
+        ),
+        *("See index.php?id=3, a?b=c and /x?y for more. Really? Yes! What?", "CAFÉ ÉTÉ ÀÉÎÕ", ""),
+    ],
+)
+def test_a_sound_text_is_not_garbled(sound: str) -> None:
+    assert garbled(sound) == ""
+
+
+def whole(text: str) -> PageSigns:
+    return PageSigns("http://harbour.example/ferry", "Ferry", text, f"{MENU}\n{text}")
+
+
+def test_a_page_that_has_nearly_nothing_of_what_it_had_collapsed() -> None:
+    left = PageSigns("http://harbour.example/ferry", "Ferry", "", "Harbour news")
+    assert damage_among(left, [whole(PROSE)]) == Damage(DamageKind.COLLAPSED, "0 of 78 words left")
+    assert damage_of(left) is None
+    assert damage_among(whole(PROSE), [left]) is None
+
+
+def test_content_that_is_gone_from_its_template_fell() -> None:
+    page = whole("")
+    damage = damage_among(page, [whole(PROSE), whole(f"{PROSE} again")])
+    assert damage is not None
+    assert damage.kind == DamageKind.CONTENT_FELL
+    assert damage_among(page, [whole(PROSE)]) is None, "one page shows nothing that is usual"
+    assert damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
+
+
+def test_style_sheets_and_pictures_that_were_not_archived_are_missing() -> None:
+    pictures = ["a.png", "b.png", "c.png"]
+    assert missing_resources(["s.css"], pictures, {"s.css", *pictures}.__contains__) is None
+    unstyled = missing_resources(["s.css", "t.css"], [], set[str]().__contains__)
+    assert unstyled == Damage(DamageKind.NO_STYLE, "2 style sheets not archived")
+    few = missing_resources(["s.css"], pictures, {"s.css", "a.png"}.__contains__)
+    assert few == Damage(DamageKind.NO_PICTURES, "2 of 3 pictures not archived")
+
+
+def test_a_page_names_what_it_embeds() -> None:
+    source = (
+        "<html><base href=/shore/><link rel='icon stylesheet' href=s.css><link rel=icon href=i.png>"
+        "<img src=a.png><img src=data:x><img><script>go()</script><script type=application/json>"
+        "{}</script></html>"
+    )
+    assert signs(source).source == SourceSigns(("s.css",), ("a.png",), "/shore/", 0, 1, "")

@@ -1,0 +1,51 @@
+"""The page of damaged captures, of a run that has some."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import expand
+from dbce.model import Config
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.view.run import open_view
+from tests.runs import whole
+from tests.site import page, snapshots, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+LOST = "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """What asks the view of a run with one error."""
+    here: Path = tmp_path_factory.mktemp("damaged")
+    pages = stored(*snapshots(2014), page("lost", "20150101000000", LOST))
+    (here / "site.warc.gz").write_bytes(pages)
+    whole(expand([str(here / "site.warc.gz")]), here / "out", Config())
+    run = open_view(str(here / "out"), {})
+    app = create_app(run, Guard(token="secret"))
+    app.testing = True
+    yield app.test_client()
+    run.tables.close()
+
+
+def test_damaged_captures_are_listed_with_what_shows_it(client: FlaskClient) -> None:
+    text = client.get("/damage").text
+    assert "http://harbour.example/lost</a>" in text
+    assert '<td class="nowrap">error</td><td data-name="What shows it">404</td>' in text
+    assert "harbour.example/lost" not in client.get("/damage?kind=parked").text
+
+
+def test_they_are_a_file_too(client: FlaskClient) -> None:
+    (line,) = client.get("/damage?format=jsonl").text.splitlines()
+    row = json.loads(line)
+    assert (row["damage"], row["url"]) == ("error", "http://harbour.example/lost")
