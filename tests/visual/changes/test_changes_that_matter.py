@@ -119,7 +119,10 @@ def test_changes_are_told_by_kind_and_by_what_they_touch(
         ("We are down for scheduled maintenance and will be back soon.", "maintenance"),
         ("This site sets cookies. Do you accept all of them?", "consent"),
         ("Loading", "empty shell"),
-        ("The harbour office wishes a calm winter and a quiet sea, a warm stove and oil.", "collapsed"),
+        (
+            "The harbour office wishes a calm winter and a quiet sea, a warm stove and oil.",
+            "collapsed",
+        ),
     ],
 )
 def test_a_page_that_collapses_is_gone_and_its_text_may_be_back(
