@@ -112,27 +112,11 @@ def named(
     `content` is the share of each text that is content, by its number in `nodes`, where that is known.
     """
     look = _Look(outline, segmentation, content or {})
-    blocks = [
+    blocks = tuple(
         block if block.parent < 0 else block._replace(role=look.role(block))
         for block in segmentation.blocks
-    ]
-    for role, is_better in ((HEADER, _is_higher), (FOOTER, _ends_lower)):
-        of_role = [n for n, block in enumerate(blocks) if block.parent == 0 and block.role == role]
-        best = max(of_role, key=lambda n: is_better(blocks[n]), default=-1)
-        for n in of_role:
-            if n != best:
-                blocks[n] = blocks[n]._replace(role=look.other(blocks[n]))
-    return replace(segmentation, blocks=tuple(blocks))
-
-
-def _is_higher(block: Block) -> tuple[float, float]:
-    """The first of several headers is the one, of those side by side the largest."""
-    return -block.rect.y, block.rect.w * block.rect.h
-
-
-def _ends_lower(block: Block) -> tuple[float, float]:
-    """The last of several footers is the one, of those side by side the largest."""
-    return block.rect.y + block.rect.h, block.rect.w * block.rect.h
+    )
+    return replace(segmentation, blocks=blocks)
 
 
 class _Look:
@@ -154,10 +138,6 @@ class _Look:
             return told
         seen = self._seen(block)
         return self._outer(seen) if block.parent == 0 else self._inner(seen)
-
-    def other(self, block: Block) -> str:
-        """Return the role of a block that is not the header, or footer, that it looks like."""
-        return NAV if self._seen(block).is_for_links else SECTION
 
     def _outer(self, seen: BlockTraits) -> str:
         """Low at the bottom is a footer, low at the top a header; a column is nav or aside."""

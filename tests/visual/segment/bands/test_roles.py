@@ -117,17 +117,3 @@ def test_a_teaser_that_is_all_link_is_an_article_where_the_verdicts_say_so() -> 
         for share in (0.0, 1.0)
     }
     assert of_share == {0.0: ["nav", "article"], 1.0: ["article", "article"]}
-
-
-def test_a_page_has_one_header_and_one_footer_at_most() -> None:
-    heads = [box("div", (0, y, 1000, 90), f"the name of the place {y}") for y in (0, 100)]
-    feet = [box("div", (0, y, 1000, 140), f"who is to blame {y}") for y in (1700, 1850)]
-    main = box("div", (0, 200, 1000, 1450), WORDS)
-    found = segment(page(*heads, main, *feet), "dbce")
-    assert [block.role for block in found.terminal] == [
-        "header",
-        "section",
-        "section",
-        "section",
-        "footer",
-    ]
