@@ -89,6 +89,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(
     assert title == {
         "record_id": TWO.record_id,
         "url": "https://example.org/",
+        "fetch_time": TWO.timestamp,
         "algorithm": "body-children()",
         "block": 1,
         "parent": 0,
