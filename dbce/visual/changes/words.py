@@ -199,12 +199,14 @@ class _WordCounts(NamedTuple):
     @property
     def came(self) -> Counts:
         """Content of the newer snapshot that was nowhere on the older one."""
-        return np.maximum(self.new_content - self.old_content - self.old_around, 0)
+        came: Counts = np.maximum(self.new_content - self.old_content - self.old_around, 0)
+        return came
 
     @property
     def went(self) -> Counts:
         """Content of the older snapshot that is nowhere on the newer one."""
-        return np.maximum(self.old_content - self.new_content - self.new_around, 0)
+        went: Counts = np.maximum(self.old_content - self.new_content - self.new_around, 0)
+        return went
 
     def by_label(self) -> ChangesByLabel:
         return ChangesByLabel(
@@ -216,19 +218,19 @@ class _WordCounts(NamedTuple):
 
 
 def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
-    hashes, masks = zip(old, new, strict=True)
-    numbers, known = pd.factorize(np.concatenate(hashes))  # sorts nothing, unlike np.unique
+    numbers, known = pd.factorize(
+        np.concatenate((old[0], new[0]))
+    )  # sorts nothing, unlike np.unique
+    before, after = numbers[: len(old[0])], numbers[len(old[0]) :]
 
     def counts(side: Counts, mask: Mask) -> Counts:
         return np.bincount(side[mask], minlength=len(known))
 
-    sides = (numbers[: len(hashes[0])], numbers[len(hashes[0]) :])
-    each = (
-        counts(side, kind)
-        for side, mask in zip(sides, masks, strict=True)
-        for kind in (mask, ~mask)
+    return _WordCounts(
+        numbers,
+        *(counts(before, old[1]), counts(before, ~old[1])),
+        *(counts(after, new[1]), counts(after, ~new[1])),
     )
-    return _WordCounts(numbers, *each)
 
 
 def _touched(counts: _WordCounts, traits: NDArray[np.uint8]) -> TouchedWords:
