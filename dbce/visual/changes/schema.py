@@ -27,7 +27,6 @@ CHANGES = pa.schema(
         ("reason", pa.string()),
         ("back", pa.bool_()),
         ("kinds", pa.list_(pa.string())),
-        *((f"{what}_touched", pa.int32()) for what in ("numbers", "names", "negations")),
         ("score", pa.float64()),
         ("probability", pa.float64()),
         ("important", pa.bool_()),
@@ -41,6 +40,7 @@ CHANGES = pa.schema(
         ),
         ("content_new", pa.int32()),
         ("content_lost", pa.int32()),
+        *((f"{what}_touched", pa.int32()) for what in ("numbers", "names", "negations")),
         *(
             (f"{what}_{part}", pa.int32())
             for what in ("links", "images")
