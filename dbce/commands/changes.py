@@ -102,6 +102,8 @@ def told_pair(row: Row) -> Iterator[str]:
             "another template: a redesign" if row["class"] == ChangeKind.REDESIGN else "no redesign"
         )
         yield f"{similar}: {kind}"
+        if row.get("kinds"):
+            yield f"in the content: {', '.join(row['kinds'])}"
         yield f"damage: {row['damage'] or 'none found'}"
     if row.get("ssim") is not None:
         yield (

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
     log_to_stderr(options.log_format)
-    chosen = options_of(options.algorithm, given_options(options.set))
+    given = given_options(options.set) | dialled(options.algorithm, options.granularity)
+    chosen = options_of(options.algorithm, given)
     settings = SegmentSettings(options.directory, options.algorithm, chosen, options.overlays)
     job = SegmentationJob(settings)
     with clear_sentences(options.directory):
@@ -43,6 +44,30 @@ def segment_command(options: Namespace) -> int:
     if segmented.rejected:
         print(f"{segmented.rejected} pages could not be cut: see blocks/rejects/")
     return TOO_MANY_REJECTS if segmented.rejected > segmented.pages else 0
+
+
+DIALS = {
+    "dbce": "least",
+    "bom-paper": "granularity",
+    "bom-published": "granularity",
+    "vips": "pdoc",
+    "blockfusion": "threshold",
+}
+"""The option by which an algorithm cuts more or less finely."""
+
+
+def dialled(algorithm: str, granularity: float | None) -> dict[str, str]:
+    """The option that `--granularity` stands for, with its value.
+
+    Raises:
+        UsageError: the algorithm has none.
+    """
+    if granularity is None:
+        return {}
+    if algorithm not in DIALS:
+        known = ", ".join(DIALS)
+        raise UsageError(f"--granularity: {algorithm} cuts in one way; it is for {known}")
+    return {DIALS[algorithm]: f"{granularity:g}"}
 
 
 def given_options(pairs: Iterable[str]) -> dict[str, str]:

@@ -69,6 +69,12 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
         RENDERED,
         AGAIN,
         Option(
+            "--granularity",
+            "how finely pages are cut, by the [dial of the algorithm](segmentation.md#the-dial)",
+            metavar="N",
+            kind=float,
+        ),
+        Option(
             "--set",
             "an option of the algorithm, [listed there](segmentation.md#the-algorithms); repeatable",
             metavar="NAME=VALUE",
@@ -97,6 +103,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
     ),
     examples=(
         "dbce segment clean",
+        "dbce segment clean --granularity 5",
         "dbce segment clean --set level=2",
         "dbce segment clean --algorithm bom-paper --set granularity=2 --overlays drawn",
     ),

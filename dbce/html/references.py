@@ -14,21 +14,26 @@ from dbce.html.skeleton import NAME
 
 _TAG = re.compile(
     r"<(?:!--.*?-->"
-    r"|(script|style|noscript|template|iframe|noembed|textarea|title|xmp)\b.*?</\1"
-    r"|(a|area|img)\s([^<>]*))",
+    r"|(script|style|noscript|template|noembed|textarea|title|xmp)\b.*?</\1"
+    r"|(?P<frame>iframe)\b([^<>]*)>.*?</iframe"
+    r"|(?P<tag>a|area|img|audio|embed|object|source|video)\s([^<>]*))",
     re.DOTALL,
 )
 
 _ADDRESS = {
     tag: re.compile(rf"""(?:^|\s){name}=(?:"([^"]*)"|'([^']*)')""")
-    for tag, name in (("a", "href"), ("area", "href"), ("img", "src"))
+    for tag, name in (
+        *((tag, "href") for tag in ("a", "area")),
+        *((tag, "src") for tag in ("img", "audio", "embed", "iframe", "source", "video")),
+        ("object", "data"),
+    )
 }
 
 _LABEL = re.compile(rf'{NAME}="([a-z]+)"')
 
 
 class LabelledLink(NamedTuple):
-    """A link or an image: its element, the address as the page writes it, and a label, "" if none is known."""
+    """A link, an image, or something that plays or is a frame: its element, the address as the page writes it, and a label, "" if none is known."""
 
     tag: str
     address: str
@@ -36,7 +41,7 @@ class LabelledLink(NamedTuple):
 
 
 def references(annotated: str) -> list[LabelledLink]:
-    """The links and images of a page that `marked` has written, in document order.
+    """The links, images and media of a page that `marked` has written, in document order.
 
     Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
     (scripts, comments, templates) is passed over.
@@ -44,8 +49,8 @@ def references(annotated: str) -> list[LabelledLink]:
     links = []
     at, text = -1, ""
     for match in _TAG.finditer(annotated):
-        tag = match[2]
-        if tag and (address := _address(tag, match[3])):
+        tag = match["frame"] or match["tag"]
+        if tag and (address := _address(tag, match[3] or match[5] or "")):
             if at < match.start():
                 at, text = _label(annotated, match.start())
             links.append(LabelledLink(tag, address, text))

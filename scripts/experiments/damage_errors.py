@@ -4,7 +4,8 @@
 
 RUN are folders of `dbce run` on the archives with snapshots, in the same order; the answers with status 404 or 410 among
 `--errors` are the pages of error. Of each third URL with several snapshots the last one is replaced: by the body of an
-error, or by its own template with the words of an error in the place of its content, with the error's title or with its own.
+error, or by its own template with the words of an error in the place of its content, with the error's title or with its own;
+of each next third by one of the pages in STANDING_IN, which collapse.
 DIR/NAME.warc.gz, so made, goes through `dbce run` and `dbce changes`. docs/changes.md has the table.
 """
 
@@ -37,6 +38,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WAYS = ("body", "template", "template and title kept")
+
+STANDING_IN = {
+    "login": (
+        "<title>Members</title><p>Please sign in with your user name and password.</p><input type=password>",
+        "<title>Anmeldung</title><p>Bitte geben Sie Ihr Passwort ein, um fortzufahren.</p><input type=password>",
+    ),
+    "maintenance": (
+        "<title>Back soon</title><h1>We are down for maintenance</h1><p>Our servers get new disks tonight.</p>",
+        "<p>Wegen Wartungsarbeiten ist diese Seite bis morgen um 8 Uhr nicht zu erreichen.</p>",
+    ),
+    "error page": (
+        "<b>Fatal error</b>: Uncaught Error: Call to a member function fetch() on null in /srv/www/lib/db.php:71",
+        "<title>Oops</title><p>Error establishing a database connection</p>",
+    ),
+    "consent": (
+        "<p>We and our 912 partners set cookies to measure what you read.</p><button>Accept all</button>",
+        "<p>Ihre Einwilligung</p><p>Bitte entscheiden Sie, welche Daten wir speichern.</p><button>Weiter</button>",
+    ),
+    "empty shell": ("<div id=root></div><p>Loading ...</p>", "<noscript>needs scripts</noscript><div id=app>&nbsp;</div>.")
+}  # fmt: skip
+"""Pages that stand in the place of others under status 200, by the kind as which they are to be told."""
 
 MOST = 100
 """Words of an error that is put into a template: those with more bring one of their own."""
@@ -101,18 +123,27 @@ def replaced(uri: str, run: str, errors: list[Message], out: Path) -> dict[str, 
     of_url = defaultdict(list)
     for one in captures:
         of_url[one.url].append(one)
-    last = [
-        max(ones, key=lambda one: one.timestamp)
-        for url, ones in sorted(of_url.items())
-        if len(ones) > 1 and crc32(url.encode()) % 3 == 0
-    ]
+    last, collapsing = (
+        [
+            max(ones, key=lambda one: one.timestamp)
+            for url, ones in sorted(of_url.items())
+            if len(ones) > 1 and crc32(url.encode()) % 3 == third
+        ]
+        for third in (0, 1)
+    )
     pages = {
         page.record_id: page.html
         for name in Path(run, "warc").glob("*.warc.gz")
         for page in read_annotated(str(name))
     }
     short = [one for one in errors if len(one.text.split()) <= MOST]
-    done, new = {}, {}
+    done: dict[str, str] = {}
+    new: dict[str, Capture] = {}
+    each = [(kind, page) for kind, pages in STANDING_IN.items() for page in pages]
+    for one, (kind, page) in zip(collapsing, cycle(each), strict=False):
+        done[one.record_id] = kind
+        body = page.encode()
+        new[one.record_id] = replace(one, payload=body, content_type="text/html; charset=utf-8")
     for one, way, error, brief in zip(last, cycle(WAYS), cycle(errors), cycle(short), strict=False):
         if one.record_id in pages:
             html = (
@@ -150,7 +181,7 @@ def classes(out: Path, done: dict[str, str]) -> pd.DataFrame:
     folder = str(out).removesuffix(".warc.gz")
     command(["run", str(out), "--out", folder, "--overwrite", "--master", "none"])
     command(["changes", folder, "--overwrite"])
-    rows = pq.read_table(f"{folder}/changes", columns=["record_id", "class"]).to_pandas()
+    rows = pq.read_table(f"{folder}/changes", columns=["record_id", "class", "reason"]).to_pandas()
     rows = rows[(rows["class"] != "equal") | rows["record_id"].isin(done)]
     told: pd.DataFrame = rows.assign(
         way=rows["record_id"].map(done).fillna(""), gone=rows["class"] == "gone"
@@ -178,6 +209,10 @@ def main() -> None:
         gone = found.loc[found["way"].isin(ways), "gone"]
         told = gone.mean()
         print(f"{name}: {len(gone)}, found {told:.3f}, balanced {(told + kept) / 2:.3f}")
+    for kind in STANDING_IN:
+        rows = found[found["way"] == kind]
+        named = (rows["gone"] & (rows["reason"] == kind)).mean()
+        print(f"{kind}: {len(rows)}, found {rows['gone'].mean():.3f}, so named {named:.3f}")
 
 
 if __name__ == "__main__":

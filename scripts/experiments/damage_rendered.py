@@ -49,7 +49,10 @@ _THIRD = re.compile(
 )
 
 _NONE, _NO_SHARES = np.empty(0, np.uint32), np.empty(0, np.float32)
-NO_BLOCKS = BlockColumns(_NONE, _NONE, _NO_SHARES, _NONE, _NO_SHARES, np.empty((0, 4), np.float32))
+NO_BLOCKS = BlockColumns(
+    *(_NONE, np.empty(0, np.uint8), _NONE, _NO_SHARES, _NONE),
+    *(_NO_SHARES, np.empty((0, 4), np.float32)),
+)
 """What damage of this kind is not told by."""
 
 

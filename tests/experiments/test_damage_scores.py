@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def test_the_first_words_are_left_and_blocks_behind_them_are_empty() -> None:
     floats = np.ones(3, np.float32)
     whole = BlockColumns(
-        *(hash_strings(list("abcdef")), np.array([2, 5, 6], np.uint32), floats),
-        *(np.zeros(3, np.uint32), floats, np.empty((0, 4), np.float32)),
+        *(hash_strings(list("abcdef")), np.zeros(6, np.uint8), np.array([2, 5, 6], np.uint32)),
+        *(floats, np.zeros(3, np.uint32), floats, np.empty((0, 4), np.float32)),
     )
     left = cut_off(whole, 0.5)
     assert left.words.tolist() == whole.words[:3].tolist()

@@ -41,7 +41,7 @@ RUNS = [
 
 def laid_out(name: str, *texts: tuple[str, tuple[int, ...]]) -> RenderedPage:
     shown = page(
-        *(box("p", rect, words(text, (10, rect[1], 900, 20))) for text, rect in texts), size=SIZE
+        *(box("div", rect, words(text, (10, rect[1], 900, 20))) for text, rect in texts), size=SIZE
     )
     numbered = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
     return replace(shown, texts=numbered, record_id=name)

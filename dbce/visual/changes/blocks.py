@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from dbce.visual.changes.snapshot import CONTENT
-from dbce.visual.changes.words import Counted
+from dbce.visual.changes.words import Counted, WordTrait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,9 @@ COLUMNS = 512
 class ChangedBlocks(NamedTuple):
     """Fate of each block of two snapshots, as places in either list; `changed` are pairs (old, new).
 
-    `counts` are those of the blocks, a changed one as one that was added and one that was removed.
+    `counts` are those of the blocks, a changed one as one that was added and one that was removed. `reworded` is the number
+    of words that came or went in blocks of content that changed; `corrections` counts these blocks in which all of them are
+    numbers and dates, `rewordings` the others, `content_added` and `content_removed` blocks of content.
     """
 
     kept: Pairs
@@ -47,6 +49,11 @@ class ChangedBlocks(NamedTuple):
     removed: list[int]
     added: list[int]
     weight: float
+    reworded: int
+    rewordings: int
+    corrections: int
+    content_added: int
+    content_removed: int
 
     @property
     def counts(self) -> Counted:
@@ -65,9 +72,18 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
     added = [block for block in right if block not in of_new]
-    weights = [_weight(old, new, pair) for pair in similar]
+    edits = [_edit(old, new, pair) for pair in similar]
+    weights = [edit.weight for edit in edits]
     weights += [_alone(old, block) for block in removed] + [_alone(new, block) for block in added]
-    return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
+    came, went = new.is_content[added], old.is_content[removed]
+    of_content = [edit for edit in edits if edit.words]
+    return ChangedBlocks(
+        *(kept, similar, removed, added, float(sum(weights))),
+        sum(edit.words for edit in of_content),
+        sum(not edit.is_correction for edit in of_content),
+        sum(edit.is_correction for edit in of_content),
+        *(int(came.sum()), int(went.sum())),
+    )
 
 
 def _equal(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
@@ -152,21 +168,29 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
     return shares
 
 
-def _weight(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:
-    before, after = old.of(pair[0]), new.of(pair[1])
+class _Edit(NamedTuple):
+    """Change of a block of content: its weight, the words that came or went, and whether all are numbers or dates."""
+
+    weight: float
+    words: int
+    is_correction: bool
+
+
+def _edit(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> _Edit:
     if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
-        return 0.0
-    common = _common(before, after)
-    share = 1 - 2 * common / max(1, len(before) + len(after))
-    return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
+        return _Edit(0.0, 0, False)
+    before, after = old.of(pair[0]), new.of(pair[1])
+    known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
+    sides = number[: len(before)], number[len(before) :]
+    counts = [np.bincount(side, minlength=len(known)) for side in sides]
+    differing = np.abs(counts[0] - counts[1])
+    traits = np.concatenate([old.traits[old.span(pair[0])], new.traits[new.span(pair[1])]])
+    of_words = traits[differing[number] > 0] & (WordTrait.NUMBER | WordTrait.DATE)
+    words = int(differing.sum())
+    share = words / max(1, len(number))
+    importance = (old.importance[pair[0]] + new.importance[pair[1]]) / 2
+    return _Edit(float(importance * share), words, bool(words and of_words.all()))
 
 
 def _alone(side: BlockColumns, block: int) -> float:
     return float(side.importance[block]) if side.content[block] >= CONTENT else 0.0
-
-
-def _common(before: NDArray[np.uint32], after: NDArray[np.uint32]) -> int:
-    known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
-    sides = number[: len(before)], number[len(before) :]
-    counts = [np.bincount(side, minlength=len(known)) for side in sides]
-    return int(np.minimum(*counts).sum())

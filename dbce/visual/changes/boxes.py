@@ -38,6 +38,7 @@ def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:
     ]
     return BlockColumns(
         hash_strings([word for of_one in of_blocks for word in of_one]),
+        np.zeros(sum(map(len, of_blocks)), np.uint8),
         np.cumsum([len(of_one) for of_one in of_blocks]).astype(np.uint32),
         np.array([share.content or 0 for share in shares], np.float32),
         np.zeros(len(cut), np.uint32),

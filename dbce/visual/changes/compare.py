@@ -10,7 +10,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dbce.visual.changes.blocks import changed_blocks
-from dbce.visual.changes.words import changed_references, changed_words
+from dbce.visual.changes.words import changed_references, changed_words, with_like_signs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,10 +19,23 @@ if TYPE_CHECKING:
     from dbce.visual.changes.blocks import ChangedBlocks
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
-    from dbce.visual.changes.words import ChangesByLabel
+    from dbce.visual.changes.words import ChangesByLabel, TouchedWords
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""
+
+
+class EditKind(StrEnum):
+    """Kinds of changes of the content."""
+
+    WORDING = "wording"
+    ADDITION = "addition"
+    REMOVAL = "removal"
+    CORRECTION = "correction"  # of numbers and dates alone
+    LINK = "link"
+    PICTURE = "picture"
+    MEDIA = "media"
+    LAYOUT = "layout"  # another order, or another template
 
 
 class SnapshotDiff(NamedTuple):
@@ -36,20 +49,23 @@ class SnapshotDiff(NamedTuple):
     same_bytes: bool
     is_reordered: bool
     words: ChangesByLabel
+    touched: TouchedWords
     links: ChangesByLabel
     images: ChangesByLabel
+    media: ChangesByLabel
     blocks: ChangedBlocks
     template: float
     seen: VisibleChanges | None = None
 
     @property
     def is_equal(self) -> bool:
-        """True if no word, link or image differs and the words of the content are in the same order."""
+        """True if no word, link, image or medium differs and the words of the content are in the same order."""
         if self.same_bytes:
             return True
         if self.is_reordered:
             return False
-        counted = (c for p in (self.words, self.links, self.images) for c in p[:2])
+        parts = (self.words, self.links, self.images, self.media)
+        counted = (c for p in parts for c in p[:2])
         return not any(counts.added or counts.removed for counts in counted)
 
     @property
@@ -57,20 +73,31 @@ class SnapshotDiff(NamedTuple):
         """True if at least the share IMPORTANT of the words in content blocks came or went."""
         return self.words.moved_in_or_out.share >= IMPORTANT
 
+    def kinds(self) -> list[str]:
+        """Kinds of the changes of the content, the order that of EditKind."""
+        blocks, words = self.blocks, self.words
+        told = {
+            EditKind.WORDING: blocks.rewordings > 0,
+            EditKind.ADDITION: words.new > 0 and blocks.content_added > 0,
+            EditKind.REMOVAL: words.lost > 0 and blocks.content_removed > 0,
+            EditKind.CORRECTION: blocks.corrections > 0,
+            EditKind.LINK: self.links.new + self.links.lost > 0,
+            EditKind.PICTURE: self.images.new + self.images.lost > 0,
+            EditKind.MEDIA: self.media.new + self.media.lost > 0,
+            EditKind.LAYOUT: self.is_reordered or self.template < REDESIGNED,
+        }
+        return [str(edit) for edit, is_there in told.items() if is_there]
+
     def features(self) -> dict[str, float]:
         """Features, by name, that tell a change of content without pictures (`change_model`)."""
         content, words = self.words.moved_in_or_out, self.words
-        labels = words.content.added + words.content.removed - words.new - words.lost
-        around = words.boilerplate
         return {
             "content words changed": float(words.new + words.lost > 0),
             "content words changed, log": log1p(words.new + words.lost),
             "content words changed, share": content.share**0.5,
             "content words came and went": log1p(min(words.new, words.lost)),
+            "words changed in their places, log": log1p(self.blocks.reworded),
             "content words in another order": float(self.is_reordered),
-            "words called otherwise, log": log1p(labels),
-            "boilerplate words changed, log": log1p(around.added + around.removed),
-            "boilerplate words changed, share": around.share**0.5,
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
             "blocks changed, log": log1p(self.blocks.counts.added + self.blocks.counts.removed),
@@ -81,14 +108,17 @@ class SnapshotDiff(NamedTuple):
 
 def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
     """Return the changes from one snapshot to another."""
-    words = changed_words(old.blocks, new.blocks)
+    before, after = with_like_signs(old.blocks, new.blocks)
+    words, touched = changed_words(before, after)
     return SnapshotDiff(
         bool(old.digest) and old.digest == new.digest,
-        _is_reordered(old.blocks, new.blocks, words),
+        _is_reordered(before, after, words),
         words,
+        touched,
         changed_references(old.links, new.links),
         changed_references(old.images, new.images),
-        changed_blocks(old.blocks, new.blocks),
+        changed_references(old.media, new.media),
+        changed_blocks(before, after),
         jaccard(old.blocks.places, new.blocks.places),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
 from dbce.visual.changes.change_model import STRUCTURE, chances
+from dbce.visual.changes.collapse import is_back, is_collapsed
 from dbce.visual.changes.compare import REDESIGNED, ChangeKind, compare, is_cut, jaccard, kind
 from dbce.visual.changes.schema import snapshot_of
 from dbce.visual.changes.soft404 import STATUS
@@ -56,6 +57,12 @@ class Visit(NamedTuple):
             return self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
         return not self.snapshot.gone
 
+    def collapsed(self) -> Visit:
+        """The same capture as one that is gone."""
+        if self.snapshot is None:
+            return self
+        return self._replace(snapshot=self.snapshot._replace(gone=self.snapshot.little))
+
     def repeats(self, other: Visit) -> bool:
         """Return whether it is a page and has the same bytes as another one."""
         digest = self.row["content_digest"]
@@ -71,11 +78,20 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     visits = _visits(sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"])))
     before: Visit | None = None
     for place, visit in enumerate(visits):
+        if before is not None and has_collapsed(before, visit):
+            visit = visit.collapsed()  # noqa: PLW2901 - what follows must not take it for a page
         if place and visit.row["is_new"]:
             later = next((v.snapshot for v in visits[place + 1 :] if v.snapshot), None)
             yield _row(before, visit, PairContext(later, folder, mode))
         if visit.is_page:
             before = visit
+
+
+def has_collapsed(before: Visit, visit: Visit) -> bool:
+    """Return whether the text of a capture collapsed since the page before it."""
+    if before.snapshot is None or visit.snapshot is None or visit.snapshot.gone:
+        return False
+    return is_collapsed(before.snapshot, visit.snapshot)
 
 
 class PairContext(NamedTuple):
@@ -108,7 +124,7 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
         row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
     if before is not None and visit.repeats(before):
         equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
-        return row | equal | {"important": False}
+        return row | equal | {"important": False, "kinds": []}
     if visit.snapshot is None:
         is_gone = visit.row["reason"] == Reason.HTTP_STATUS
         told = {"class": ChangeKind.GONE, "score": -1.0} if is_gone else {}
@@ -145,6 +161,8 @@ def changed(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
         "mode": mode,
         "class": ChangeKind.EQUAL if is_equal else kind(new, diff, score, kept),
         "reason": new.gone or None,
+        "back": is_back(old, around.later) if new.gone else None,
+        "kinds": [] if new.gone or is_equal else diff.kinds(),
         "score": score,
         "probability": 0.0 if is_equal else numbers.probability(features),
         "important": diff.is_important and not new.gone,
@@ -188,6 +206,7 @@ def counted(diff: SnapshotDiff) -> Row:
         part = getattr(words, name)
         row |= {f"{name}_{key}": getattr(part, key) for key in part._fields}
     row |= {"content_new": words.new, "content_lost": words.lost}
+    row |= {f"{what}_touched": count for what, count in diff.touched._asdict().items()}
     for name, parts in (("links", diff.links), ("images", diff.images)):
         row |= _summed(name, parts)
     for key in PARTS:

@@ -19,9 +19,11 @@ from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
+from dbce.visual.changes.collapse import LEFT, kind_of_little
 from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
 from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
-from dbce.visual.changes.words import word_hashes
+from dbce.visual.changes.stamps import LONGEST, is_gutter, is_stamp
+from dbce.visual.changes.words import TextWords, WordTrait, text_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.html import LabelledLink
-    from dbce.model import Hashes
     from dbce.output import Row
     from dbce.storage import Folder
 
@@ -45,6 +46,11 @@ _TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
 
 _NUMBER = r"\[\d+\]"
 
+_IN_CODE = r"/(?:pre|listing|xmp|plaintext)(?:\[\d+\])?/"
+"""Part of the paths of texts that are lines of code; what is code within a line is read as prose is."""
+
+LINKS = ("a", "area")
+
 NO_BOXES = np.empty((0, 4), np.float32)
 """Boxes of a page that is read as text: without a rendering nobody knows them."""
 
@@ -54,7 +60,7 @@ class _Texts(NamedTuple):
 
     `pages` and `blocks` are numbers that are equal within a page, and where runs have one block; `places`
     are those of the blocks without numbers, by the numbers of blocks. `texts` are numbers in `distinct`: most
-    texts are those of other snapshots, too.
+    texts are those of other snapshots, too; `code` holds those of `distinct` that are code as well, whose numbers follow.
     """
 
     record_ids: list[str]
@@ -62,9 +68,15 @@ class _Texts(NamedTuple):
     blocks: NDArray[np.int64]
     places: list[str]
     distinct: list[str]
+    code: list[str]
     texts: NDArray[np.int64]
     content: NDArray[np.bool_]
     characters: NDArray[np.float64]
+
+    def text(self, number: int) -> str:
+        """The text with a number in `texts`."""
+        behind = number - len(self.distinct)
+        return self.distinct[number] if behind < 0 else self.code[behind]
 
 
 def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iterator[Snapshot]:
@@ -86,6 +98,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             raise UsageError(f"the files of {base} do not belong together; run dbce again")
         row = wanted[record_id]
         links = references(document.html.decode())
+        words = len(blocks.words)
         yield Snapshot(
             record_id,
             row["fetch_time"],
@@ -93,8 +106,10 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             gone(row["title"] or "", texts) if texts is not None else "",
             row["truncated"] is not None,
             blocks,
-            _hashed([link for link in links if link.tag != "img"]),
+            kind_of_little(row["title"] or "", texts or (), words) if words < LEFT else "",
+            _hashed([link for link in links if link.tag in LINKS]),
             _hashed([link for link in links if link.tag == "img"]),
+            _hashed([link for link in links if link.tag not in (*LINKS, "img")]),
             None,
         )
 
@@ -127,7 +142,8 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
     if not len(table):
         return
     rows = _columns(table)
-    hashes, ends = _repeated(*word_hashes(rows.distinct), rows.texts)
+    every = _repeated(text_words(rows.distinct, rows.code), rows)
+    hashes, ends = every.hashes, every.ends
     other_page = np.diff(rows.pages, prepend=-1) != 0
     starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
     places = hash_strings(rows.places)[rows.blocks[starts]]
@@ -135,6 +151,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
     content = np.add.reduceat(rows.characters * rows.content, starts)
     share = (content / np.maximum(characters, 1)).astype(np.float32)
     last = np.append(starts[1:], len(rows.texts)) - 1
+    share[_stamps(rows, starts, last, every)] = 0
     new_page = other_page[starts]
     bounds = [*np.flatnonzero(new_page).tolist(), len(starts)]
     for start, end in pairwise(bounds):
@@ -142,10 +159,11 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
         after = int(last[end - 1]) + 1
         begin = int(ends[first - 1]) if first else 0
         of_page = (ends[last[start:end]] - begin).astype(np.uint32)
-        page_words = hashes[begin : begin + int(of_page[-1])]
+        whole = slice(begin, begin + int(of_page[-1]))
+        page_words = hashes[whole]
         importance = np.diff(of_page.astype(np.float32), prepend=0) / max(1, len(page_words))
         blocks = BlockColumns(
-            *(page_words, of_page, share[start:end], places[start:end]),
+            *(page_words, every.traits[whole], of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
         yield rows.record_ids[first], blocks, _few_texts(rows, slice(first, after), blocks)
@@ -162,18 +180,39 @@ def _few_texts(rows: _Texts, runs: slice, blocks: BlockColumns) -> list[str] | N
         if content > LITTLE:
             return None
         numbers = numbers[rows.content[runs]]
-    return [rows.distinct[number] for number in numbers]
+    return [rows.text(number) for number in numbers]
 
 
-def _repeated(
-    hashes: Hashes, ends: NDArray[np.int64], texts: NDArray[np.int64]
-) -> tuple[Hashes, NDArray[np.int64]]:
-    """The words of texts one after another, and where those of each end, of the words of distinct ones."""
-    sizes = np.diff(ends, prepend=0)
-    lengths = sizes[texts]
+def _stamps(
+    rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], every: TextWords
+) -> list[int]:
+    """The blocks that say when, how often or which line, and nothing else; of each wording it is asked once."""
+    before = np.concatenate(([0], every.ends))
+    sizes = before[last + 1] - before[starts]
+    is_number = (every.traits & (WordTrait.NUMBER | WordTrait.DATE)) != 0
+    numbers = np.concatenate(([0], np.cumsum(is_number)))
+    counts = numbers[before[last + 1]] - numbers[before[starts]]
+    some = (counts == sizes) | (sizes <= LONGEST)
+    known: dict[tuple[int, ...], bool] = {}
+    stamps = []
+    for block in np.flatnonzero(some & (counts > 0)).tolist():
+        texts = tuple(rows.texts[starts[block] : last[block] + 1].tolist())
+        if texts not in known:
+            text = " ".join(rows.text(number) for number in texts)
+            known[texts] = is_stamp(text) or is_gutter(text)
+        if known[texts]:
+            stamps.append(block)
+    return stamps
+
+
+def _repeated(distinct: TextWords, rows: _Texts) -> TextWords:
+    """The words of all texts one after another, of those of the distinct ones."""
+    sizes = np.diff(distinct.ends, prepend=0)
+    lengths = sizes[rows.texts]
     stops = np.cumsum(lengths)
-    shifts = (ends - sizes)[texts] - (stops - lengths)
-    return hashes[np.arange(stops[-1]) + np.repeat(shifts, lengths)], stops
+    shifts = (distinct.ends - sizes)[rows.texts] - (stops - lengths)
+    places = np.arange(stops[-1]) + np.repeat(shifts, lengths)
+    return TextWords(distinct.hashes[places], distinct.traits[places], stops)
 
 
 def _columns(table: pa.Table) -> _Texts:
@@ -182,14 +221,20 @@ def _columns(table: pa.Table) -> _Texts:
     xpaths = _numbered(table["xpath"])
     blocks = pc.replace_substring_regex(xpaths.dictionary, _TEXT, "").dictionary_encode()
     texts = _numbered(table["text"])
+    distinct, numbers = texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.int64)
+    of_paths = pc.match_substring_regex(xpaths.dictionary, _IN_CODE)
+    in_code = of_paths.to_numpy(zero_copy_only=False)[xpaths.indices.to_numpy()]
+    code, places = np.unique(numbers[in_code], return_inverse=True)
+    numbers[in_code] = len(distinct) + places
     characters = pc.subtract(table["end"], table["start"])
     return _Texts(
         table["record_id"].to_pylist(),
         ids.indices.to_numpy().astype(np.int64),
         blocks.indices.to_numpy().astype(np.int64)[xpaths.indices.to_numpy()],
         pc.replace_substring_regex(blocks.dictionary, _NUMBER, "").to_pylist(),
-        texts.dictionary.to_pylist(),
-        texts.indices.to_numpy().astype(np.int64),
+        distinct,
+        [distinct[number] for number in code.tolist()],
+        numbers,
         pc.equal(table["label"], Label.CONTENT.value).to_numpy(),
         characters.to_numpy().astype(np.float64),
     )

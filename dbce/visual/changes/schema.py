@@ -25,6 +25,8 @@ CHANGES = pa.schema(
         ("mode", pa.string()),
         ("class", pa.string()),
         ("reason", pa.string()),
+        ("back", pa.bool_()),
+        ("kinds", pa.list_(pa.string())),
         ("score", pa.float64()),
         ("probability", pa.float64()),
         ("important", pa.bool_()),
@@ -38,6 +40,7 @@ CHANGES = pa.schema(
         ),
         ("content_new", pa.int32()),
         ("content_lost", pa.int32()),
+        *((f"{what}_touched", pa.int32()) for what in ("numbers", "names", "negations")),
         *(
             (f"{what}_{part}", pa.int32())
             for what in ("links", "images")
@@ -95,16 +98,18 @@ SNAPSHOTS = pa.schema(
         ("gone", pa.string()),
         ("truncated", pa.bool_()),
         ("blocks", _ARRAYS),
+        ("little", pa.string()),
         ("links", _REFERENCES),
         ("images", _REFERENCES),
+        ("media", _REFERENCES),
         ("look", _LOOK),
     ]
 )
 """A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
 `is_new`; from `gone` on all are null of a capture without a text of its own."""
 
-_SHARES = ("content", "importance", "rects")
-"""The arrays of blocks that are 32-bit floating point numbers; the others are 32-bit whole ones."""
+_TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "rects": np.float32}
+"""Types of the arrays of blocks; the others are 32-bit whole numbers."""
 
 
 def snapshot_row(snapshot: Snapshot) -> Row:
@@ -113,8 +118,10 @@ def snapshot_row(snapshot: Snapshot) -> Row:
         "gone": snapshot.gone,
         "truncated": snapshot.truncated,
         "blocks": _packed(snapshot.blocks),
+        "little": snapshot.little,
         "links": _packed(snapshot.links),
         "images": _packed(snapshot.images),
+        "media": _packed(snapshot.media),
         "look": snapshot.look._asdict() | {"blocks": _packed(snapshot.look.blocks)}
         if snapshot.look
         else None,
@@ -130,8 +137,10 @@ def snapshot_of(row: Row) -> Snapshot:
         row["gone"],
         row["truncated"],
         _blocks(row["blocks"]),
+        row["little"],
         _references(row["links"]),
         _references(row["images"]),
+        _references(row["media"]),
         _look(row["look"]) if row["look"] else None,
     )
 
@@ -146,7 +155,7 @@ def _packed(arrays: BlockColumns | References) -> Row:
 
 def _blocks(packed: Row) -> BlockColumns:
     arrays: dict[str, Any] = {
-        name: np.frombuffer(packed[name], np.float32 if name in _SHARES else np.uint32)
+        name: np.frombuffer(packed[name], _TYPES.get(name, np.uint32))
         for name in BlockColumns._fields
     }
     return BlockColumns(**arrays | {"rects": arrays["rects"].reshape(-1, 4)})

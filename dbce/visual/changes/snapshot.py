@@ -22,7 +22,8 @@ CONTENT = 0.5
 class BlockColumns(NamedTuple):
     """The blocks of a page in reading order, column by column.
 
-    The words of all blocks stand in `words` (32-bit hashes), those of block i end at `ends[i]`. Of a
+    The words of all blocks stand in `words` (32-bit hashes), their traits in `traits` (`WordTrait`), those
+    of block i end at `ends[i]`. Of a
     rendered page the addresses of the links and images of a block stand behind its words, and count as
     words do; without boxes nobody knows which block they are in (see References). `content`
     is the share of a block that is content, by the verdicts, 0 to 1. `places` are hashes of where in the
@@ -31,6 +32,7 @@ class BlockColumns(NamedTuple):
     """
 
     words: Hashes
+    traits: NDArray[np.uint8]
     ends: Hashes
     content: Floats
     places: Hashes
@@ -49,9 +51,13 @@ class BlockColumns(NamedTuple):
         flags: NDArray[np.bool_] = self.content >= CONTENT
         return flags
 
+    def span(self, block: int) -> slice:
+        """The places of the words of a block."""
+        return slice(int(self.ends[block - 1]) if block else 0, int(self.ends[block]))
+
     def of(self, block: int) -> Hashes:
         """The words of a block."""
-        return self.words[self.ends[block - 1] if block else 0 : self.ends[block]]
+        return self.words[self.span(block)]
 
 
 class References(NamedTuple):
@@ -90,7 +96,8 @@ class Look(NamedTuple):
 class Snapshot(NamedTuple):
     """A judged capture as it is compared. `gone` is what it is instead of a page, "" if it is one.
 
-    `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
+    `little` is the kind of page that it would be if it had lost the text of the one before, "" if it has too many words
+    for that. `media` are addresses of what plays, and of frames. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
     """
 
     record_id: str
@@ -99,6 +106,8 @@ class Snapshot(NamedTuple):
     gone: str
     truncated: bool
     blocks: BlockColumns
+    little: str
     links: References
     images: References
+    media: References
     look: Look | None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from enum import IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dbce.metadata import MONTHS
 from dbce.model import WORD, hash_strings
 
 if TYPE_CHECKING:
@@ -26,18 +28,65 @@ if TYPE_CHECKING:
 _END = "\0"
 """Separator of texts: no text has it (dbce.html.parse)."""
 
-_WORD = re.compile(rf"{_END}|{WORD.pattern}")
+_OF_PROSE = re.compile(rf"{_END}|{WORD.pattern}")
+_OF_CODE = re.compile(rf"{_OF_PROSE.pattern}|[^\w\s]")
+"""In code a sign is a word: `- 20` is not `+ 20`."""
+
+
+class WordTrait(IntFlag):
+    """Properties of a word that say how much it matters when it changes."""
+
+    NUMBER = 1
+    DATE = 2
+    NAME = 4
+    NEGATION = 8
+    SIGN = 16
+
+
+NEGATIONS = frozenset(
+    "no not never none nor neither without cannot isn aren wasn weren don doesn didn couldn wouldn shouldn "
+    "nicht kein keine keinen keiner nie niemals ohne ne pas jamais sans aucun aucune nunca sin ningún non mai "
+    "senza nessun niet geen nooit zonder não sem nenhum inte ingen inget aldrig utan ikke aldri uden nie bez "
+    "nigdy не нет без никогда 不 没 無 非 未".split()
+)
+"""Words that turn a sentence round, in the languages that archives have most of; with n't, the part before it."""
+
+
+class TextWords(NamedTuple):
+    """The words of some texts: their hashes, their traits (WordTrait), and where those of each text end."""
+
+    hashes: Hashes
+    traits: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+
+def text_words(texts: Sequence[str], code: Sequence[str] = ()) -> TextWords:
+    """The words of some texts, in lower case, and of some texts that are code behind them."""
+    pieces = _OF_PROSE.findall(_END.join([*texts, ""])) + _OF_CODE.findall(_END.join([*code, ""]))
+    encoded = pa.array(pieces, pa.string()).dictionary_encode()
+    distinct, numbers = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    hashes = hash_strings([word.lower() for word in distinct])[numbers]
+    traits = np.array([_trait(word) for word in distinct], np.uint8)[numbers]
+    is_end = hashes == hash_strings([_END])[0]
+    stops = np.flatnonzero(is_end)
+    return TextWords(hashes[~is_end], traits[~is_end], stops - np.arange(len(stops)))
+
+
+def _trait(word: str) -> int:
+    lower = word.lower()
+    return (
+        WordTrait.NUMBER * (word[0].isdigit() or word[-1].isdigit())
+        | WordTrait.DATE * (lower in MONTHS)
+        | WordTrait.NAME * word[0].isupper()
+        | WordTrait.SIGN * (not (word[0].isalnum() or word[0] == "_"))
+        | WordTrait.NEGATION * (lower in NEGATIONS)
+    )
 
 
 def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
     """The hashes of the words of some texts, and where those of each end, as `words`."""
-    encoded = pa.array(
-        _WORD.findall(_END.join([*texts, ""]).lower()), pa.string()
-    ).dictionary_encode()
-    hashes = hash_strings(encoded.dictionary.to_pylist())[encoded.indices.to_numpy()]
-    is_end = hashes == hash_strings([_END])[0]
-    stops = np.flatnonzero(is_end)
-    return hashes[~is_end], stops - np.arange(len(stops))
+    found = text_words(texts)
+    return found.hashes, found.ends
 
 
 def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -45,7 +94,7 @@ def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
 
     A word is a run of letters, digits and underscores; a Chinese character is one.
     """
-    pieces = _WORD.findall(_END.join([*texts, ""]).lower())
+    pieces = _OF_PROSE.findall(_END.join([*texts, ""]).lower())
     stops = [place for place, word in enumerate(pieces) if word == _END]
     return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
 
@@ -62,6 +111,23 @@ class Counted(NamedTuple):
         """The share of what both snapshots have that is in one only, 0 to 1; 0 if there is nothing."""
         changed = self.added + self.removed
         return changed / max(1, changed + 2 * self.kept)
+
+
+def with_like_signs(old: BlockColumns, new: BlockColumns) -> tuple[BlockColumns, BlockColumns]:
+    """Two snapshots as they are compared: if one has no line of code, the signs of the other one's are no words.
+
+    A page that sets its code in other elements than before has lost nothing of it.
+    """
+    signs = [(side.traits & WordTrait.SIGN) != 0 for side in (old, new)]
+    if signs[0].any() == signs[1].any():
+        return old, new
+    return _without(old, signs[0]), _without(new, signs[1])
+
+
+def _without(side: BlockColumns, some: Mask) -> BlockColumns:
+    left = np.concatenate(([0], np.cumsum(~some)))
+    ends = left[side.ends].astype(np.uint32)
+    return side._replace(words=side.words[~some], traits=side.traits[~some], ends=ends)
 
 
 class ChangesByLabel(NamedTuple):
@@ -87,34 +153,93 @@ class ChangesByLabel(NamedTuple):
         return Counted(self.new, self.lost, max(0, kept))
 
 
-def changed_words(old: BlockColumns, new: BlockColumns) -> ChangesByLabel:
+class TouchedWords(NamedTuple):
+    """Numbers of words of content that came from nowhere or went for good, by what they say."""
+
+    numbers: int
+    names: int
+    negations: int
+
+
+def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel, TouchedWords]:
     """The words of two snapshots."""
-    masks = (np.repeat(side.is_content, side.sizes) for side in (old, new))
-    return _parts(old.words, new.words, *masks)
+    sides = (old, new)
+    counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
+    traits = np.concatenate([old.traits, new.traits])
+    return counts.by_label(), _touched(counts, traits)
 
 
 def changed_references(old: References, new: References) -> ChangesByLabel:
     """The links, or the images, of two snapshots."""
-    return _parts(old.addresses, new.addresses, old.is_content, new.is_content)
+    if np.array_equal(old.addresses, new.addresses) and np.array_equal(
+        old.is_content, new.is_content
+    ):
+        content = int(old.is_content.sum())
+        kept = Counted(0, 0, content), Counted(0, 0, len(old.addresses) - content)
+        return ChangesByLabel(*kept, 0, 0)
+    return _counts((old.addresses, old.is_content), (new.addresses, new.is_content)).by_label()
 
 
-def _parts(old: Hashes, new: Hashes, old_content: Mask, new_content: Mask) -> ChangesByLabel:
-    if np.array_equal(old, new) and np.array_equal(old_content, new_content):
-        content = int(old_content.sum())
-        return ChangesByLabel(Counted(0, 0, content), Counted(0, 0, len(old) - content), 0, 0)
-    number, known = pd.factorize(np.concatenate((old, new)))  # sorts nothing, unlike np.unique
+class _WordCounts(NamedTuple):
+    """Counts of each distinct thing in content and in boilerplate, of both snapshots.
+
+    `numbers` are the places of all, old ones first, among the distinct.
+    """
+
+    numbers: Counts
+    old_content: Counts
+    old_around: Counts
+    new_content: Counts
+    new_around: Counts
+
+    @property
+    def came(self) -> Counts:
+        """Content of the newer snapshot that was nowhere on the older one."""
+        came: Counts = np.maximum(self.new_content - self.old_content - self.old_around, 0)
+        return came
+
+    @property
+    def went(self) -> Counts:
+        """Content of the older snapshot that is nowhere on the newer one."""
+        went: Counts = np.maximum(self.old_content - self.new_content - self.new_around, 0)
+        return went
+
+    def by_label(self) -> ChangesByLabel:
+        return ChangesByLabel(
+            _counted(self.old_content, self.new_content),
+            _counted(self.old_around, self.new_around),
+            int(self.came.sum()),
+            int(self.went.sum()),
+        )
+
+
+def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
+    numbers, known = pd.factorize(
+        np.concatenate((old[0], new[0]))
+    )  # sorts nothing, unlike np.unique
+    before, after = numbers[: len(old[0])], numbers[len(old[0]) :]
 
     def counts(side: Counts, mask: Mask) -> Counts:
         return np.bincount(side[mask], minlength=len(known))
 
-    before, after = number[: len(old)], number[len(old) :]
-    oc, ob = counts(before, old_content), counts(before, ~old_content)
-    nc, nb = counts(after, new_content), counts(after, ~new_content)
-    return ChangesByLabel(
-        _counted(oc, nc),
-        _counted(ob, nb),
-        int(np.maximum(nc - oc - ob, 0).sum()),
-        int(np.maximum(oc - nc - nb, 0).sum()),
+    return _WordCounts(
+        numbers,
+        *(counts(before, old[1]), counts(before, ~old[1])),
+        *(counts(after, new[1]), counts(after, ~new[1])),
+    )
+
+
+def _touched(counts: _WordCounts, traits: NDArray[np.uint8]) -> TouchedWords:
+    changed = counts.came + counts.went
+
+    def having(trait: int) -> int:
+        places = np.unique(counts.numbers[(traits & trait) != 0])
+        return int(changed[places].sum())
+
+    return TouchedWords(
+        having(WordTrait.NUMBER | WordTrait.DATE),
+        having(WordTrait.NAME),
+        having(WordTrait.NEGATION),
     )
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from dbce.output import TIME
+
 SHARES = pa.schema(
     [
         ("record_id", pa.string()),
         ("url", pa.string()),
+        ("fetch_time", TIME),
         ("algorithm", pa.string()),
         ("block", pa.int32()),
         ("role", pa.string()),
@@ -29,6 +32,7 @@ BLOCK_VERDICTS = pa.schema(
     [
         ("record_id", pa.string()),
         ("url", pa.string()),
+        ("fetch_time", TIME),
         ("algorithm", pa.string()),
         ("block", pa.int32()),
         ("template", pa.string()),

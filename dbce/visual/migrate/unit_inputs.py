@@ -157,13 +157,17 @@ class UnitFacts:
         ]
 
 
+READ = [name for name in BLOCKS.names if name != "fetch_time"]
+"""Columns that all versions of the table have."""
+
+
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
     tables = folder.within(TABLES)
     stored = table_path(tables, TABLES, STORED)
     if not tables.exists(stored):
         return {}
     rows = defaultdict(list)
-    for row in rows_with(tables, stored, record_ids, BLOCKS.names).to_pylist():
+    for row in rows_with(tables, stored, record_ids, READ).to_pylist():
         rows[row["record_id"]].append(row)
     return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
 

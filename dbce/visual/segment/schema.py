@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from dbce.output import TIME
+
 if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage, Segmentation
@@ -14,6 +16,7 @@ BLOCKS = pa.schema(
     [
         ("record_id", pa.string()),
         ("url", pa.string()),
+        ("fetch_time", TIME),
         ("algorithm", pa.string()),
         ("block", pa.int32()),
         ("parent", pa.int32()),
@@ -49,6 +52,7 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
         {
             "record_id": page.record_id,
             "url": page.url,
+            "fetch_time": page.timestamp,
             "algorithm": segmentation.algorithm,
             "block": n,
             "terminal": n not in parents,

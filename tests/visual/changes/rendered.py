@@ -25,7 +25,7 @@ STORY = 5
 def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
     """A capture with paragraphs one below the other; they are the first texts of the archived page."""
     lines = [
-        box("p", (0, 100 * n, 1000, 80), words(text, (10, 100 * n, 900, 20)))
+        box("div", (0, 100 * n, 1000, 80), words(text, (10, 100 * n, 900, 20)))
         for n, text in enumerate(paragraphs)
     ]
     shown = page(*lines, size=SIZE)

@@ -17,6 +17,7 @@ def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColum
     share = np.diff([0, *ends]) / max(1, len(found))
     return BlockColumns(
         hash_strings(found),
+        np.zeros(len(found), np.uint8),
         np.array(ends, np.uint32),
         np.array(content or [1.0] * len(texts), np.float32),
         np.zeros(len(texts), np.uint32),
@@ -35,7 +36,7 @@ def test_words_are_runs_of_letters_and_chinese_characters_by_themselves() -> Non
 def test_words_are_told_by_the_verdict_of_their_block() -> None:
     old = blocks("the old ferry", "home news", content=(1, 0))
     new = blocks("the new ferry sails", "home letters", content=(1, 0))
-    found = changed_words(old, new)
+    found, _ = changed_words(old, new)
     assert found.content == Counted(added=2, removed=1, kept=2)
     assert found.boilerplate == Counted(added=1, removed=1, kept=1)
     assert (found.new, found.lost) == (2, 1)
@@ -44,7 +45,7 @@ def test_words_are_told_by_the_verdict_of_their_block() -> None:
 def test_a_text_that_is_called_otherwise_has_not_changed() -> None:
     old = blocks("the ferry", "by the harbour office", content=(1, 0))
     new = blocks("the ferry", "by the harbour office", content=(1, 1))
-    found = changed_words(old, new)
+    found, _ = changed_words(old, new)
     assert found.content.added == found.boilerplate.removed == 4
     assert (found.new, found.lost, found.moved_in_or_out.share) == (0, 0, 0)
 

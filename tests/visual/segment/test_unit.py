@@ -9,7 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
+from dbce.commands.segment import dialled
 from dbce.evaluate.blocks.sides import read_blocks
+from dbce.model import UsageError
 from dbce.view.segmentations import stored, stored_names
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
@@ -89,6 +91,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(
     assert title == {
         "record_id": TWO.record_id,
         "url": "https://example.org/",
+        "fetch_time": TWO.timestamp,
         "algorithm": "body-children()",
         "block": 1,
         "parent": 0,
@@ -170,3 +173,11 @@ def test_wrong_use_gets_one_sentence(
     said = capsys.readouterr().err.strip()
     assert sentence in said
     assert "\n" not in said
+
+
+def test_the_dial_is_the_option_of_the_algorithm() -> None:
+    assert dialled("dbce", 5.0) == {"least": "5"}
+    assert dialled("vips", 7.5) == {"pdoc": "7.5"}
+    assert dialled("page", None) == {}
+    with pytest.raises(UsageError, match="page cuts in one way"):
+        dialled("page", 3.0)

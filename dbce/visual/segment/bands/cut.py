@@ -38,6 +38,8 @@ class BandOptions:
     """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""
     tall: float = 0.8
     """The share of the page's height from which on a band is gone into at level 1."""
+    least: int = 3
+    """Blocks of level 1 below which a page is gone into further, by lower bands."""
     main: float = 0.8
     """The share of area and characters from which on one child of several stands for its parent."""
     thin: float = 0.02
@@ -66,6 +68,12 @@ ALIKE = 3
 HALF = 0.5
 """The share of a part's area that its largest child must have to be gone into at level 2."""
 
+STEP = 0.1
+"""Share of the page's height by which a band may be lower each time that blocks are too few."""
+
+STEPS = 3
+"""Times at most: lower bands give no more blocks on any page tried."""
+
 DEEPEST = 100
 """Cuts in each other; deeper ones are not looked for."""
 
@@ -74,7 +82,7 @@ def cut(outline: Outline, options: BandOptions) -> Node:
     """The page with its blocks of level 1, and in these, if asked for, those of level 2."""
     cutter = _Cutter(outline, options)
     root = _node(outline, cutter.page)
-    for part in cutter.outer(cutter.page, 0):
+    for part in cutter.coarsest():
         block = _node(outline, part)
         pieces = cutter.inner(part, 0) if options.level == 2 else []
         if len(pieces) > 1:
@@ -96,6 +104,19 @@ class _Cutter:
         self.area = self.page.rect.w * self.page.rect.h
         held = self.parts.inside(self.page)
         self.height = together(held).rect.h if held else self.page.rect.h
+        self.tall = options.tall
+
+    def coarsest(self) -> list[PagePart]:
+        """The blocks of level 1, from as few bands as give `least` of them; of ways that do not, the most."""
+        blocks: list[PagePart] = []
+        for step in range(STEPS + 1):
+            self.tall = self.options.tall - STEP * step
+            finer = self.outer(self.page, 0)
+            if len(finer) > len(blocks):
+                blocks = finer
+            if len(blocks) >= self.options.least:
+                break
+        return blocks
 
     def outer(self, part: PagePart, depth: int) -> list[PagePart]:
         """The blocks of level 1: bands, of one that takes nearly all the page those in it."""
@@ -112,7 +133,7 @@ class _Cutter:
         return self._columns(part, held)
 
     def _band(self, band: PagePart, depth: int) -> list[PagePart]:
-        tall = band.rect.h >= self.options.tall * self.height
+        tall = band.rect.h >= self.tall * self.height
         return self.outer(band, depth + 1) if tall else [band]
 
     def _is_thin(self, band: PagePart) -> bool:

@@ -6,6 +6,7 @@ Strips are parts in bands, one below another, or in columns, side by side.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.visual.segment.boxes import union
@@ -43,6 +44,13 @@ PICTURES = frozenset("applet audio canvas embed iframe img input object select s
 """Elements that show something without a text."""
 
 
+PROSE = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote".split())
+"""Elements that follow each other in a text; items of a list are none: each may be a teaser."""
+
+RUN = 3
+"""Prose siblings one after another from which on they are one text."""
+
+
 class PageParts:
     """The parts of a page."""
 
@@ -70,12 +78,27 @@ class PageParts:
 
         What alone is inside another stands for it, so there are several or none.
         """
-        while part.text < 0:
-            parts = part.members or tuple(self._children(part.element))
+        while part.text < 0 and not self._is_run(part):
+            parts = part.members or self._in_runs(tuple(self._children(part.element)))
             if len(parts) != 1:
                 return parts
             (part,) = parts
         return ()
+
+    def _in_runs(self, parts: tuple[PagePart, ...]) -> tuple[PagePart, ...]:
+        """Parts of which those that are one text stand together."""
+        runs: list[PagePart] = []
+        for is_prose, members in groupby(parts, self._is_prose):
+            run = list(members)
+            runs += [together(run)] if is_prose and len(run) >= RUN else run
+        return tuple(runs)
+
+    def _is_run(self, part: PagePart) -> bool:
+        return len(part.members) >= RUN and all(map(self._is_prose, part.members))
+
+    def _is_prose(self, part: PagePart) -> bool:
+        tag = self.outline.page.elements[part.element].tag
+        return part.text < 0 and not part.members and tag in PROSE
 
     def is_inline(self, part: PagePart) -> bool:
         """Return whether a part, with all that is in it, runs in a line with other text."""

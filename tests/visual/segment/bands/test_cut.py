@@ -40,7 +40,22 @@ def test_what_alone_is_in_another_stands_for_it() -> None:
 def test_a_band_as_high_as_the_page_is_gone_into() -> None:
     upper = box("div", (0, 0, 1000, 1800), HEAD, MAIN)
     assert rects(upper, FOOT) == rects(HEAD, MAIN, FOOT)
-    assert len(rects(upper, FOOT, tall=0.95)) == 2
+    assert len(rects(upper, FOOT, tall=0.95, least=2)) == 2
+
+
+def test_a_page_of_too_few_blocks_is_gone_into_further() -> None:
+    upper = box("div", (0, 0, 1000, 1300), HEAD, box("div", (0, 100, 1000, 1200), "all of it"))
+    lower = box("div", (0, 1300, 1000, 700), "who is to blame")
+    assert len(rects(upper, lower)) == 3
+    assert len(rects(upper, lower, least=2)) == 2
+
+
+def test_three_siblings_of_prose_or_more_are_one_text() -> None:
+    heights = range(100, 1800, 340)
+    prose = [box("p", (0, y, 1000, 330), "what it is about " * 9) for y in heights]
+    cards = [box("div", (0, y, 1000, 330), "a story of its own " * 9) for y in heights]
+    assert len(rects(HEAD, *prose, FOOT)) == 3
+    assert len(rects(HEAD, *cards, FOOT)) == 7
 
 
 def test_boxes_that_overlap_by_less_than_the_slack_are_parted() -> None:
@@ -114,7 +129,7 @@ def test_there_are_two_levels() -> None:
 
 
 def test_thin_bands_join_until_they_are_thin_no_more() -> None:
-    thin = [box("p", (0, n, 1000, 1), "x") for n in range(0, 20000, 5)]
+    thin = [box("div", (0, n, 1000, 1), "x") for n in range(0, 20000, 5)]
     blocks = segment(page(*thin, size=(1000, 20000)), "dbce").terminal
     assert all(400 <= block.rect.h < 410 for block in blocks[:-1])
     assert sum(len(block.elements) for block in blocks) == len(thin)

@@ -58,7 +58,7 @@ def test_inside_links_are_navs_words_articles_and_the_rest_sections() -> None:
     ]
     upper = box("div", (0, 100, 1000, 400), WORDS)
     main = box("div", (0, 100, 1000, 1700), upper, *parts)
-    found = segment(page(main, FOOT), "dbce", BandOptions(level=2, tall=1))
+    found = segment(page(main, FOOT), "dbce", BandOptions(level=2, tall=1, least=1))
     inside = [b.role for b in found.blocks if b.parent > 0]
     assert inside == ["article", "nav", "article", "section"]
 
@@ -107,7 +107,7 @@ def test_a_teaser_that_is_all_link_is_an_article_where_the_verdicts_say_so() -> 
     numbered = replace(
         shown, texts=tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
     )
-    options = BandOptions(level=2, tall=1)
+    options = BandOptions(level=2, tall=1, least=1)
     of_share = {
         share: [
             b.role

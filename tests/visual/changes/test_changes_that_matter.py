@@ -1,0 +1,138 @@
+"""Changes that matter are told from dates, gutters and collapses, and by kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.visual.changes.stamps import is_gutter, is_stamp
+from dbce.visual.changes.words import WordTrait, text_words
+from tests.site import MENU, article, story
+from tests.visual.changes.build import changes, harbour, lighthouse, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbce.output import Row
+
+
+def change(folder: Path, *pages: str) -> Row:
+    """The first row of the table of changes of some snapshots of a page."""
+    return changes(run(folder, *(harbour(f"201{n}", html) for n, html in enumerate(pages))))[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "stamp"),
+    [
+        ("Last update: 3 May 2014, 10:15", True),
+        ("This page was last edited on 12 March 2019, at 14:05.", True),
+        ("Zuletzt aktualisiert am 3. März 2014", True),
+        ("最終更新日 2014年3月5日", True),
+        ("2014-05-03T10:15:00Z", True),
+        ("Visitors: 12345", True),
+        ("12", False),
+        ("10:15", False),
+        ("Version 1.2.3", False),
+        ("May 2014: the ferry is back", False),
+        ("Price 12 on 3 May 2014", False),
+    ],
+)
+def test_a_line_that_says_when_or_how_often_alone_is_a_stamp(line: str, stamp: bool) -> None:
+    assert is_stamp(line) is stamp
+
+
+def test_numbers_of_lines_are_each_the_next_of_the_one_before() -> None:
+    assert is_gutter("7 8 9")
+    assert not is_gutter("7 9")
+    assert not is_gutter("7")
+
+
+def test_a_date_of_the_last_change_is_no_content(tmp_path: Path) -> None:
+    pages = (
+        lighthouse(f"Last update: {day} May 2014", story("lamp"), story("oil")) for day in (3, 4)
+    )
+    row = change(tmp_path, *pages)
+    assert (row["class"], row["content_new"], row["kinds"]) == ("boilerplate only", 0, [])
+
+
+def test_words_know_what_they_say() -> None:
+    found = text_words(["The Ferry sails not on 12 May"])
+    assert [WordTrait(trait) for trait in found.traits.tolist()] == [
+        *(WordTrait.NAME, WordTrait.NAME, WordTrait(0), WordTrait.NEGATION, WordTrait(0)),
+        *(WordTrait.NUMBER, WordTrait.DATE | WordTrait.NAME),
+    ]
+
+
+def test_signs_are_words_in_code_alone() -> None:
+    found = text_words(["x - 20."], ["x - 20."])
+    assert found.ends.tolist() == [2, 6]
+    minus, plus = (text_words([], [code]).hashes.tolist() for code in ("x - 20", "x + 20"))
+    assert minus != plus
+
+
+def test_a_sign_in_code_is_a_change_of_the_content(tmp_path: Path) -> None:
+    mark = "the code of the lamp"
+    page = lighthouse(story("lamp"), mark, story("oil"))
+    codes = (f"<pre>if lamp.oil {sign} 20: keeper.fetch(oil)</pre>" for sign in "-+")
+    row = change(tmp_path, *(page.replace(f"<p>{mark}</p>", code) for code in codes))
+    assert (row["class"], row["kinds"]) == ("content", ["wording"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kinds", "touched"),
+    [
+        ("The lamp was lit on 5 May by the keeper and his goat.",) * 2 + ([], (0, 0, 0)),
+        (
+            "The lamp was lit on 5 May by the keeper and his goat.",
+            "The lamp was lit on 6 May by the keeper and his goat.",
+            ["correction"],
+            (2, 0, 0),
+        ),
+        (
+            "The lamp was lit on 5 May by the keeper and his goat.",
+            "The lamp was never lit on 5 May by the keeper and Gudrun.",
+            ["wording"],
+            (0, 1, 1),
+        ),
+    ],
+)
+def test_changes_are_told_by_kind_and_by_what_they_touch(
+    tmp_path: Path, before: str, after: str, kinds: list[str], touched: tuple[int, ...]
+) -> None:
+    rest = (story("lamp"), story("oil"))
+    menus = (MENU, (*MENU, "Jobs at the harbour office"))
+    pages = (
+        lighthouse(text, *rest, menu=menu)
+        for text, menu in zip((before, after), menus, strict=True)
+    )
+    row = change(tmp_path, *pages)
+    assert row["kinds"] == kinds
+    assert tuple(row[f"{what}_touched"] for what in ("numbers", "names", "negations")) == touched
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Fatal error: Uncaught Exception in /srv/www/index.php on line 12", "error page"),
+        ("Please sign in with your user name and password to read on.", "login"),
+        ("We are down for scheduled maintenance and will be back soon.", "maintenance"),
+        ("This site sets cookies. Do you accept all of them?", "consent"),
+        ("Loading", "empty shell"),
+        (
+            "The harbour office wishes a calm winter and a quiet sea, a warm stove and oil.",
+            "collapsed",
+        ),
+    ],
+)
+def test_a_page_that_collapses_is_gone_and_its_text_may_be_back(
+    tmp_path: Path, said: str, reason: str
+) -> None:
+    whole = lighthouse(*(story(f"part{n}") for n in range(4)))
+    row = change(tmp_path, whole, f"<p>{said}</p>", whole)
+    assert (row["class"], row["reason"], row["back"]) == ("gone", reason, True)
+
+
+def test_a_page_that_is_replaced_by_a_long_one_has_not_collapsed(tmp_path: Path) -> None:
+    other = article("lighthouse", *(story(f"new{n}") for n in range(9)))
+    assert change(tmp_path, lighthouse(), other)["class"] != "gone"
