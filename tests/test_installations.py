@@ -46,6 +46,7 @@ CALLS = {
     "changes": "clean",
     "list": "clean",
     "history": f"clean {URL}",
+    "export": "clean --to huggingface --out new",
     "render": "crawl --out new",
     "segment": "clean",
     "headings": "clean",

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from dbce.model import ALSO, Dropped, Stage, Status, failed
 from dbce.output.archives import archives, package
-from dbce.output.rows import check_page_row, node_rows, page_row, reject_row
+from dbce.output.rows import check_page_row, node_rows_of, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.storage import WORK, Table, mark_done, outcome_rows, stem
 
@@ -77,7 +77,7 @@ def write_unit(
                 if result.is_html:
                     pages.add(page_row(result, config.site_by))
     if config.wacz:
-        package(folder, base, index)
+        package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
     told = {"input": name, "account": outcome_rows(account), "revisits": revisits}
     mark_done(folder, name, told, index)
 
@@ -93,7 +93,7 @@ def _written(
     if isinstance(result, Dropped):
         return result
     try:
-        row, its_nodes = page_row(result, config.site_by), node_rows(result)
+        row, its_nodes = page_row(result, config.site_by), node_rows_of(result)
         check_page_row(row)  # what fails here would fail for all rows together
         write = archive(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
