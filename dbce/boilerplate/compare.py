@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from dbce.boilerplate.blocks import OfSite
     from dbce.boilerplate.cross import Crosses, Members
     from dbce.boilerplate.diff import Texts
     from dbce.model import Config, Mask, Sketch
@@ -59,18 +60,24 @@ class Failed:
 
 
 def compare(
-    sketches: Iterable[Sketch],
+    captures: Iterable[OfSite],
     config: Config,
     choose: Choice = strongest,
     limit: int = BLOCK,
     of: Collection[str] | None = None,
+    *,
+    sketch_of: Callable[[OfSite], Sketch] | None = None,
 ) -> Iterator[Annotation | Failed]:
-    """The annotation of every sketch that has a partner or a snapshot, or how comparing it fails.
+    """The annotation of every capture that has a partner or a snapshot, or how comparing it fails.
 
-    With `of`, only of the captures of these record ids; the others are neighbours.
+    With `of`, only of the captures of these record ids; the others are neighbours. `sketch_of` gives the sketch
+    of a capture, and is asked for those of one block at a time; without it the captures are sketches.
     """
-    for block in all_blocks(sketches, config, limit):
-        yield from compare_what_can_be(block, config, choose, of)
+    for block in all_blocks(captures, config, limit):
+        if of is not None and not any(one.record_id in of for one in block):
+            continue
+        sketches = cast("list[Sketch]", block) if sketch_of is None else map(sketch_of, block)
+        yield from compare_what_can_be(sketches, config, choose, of)
 
 
 def compare_what_can_be(

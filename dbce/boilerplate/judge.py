@@ -161,7 +161,8 @@ def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iter
 def _document(known: Known, config: Config) -> Document | Canonical:
     if known.document:
         return known.document
-    return html.load(known.capture.payload, known.capture.content_type, config.limits)
+    payload, content_type = known.capture.payload, known.capture.content_type
+    return html.load(payload, content_type, config.limits, to_judge=True)
 
 
 def as_annotated(

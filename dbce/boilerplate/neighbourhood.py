@@ -24,7 +24,7 @@ from dbce.boilerplate.cross import strongest
 from dbce.boilerplate.revisits import DUPLICATE, Revisit, failure, repeat_of, resolve, snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from dbce.boilerplate.compare import Choice
     from dbce.boilerplate.revisits import Original
@@ -121,19 +121,23 @@ def _firsts(
     return first, duplicates
 
 
-def members(near: Neighbourhood[Sketch]) -> dict[str, Sketch]:
-    """The sketches of all that are compared with each other, by record id."""
+def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:
+    """Pages and snapshots that are compared with each other, by record id."""
     joining = {r: snapshot(revisit, page) for r, (revisit, page) in near.snapshots.items()}
     return {**near.pages, **joining}
 
 
 def compared(
-    near: Neighbourhood[Sketch], config: Config, choose: Choice = strongest
+    near: Neighbourhood[OfPage],
+    config: Config,
+    choose: Choice = strongest,
+    sketch_of: Callable[[OfPage], Sketch] | None = None,
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
     """The annotations of new pages that have a partner or a snapshot, by place, and why others have none.
 
-    `choose` is that of `compare_block`.
+    `choose` and `sketch_of` are those of `compare`.
     """
-    for result in compare(members(near).values(), config, choose, of=near.asked.keys()):
+    of = near.asked.keys()
+    for result in compare(members(near).values(), config, choose, of=of, sketch_of=sketch_of):
         of_page = failure(result.detail) if isinstance(result, Failed) else result
         yield near.asked[result.record_id], of_page

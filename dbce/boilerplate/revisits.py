@@ -16,7 +16,7 @@ alone, for all redirects have it. Source: WARC 1.1, section 6.7.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
 from dbce.model import Dropped, Reason, Repeat, Resolution
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from dbce.boilerplate.blocks import Sited
-    from dbce.model import Capture, Sketch
+    from dbce.model import Capture
 
 Key = tuple[Resolution, tuple[object, ...]]
+OfPage = TypeVar("OfPage", bound="Sited")
 
 
 class Rule(NamedTuple):
@@ -224,8 +225,8 @@ def repeat_of(found: Found) -> Repeat:
     )
 
 
-def snapshot(one: Revisit, original: Sketch) -> Sketch:
-    """A page that is unchanged: the sketch of what it repeats, at the place and time of the revisit."""
+def snapshot(one: Sited, original: OfPage) -> OfPage:
+    """A page that is unchanged: what is known of the one it repeats, at the place and time of the revisit."""
     return replace(
         original, record_id=one.record_id, site=one.site, surt=one.surt, timestamp=one.timestamp
     )

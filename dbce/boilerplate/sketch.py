@@ -33,7 +33,7 @@ def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] |
 
 def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
     try:
-        document = html.load(capture.payload, capture.content_type, config.limits)
+        document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
     except InputError as e:
         # Of a page that breaks off there may be nothing left to parse.
         if e.reason is Reason.UNPARSABLE and capture.truncated:

@@ -10,12 +10,14 @@ from dbce.html.declared_metadata import declared_metadata
 from dbce.html.decode import decode
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
-from dbce.html.skeleton import skeleton
+from dbce.html.scanned import scan
+from dbce.html.skeleton import NOT_TO_WRITE, skeleton
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from dbce.html.declared_metadata import DeclaredMetadata
+    from dbce.html.scanned import Scanned
     from dbce.html.skeleton import Skeleton
     from dbce.html.walk import Handle
     from dbce.model import Limits, Page
@@ -36,31 +38,45 @@ class Charset:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A page, the tree it was read from, the charset it was written in, and its bytes."""
+    """A page, the tree it was read from, the charset it was written in, and its bytes.
+
+    `scanned` is there if the page was read by the scanner, `limits` are those that it was held to.
+    """
 
     root: Element
     page: Page
-    handles: tuple[Handle, ...]
     charset: Charset
     payload: bytes
+    limits: Limits
+    scanned: Scanned | None = None
+
+    @cached_property
+    def handles(self) -> tuple[Handle, ...]:
+        """The home of each text node in the tree."""
+        return read_page(self.root, self.limits)[1]
 
     @cached_property
     def declared(self) -> DeclaredMetadata:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
-    def canonical(self) -> Canonical:
-        """Plain values, all that judging the page and writing it down needs; it uses the tree up."""
+    def canonical(self, *, to_write: bool = True) -> Canonical:
+        """Plain values, all that judging the page needs, and `to_write` it down; that uses the tree up."""
         metadata = self.declared  # before its texts are gone
-        bare = skeleton(self.root, self.page, self.handles, self.payload)
+        bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(self.page, self.charset, metadata, bare, len(self.payload))
+
+    def _skeleton(self) -> Skeleton:
+        if self.scanned is not None:
+            return self.scanned.skeleton(self.payload)
+        return skeleton(self.root, self.page, self.handles, self.payload)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canonical:
     """A document without its tree: plain values, which can be stored.
 
-    `size` is the length of the bytes that it was parsed from.
+    The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was parsed from.
     """
 
     page: Page
@@ -74,8 +90,11 @@ class Canonical:
         return self
 
 
-def load(payload: bytes, content_type: str, limits: Limits) -> Document:
+def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = False) -> Document:
     """The document in an HTTP body; one without text has no nodes and is no error here.
+
+    `to_judge` reads it by the scanner, if it can be: the values are the same, and who asks for no
+    handles has them sooner.
 
     Raises:
         InputError: UNDECODABLE, UNPARSABLE, TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS
@@ -84,9 +103,19 @@ def load(payload: bytes, content_type: str, limits: Limits) -> Document:
     decoded = decode(payload, content_type)
     check_size(decoded.text, limits)
     root = parse(decoded.text)
-    page, handles = read_page(root, limits)
-    if not page.nodes and (repaired := close_title(decoded.text)) is not None:
-        root = parse(repaired)
-        page, handles = read_page(root, limits)
     charset = Charset(decoded.charset, decoded.source, decoded.replacements)
-    return Document(root, page, handles, charset, payload)
+    document = _document(root, charset, payload, limits, to_judge=to_judge)
+    if not document.page.nodes and (repaired := close_title(decoded.text)) is not None:
+        return _document(parse(repaired), charset, payload, limits, to_judge=to_judge)
+    return document
+
+
+def _document(
+    root: Element, charset: Charset, payload: bytes, limits: Limits, *, to_judge: bool
+) -> Document:
+    if to_judge and (scanned := scan(root, limits)) is not None:
+        return Document(root, scanned.page, charset, payload, limits, scanned)
+    page, handles = read_page(root, limits)
+    document = Document(root, page, charset, payload, limits)
+    document.__dict__["handles"] = handles  # they need not be looked for again
+    return document

@@ -43,20 +43,18 @@ def hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
         with suppress(TooCostlyError):
             styled = _decide(tree.elements, named, chosen, rules)
     gone = {i for i, hides in styled.items() if hides}
-    gone |= {i for i in own.hiders if _says_so(tree.elements[i], styled=i in styled)}
+    gone |= {i for i, name, value in own.hiders if _says_so(name, value, styled=i in styled)}
     hides = [False] * len(tree.tags)
     for i in gone:
         hides[i] = tree.tags[i] not in SHOWN
     return tuple(hides)
 
 
-def _says_so(element: Element, *, styled: bool) -> bool:
-    """True if its attributes hide an element; `style` has no say where the rules decided."""
-    return (
-        element.get("hidden") is not None
-        or element.get("aria-hidden") == "true"
-        or (not styled and HIDING.search(element.get("style", "")) is not None)
-    )
+def _says_so(name: str, value: str, *, styled: bool) -> bool:
+    """True if an attribute hides its element; `style` has no say where the rules decided."""
+    if name == "style":
+        return not styled and HIDING.search(value) is not None
+    return name == "hidden" or value == "true"
 
 
 def _chosen(names: set[str], named: Sequence[tuple[str, str, str]]) -> list[int]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from dbce.html.walk import Handle, Walk
+    from dbce.html.walk import Attributes, Handle, Walk
     from dbce.model import Limits
 
 
@@ -33,13 +33,23 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     if (scriptless := without_scripts(root, nodes, limits)) is not None:
         tree = scriptless
         nodes, handles = _text_nodes(tree)
+    return page_of(root, tree, attributes(tree.elements), nodes, limits), tuple(handles)
+
+
+def page_of(
+    root: Element, tree: Walk, own: Attributes, nodes: Sequence[TextNode], limits: Limits
+) -> Page:
+    """The page of a tree's elements, their attributes and its text nodes.
+
+    Raises:
+        InputError: TOO_MANY_TEXTS or TOO_MANY_WORDS.
+    """
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
-    own = attributes(tree.elements)
     hides = hidden(tree, own)
     beside = asides(tree, own, hides, nodes)
-    page = Page(
+    return Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
         classes=tuple(own.classes),
@@ -52,7 +62,6 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
         unseen=beside.unseen,
         of_site=beside.of_site,
     )
-    return page, tuple(handles)
 
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:

@@ -38,6 +38,10 @@ STYLE = "".join(
     for label, tint in (("content", "#cfe5f7"), ("boilerplate", "#fbe3b5"), ("invalid", "#ddd"))
 )
 
+HEAD = f'{NAME}="head"'  # on a head that was missing
+CHARSET = f'charset="utf-8" {NAME}="charset"'
+SHEET = f'{NAME}="style"'
+
 
 class Skeleton(NamedTuple):
     """A serialised page with slots.
@@ -50,7 +54,13 @@ class Skeleton(NamedTuple):
     html: str
 
     def filled(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
-        """The page with these texts, as they are to stand there, and these attributes of elements."""
+        """The page with these texts, as they are to stand there, and these attributes of elements.
+
+        Raises:
+            ValueError: the page was not to be written.
+        """
+        if not self.slot:
+            raise ValueError("no skeleton was made of the page, for it was not to be written")
         first, *others = self.html.split(f' {self.slot}="')
         pieces = [first]
         for other in others:
@@ -60,6 +70,10 @@ class Skeleton(NamedTuple):
         between = "".join(pieces).split(f"{self.slot};")
         in_order = [*texts[: len(between) - 1], ""]
         return "".join(chain.from_iterable(zip(between, in_order, strict=True)))
+
+
+NOT_TO_WRITE = Skeleton("", "")
+"""In the place of a skeleton where nobody asks for it."""
 
 
 def skeleton(
@@ -77,17 +91,20 @@ def skeleton(
     style sheet for the marks into `<head>` (`data-dbce` is "charset" and "style"; "head" on a head
     that was missing).
     """
-    # A name that the page does not hold: no text holds its own digest, in whatever spelling. Processors
-    # have instructions for this one.
     # As XML, because libxml2 writes that in half the time.
-    source = parsed_from or etree.tostring(root.getroottree(), encoding="utf-8")
-    slot = f"dbce{hashlib.sha256(source).hexdigest()[:16]}"
+    slot = slot_of(parsed_from or etree.tostring(root.getroottree(), encoding="utf-8"))
     _take_out(page, handles, slot)
     put = _mark_head(root, slot) if with_head else {}
     html = text_of(root).replace(NAME, OWN_NAME)
     for name, filling in put.items():
         html = html.replace(name, filling, 1)  # the only one: the rest need not be searched
     return Skeleton(slot, html)
+
+
+def slot_of(source: bytes) -> str:
+    """A name that the page does not hold: no text holds its own digest, in whatever spelling."""
+    # Processors have instructions for this digest.
+    return f"dbce{hashlib.sha256(source).hexdigest()[:16]}"
 
 
 def _take_out(page: Page, handles: Sequence[Handle], slot: str) -> None:
@@ -132,9 +149,9 @@ def _mark_head(root: Element, slot: str) -> dict[str, str]:
     style.set(f"{slot}s", "")
     style.text = f"{slot}t"
     return {
-        f'{slot}h=""': f'{NAME}="head"',
-        f'{slot}c=""': f'charset="utf-8" {NAME}="charset"',
-        f'{slot}s=""': f'{NAME}="style"',
+        f'{slot}h=""': HEAD,
+        f'{slot}c=""': CHARSET,
+        f'{slot}s=""': SHEET,
         f"{slot}t": STYLE,
     }
 

@@ -37,21 +37,21 @@ class Walk(NamedTuple):
 
     tags: list[str]
     parents: list[int]
-    elements: list[Element]
+    elements: Sequence[Element]
     texts: list[tuple[int, int, int, str, Handle]]
     styles: list[Element]
 
 
 class Attributes(NamedTuple):
-    """Class, id and roles of every element, and the elements with an attribute that can hide them.
+    """Class, id and roles of every element, and the attributes that can hide one.
 
-    `jumps` are the links to another place of the page: their elements, each with the id it names.
+    A hider is (index of its element, its name, its value). `jumps` are the links to another place of the page: their elements, each with the id it names.
     """
 
     classes: list[str]
     ids: list[str]
     roles: list[str]
-    hiders: list[int]
+    hiders: list[tuple[int, str, str]]
     jumps: list[tuple[int, str]]
 
 
@@ -61,7 +61,8 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
     Raises:
         InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
     """
-    tags, parents, elements, texts, styles = tree = Walk([], [], [], [], [])
+    elements: list[Element] = []
+    tags, parents, _, texts, styles = tree = Walk([], [], elements, [], [])
     # One loop over local variables, because it runs once per element. A level is its remaining
     # children, their parent's index and the number of the parent's text nodes so far.
     outer: list[tuple[Iterator[Element], int, int, Element]] = []
@@ -109,7 +110,7 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     """The attributes by which elements name, describe or hide themselves."""
     classes = [""] * len(elements)
     ids, roles = classes.copy(), classes.copy()
-    hiders = []
+    hiders: list[tuple[int, str, str]] = []
     jumps = []
     value: Any  # str, but the stubs allow for bytes
     for i, element in enumerate(elements):
@@ -119,7 +120,7 @@ def attributes(elements: Sequence[Element]) -> Attributes:
             elif name == "id":
                 ids[i] = value
             elif name in HIDERS:
-                hiders.append(i)
+                hiders.append((i, name, value))
             elif name in ROLES:
                 roles[i] = f"{roles[i]} {value}" if roles[i] else value
             elif name == "href" and value[:1] == "#" and len(value) > 1:

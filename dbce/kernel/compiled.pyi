@@ -1,7 +1,15 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 def hash_texts(texts: list[str], hashes: NDArray[np.uint32]) -> None: ...
+def scan(
+    html: str, sets: tuple[bytes, bytes, bytes, bytes], most: int, deepest: int
+) -> tuple[Any, ...] | None: ...
+def with_slots(
+    html: str, edits: bytes, slot: bytes, fillings: tuple[bytes, bytes, bytes]
+) -> str: ...
 def add_leaves(
     matrix: NDArray[np.float32],
     starts: NDArray[np.int32],

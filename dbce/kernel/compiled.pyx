@@ -4,4 +4,5 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 include "hashes.pxi"
+include "scan.pxi"
 include "walk.pxi"

@@ -136,7 +136,7 @@ def extracts(
 ) -> Iterator[Extract | Dropped]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
-    Captures that are no iterator are read twice, and not kept in memory. `headings` is that of
+    Captures are read once, and not kept in memory (`judged`). `headings` is that of
     `dbce.formats.marked_content`; with `sources` blocks have theirs.
     """
     made = partial(
@@ -147,7 +147,7 @@ def extracts(
         sources=sources,
         model=config.model_name,
     )
-    return judged(captures, config, made)
+    return judged(captures, config, made, to_write=markup)
 
 
 def _extract(

@@ -14,6 +14,7 @@ Spark runs the same functions (dbce.engine.spark). The three stages are in dbce.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.boilerplate import (
@@ -25,15 +26,19 @@ from dbce.boilerplate import (
     original_of,
     repeated,
     revisit_of,
-    sketch,
+    sketch_parsed,
 )
 from dbce.boilerplate.cross import strongest
 from dbce.model import Annotation, Capture, Config, Dropped, Repeat, Sketch, Stage, drop
+from dbce.storage import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from dbce.boilerplate import Annotated, Choice, Made, Make, Original, Place, Revisit
+    from dbce.html import Document
+
+    Keep = Callable[[int, Capture, Document], None]
 
 ALL = ""
 """The one file that all captures count as being of, where none is read."""
@@ -48,17 +53,41 @@ def annotate(
     come after it; once more where there are revisits, which may repeat what comes after them, and
     where pages have the record id of others. An iterator that cannot be read twice is kept in memory.
     """
-    return judged(captures, config or Config(), as_annotated)
-
-
-def judged(
-    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made]
-) -> Iterator[Made | Dropped]:
-    """Yield the results of `make` for every capture, as `annotate` goes through them."""
+    config = config or Config()
     if iter(captures) is captures:
         captures = list(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
-    yield from judge_all(captures, results.dropped, results.annotations, config, make)
+    yield from judge_all(captures, results.dropped, results.annotations, config, as_annotated)
+
+
+def judged(
+    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made], *, to_write: bool
+) -> Iterator[Made | Dropped]:
+    """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
+
+    What captures were parsed to waits on a shelf, without the bytes that it was parsed from, and without what writing
+    the page takes unless it is `to_write`. The captures are read again only where there are revisits, which may
+    repeat what comes after them, and where pages have the record id of others.
+    """
+    with Shelf[Known]() as shelf:
+        places: dict[int, int] = {}
+
+        def keep(number: int, capture: Capture, document: Document) -> None:
+            places[number] = shelf.put(_parsed(capture, document, to_write=to_write))
+
+        sketched = sketch_all(captures, config, keep)
+        every = range(len(sketched.sketches) + len(sketched.dropped))
+        results = compare_all(captures, sketched, config)
+        again = (shelf.take(places[number]) if number in places else None for number in every)
+        yield from judge_all(again, results.dropped, results.annotations, config, make)
+
+
+def _parsed(capture: Capture, document: Document, *, to_write: bool) -> Known:
+    try:
+        plain = document.canonical(to_write=to_write)
+    except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
+        return Known(capture, None)
+    return Known(replace(capture, payload=b""), None, plain)
 
 
 # Stage 1: a capture becomes a sketch.
@@ -71,15 +100,25 @@ class Sketched(NamedTuple):
     dropped: dict[int, Dropped]
 
 
-def sketch_all(captures: Iterable[Capture | Dropped], config: Config) -> Sketched:
-    """Return the sketches of stage 1, and the captures that it drops, by number."""
+def sketch_all(
+    captures: Iterable[Capture | Dropped], config: Config, keep: Keep | None = None
+) -> Sketched:
+    """Return the sketches of stage 1, and the captures that it drops, by number.
+
+    `keep` takes each capture that has a sketch, with its number and the document, which it may use up.
+    """
     results = Sketched({}, {})
     for number, capture in enumerate(captures):
-        result = capture if isinstance(capture, Dropped) else sketch(capture, config)
+        if isinstance(capture, Dropped):
+            results.dropped[number] = capture
+            continue
+        result = sketch_parsed(capture, config)
         if isinstance(result, Dropped):
             results.dropped[number] = result
-        else:
-            results.sketches[number] = result
+            continue
+        results.sketches[number], document = result
+        if keep is not None:
+            keep(number, capture, document)
     return results
 
 
@@ -158,19 +197,23 @@ def _repeated(
 
 
 def judge_all(
-    captures: Iterable[Capture | Dropped],
+    captures: Iterable[Capture | Dropped | Known | None],
     dropped: Mapping[int, Dropped],
     annotations: Mapping[str, Annotation],
     config: Config,
     make: Make[Made],
 ) -> Iterator[Made | Dropped]:
-    """Yield the result of `make` for every capture, or why it has no verdicts, in input order."""
+    """Yield the result of `make` for every capture, or why it has no verdicts, in input order.
+
+    Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
+    """
 
     def with_annotations() -> Iterator[Known | Dropped]:
-        for number, capture in enumerate(captures):
-            if number in dropped or isinstance(capture, Dropped):
+        for number, one in enumerate(captures):
+            known = Known(one, None) if isinstance(one, Capture) else one
+            if number in dropped or not isinstance(known, Known):
                 yield dropped[number]
             else:
-                yield Known(capture, annotations.get(capture.record_id))
+                yield known._replace(found=annotations.get(known.capture.record_id))
 
     return judge_in_batches(with_annotations(), config, make)

@@ -6,6 +6,7 @@ file is needed. That the page is the same, word by word, is checked.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,7 +54,8 @@ class Explained(NamedTuple):
     pushes: Pushes
 
 
-class _Thin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Thin:
     """Page as cutting a site into blocks needs it, with its place."""
 
     record_id: str

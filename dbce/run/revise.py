@@ -28,7 +28,7 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.model import Capture, Repeat, Status, speakable
+from dbce.model import Capture, Repeat, Sketch, Status, speakable
 from dbce.output import REVISED, Done, finish, write_unit
 from dbce.output.index import (
     IDENTITY,
@@ -39,20 +39,23 @@ from dbce.output.index import (
     rows_of_sites,
 )
 from dbce.progress import LOG
-from dbce.run.compare import known_captures, new_captures
+from dbce.run.compare import known_captures, new_captures, sketch_on
 from dbce.run.one_file import CHANGED
+from dbce.storage import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from dbce.archive import Source
     from dbce.boilerplate import Neighbourhood, Place
-    from dbce.model import Annotation, Config, Cross, Dropped, Sketch
+    from dbce.model import Annotation, Config, Cross, Dropped
     from dbce.output.index import Row
+    from dbce.run.compare import Waiting
     from dbce.run.stores import Stores
     from dbce.storage import Folder
 
-    Sketches = Mapping[str, Sketch]
+    Pages = Mapping[str, Waiting]
+    SketchOf = Callable[[Waiting], Sketch]
 
 LIST = "stale.jsonl"
 """In a night's folder: the older captures that it changes."""
@@ -75,29 +78,37 @@ def revise(
         config: what says who is a neighbour.
         apply: read their files again, as far as they are there, and write `revised/`.
     """
-    sites, before, now = _before_and_now(sources, stores, config)
-    stale = _stale(members(now), members(before), config)
-    rows = _rows(stores, sites, stale, config)
     files = {source.unit: (night, source) for night, source in taken}
-    lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
-    stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
-    stores.out.remove(REVISED)  # of a call that died
-    if apply and rows:
-        _judge(rows, now, {name: s for name, (_, s) in files.items()}, stores.out, config)
+    with Shelf[Sketch]() as shelf:
+        sites, before, now = _before_and_now(sources, stores, config, shelf)
+        sketch_of = sketch_on(shelf)
+        stale = _stale(members(now), members(before), config, sketch_of)
+        rows = _rows(stores, sites, stale, config)
+        lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
+        stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
+        stores.out.remove(REVISED)  # of a call that died
+        if apply and rows:
+            start = perf_counter()
+            asked = {row["record_id"]: place_in(row) for row in rows}
+            again = replace(now, asked=asked)
+            results = dict(compared(again, config, sketch_of=sketch_of))
+            seconds = perf_counter() - start
+            by_name = {name: source for name, (_, source) in files.items()}
+            _judge(rows, results, by_name, stores.out, config, seconds=seconds)
     return len(rows)
 
 
 def _before_and_now(
-    sources: Sequence[Source], stores: Stores, config: Config
-) -> tuple[set[str], Neighbourhood[Sketch], Neighbourhood[Sketch]]:
+    sources: Sequence[Source], stores: Stores, config: Config, shelf: Shelf[Sketch]
+) -> tuple[set[str], Neighbourhood[Waiting], Neighbourhood[Waiting]]:
     """Return the sites of the night, and their neighbourhoods without and with its captures.
 
     What a revisit repeats may be another, or nothing, before the night.
     """
     units = [source.unit for source in sources]
-    new = list(new_captures(units, stores.index, config))
+    new = list(new_captures(units, stores.index, config, shelf))
     sites = sites_of(one for _, one in new)
-    known = list(known_captures(sites, stores.known, config))
+    known = list(known_captures(sites, stores.known, config, shelf))
     older = originals(stores.known, sites, stores.index, (), config)
     every = originals(stores.known, sites, stores.index, units, config)
     return sites, neighbourhood((), older, known), neighbourhood(new, every, known)
@@ -113,7 +124,7 @@ def _line(row: Row, night: str, source: Source) -> dict[str, str]:
     }
 
 
-def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
+def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> set[str]:
     """The known captures whose crosses are others without the new ones of their block.
 
     Revisits are among them; they have no verdicts, and `_rows` leaves them out.
@@ -122,16 +133,17 @@ def _stale(both: Sketches, known: Sketches, config: Config) -> set[str]:
     for block in all_blocks(both.values(), config):
         older = [known[one.record_id] for one in block if one.record_id in known]
         if len(older) < len(block):
-            before, now = _crosses(older, config), _crosses(block, config)
+            before = _crosses(map(sketch_of, older), config)
+            now = _crosses(map(sketch_of, block), config)
             stale |= {r for one in older if before[r := one.record_id] != now[r]}
     return stale
 
 
-def _crosses(block: Sequence[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
+def _crosses(block: Iterable[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
     """The crosses that every capture of a block is compared in, by record id."""
     found: defaultdict[str, list[Cross]] = defaultdict(list)
-    if block:
-        for cross in as_values(*chosen_crosses({one.record_id: one for one in block}, config)):
+    if by_id := {one.record_id: one for one in block}:
+        for cross in as_values(*chosen_crosses(by_id, config)):
             found[cross.cur].append(cross)
     return found
 
@@ -152,24 +164,25 @@ def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> l
 
 def _judge(
     rows: Sequence[Row],
-    near: Neighbourhood[Sketch],
+    results: Mapping[Place, Annotation | Repeat],
     files: Mapping[str, Source],
     night: Folder,
     config: Config,
+    *,
+    seconds: float,
 ) -> None:
-    """Writes the outputs of the stale captures, file by file; those not found again are rejected."""
+    """Writes the outputs of the stale captures, file by file; those not found again are rejected.
+
+    `seconds` is how long it took to find the results.
+    """
     start = perf_counter()
-    asked = {row["record_id"]: place_in(row) for row in rows}
-    results = dict(compared(replace(near, asked=asked), config))
-    when_compared = perf_counter()
     out = night.within(REVISED)
     names = []
     for name, of_file in groupby(rows, key=itemgetter("name")):
         again = _read_again(files[name], list(of_file), results, config)
         write_unit(out, name, judge_in_batches(again, config, as_annotated), config)
         names.append(files[name].name)
-    seconds = {"compare": when_compared - start, "judge": perf_counter() - when_compared}
-    done = Done(len(rows), seconds)
+    done = Done(len(rows), {"compare": seconds, "judge": perf_counter() - start})
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
         LOG.warning(

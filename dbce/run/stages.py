@@ -11,9 +11,9 @@ from dbce.model import Stage as Step
 from dbce.output import Done
 from dbce.output.index import has_unit
 from dbce.progress import files
-from dbce.run.compare import compare_units
+from dbce.run.compare import Result, compare_units
 from dbce.run.one_file import index_file, judge_file
-from dbce.storage import is_done
+from dbce.storage import Shelf, is_done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,18 +53,19 @@ def run_stages(
 
     start = perf_counter()
     units = [source.unit for source in sources]
-    here = partial(compare_units, units, stores, config, progress.within)
-    comparison = Comparison(stores.index, stores.known, stores.out, config, here)
-    annotations = workers.compare(comparison, captures, progress)
-    seconds["compare"] = perf_counter() - start
-    if last is Step.COMPARE:
-        return Done(captures, seconds)
+    with Shelf[Result]() as results:
+        here = partial(compare_units, units, stores, config, progress.within, results)
+        comparison = Comparison(stores.index, stores.known, stores.out, config, here)
+        annotations = workers.compare(comparison, captures, progress)
+        seconds["compare"] = perf_counter() - start
+        if last is Step.COMPARE:
+            return Done(captures, seconds)
 
-    start = perf_counter()
-    todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
-    judge = partial(_judge, stores, config)
-    judging = f"judging and writing {files(len(todo))}"
-    workers.do_with(Stage(3, "judge", judging, todo, telling(judge)), annotations, progress)
+        start = perf_counter()
+        todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
+        judge = partial(_judge, stores, config)
+        judging = f"judging and writing {files(len(todo))}"
+        workers.do_with(Stage(3, "judge", judging, todo, telling(judge)), annotations, progress)
     seconds["judge"] = perf_counter() - start
     return Done(captures, seconds)
 

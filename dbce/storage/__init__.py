@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from dbce.storage.parquet import Parquet, open_parquet, read_where, table_names, table_path
     from dbce.storage.run_lock import LOCK, TAKING, locked
+    from dbce.storage.shelf import Shelf, Shelved
     from dbce.storage.table import Table
     from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
     from dbce.storage.units import (
@@ -48,6 +49,8 @@ __all__ = [
     "WORK",
     "Folder",
     "Parquet",
+    "Shelf",
+    "Shelved",
     "Stored",
     "Table",
     "accounts",
@@ -94,6 +97,7 @@ __getattr__ = lazily(
         ),
         "parquet": ("Parquet", "open_parquet", "read_where", "table_names", "table_path"),
         "run_lock": ("LOCK", "TAKING", "locked"),
+        "shelf": ("Shelf", "Shelved"),
         "table": ("Table",),
         "temporary": ("sweep_temporary", "temporary_folder", "used_as_temporary"),
         "units": (

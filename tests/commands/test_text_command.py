@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce import archive as archives
 from dbce.archive import capture
 from dbce.cli import main
 from tests.archive.build import members, record
@@ -20,6 +21,8 @@ from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from dbce.archive import Source
 
 FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks")
 MARKUP = (
@@ -319,3 +322,25 @@ def test_what_cannot_be_given_out_is_one_sentence(chosen, said, finished, archiv
     for given in (finished, archive):
         assert ended("text", given, *chosen) == 2
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["txt", "markdown"])
+def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
+    form, archive, patterns, monkeypatch, capsys
+):
+    reads = []
+    read = archives.read
+
+    def counted(source: Source, *arguments: object, **options: object) -> object:
+        reads.append(source.name)
+        return read(source, *arguments, **options)
+
+    monkeypatch.setattr(archives, "read", counted)
+    command = ("text", archive, "--format", form, "--config", patterns)
+    assert ended(*command) == 0
+    in_memory = capsys.readouterr().out
+    monkeypatch.setattr("dbce.storage.shelf.IN_MEMORY", 1)
+    assert ended(*command) == 0
+    assert capsys.readouterr().out == in_memory
+    assert "ferry" in in_memory
+    assert reads == ["site.warc.gz"] * 2

@@ -214,5 +214,5 @@ def test_who_is_stale_is_who_is_compared_otherwise_than_before():
     before = {a.record_id: a.crosses for a in compare(known.values(), PATTERNS)}
     now = {a.record_id: a.crosses for a in compare(both.values(), PATTERNS)}
     changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
-    assert revise._stale(both, known, PATTERNS) == changed
+    assert revise._stale(both, known, PATTERNS, lambda one: one) == changed
     assert changed

@@ -29,7 +29,7 @@ from dbce.output.index import capture_row, dropped_row, write_unit
 from dbce.output.index.schema import CAPTURE
 from dbce.run.compare import compare_units
 from dbce.run.stores import Stores
-from dbce.storage.folder import Folder
+from dbce.storage import Folder, Shelf
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import page, revisit, snapshots, stored
 
@@ -117,8 +117,9 @@ def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple
     from dbce.engine.spark.tasks import OnSpark
 
     names = [f"{number}.warc" for number in range(units)]
-    plain = compare_units(names, where, config, lambda _: None)
-    here = {(unit, n): as_told(one) for unit, results in plain.items() for n, one in results}
+    with Shelf() as shelf:
+        plain = compare_units(names, where, config, lambda _: None, shelf)
+        here = {(unit, n): as_told(one) for unit, results in plain.items() for n, one in results}
     new = OnSpark(spark)._stored([where.index.hadoop_uri], CAPTURE)
     earlier = [index.hadoop_uri for index in where.known]
     known = OnSpark(spark)._stored(earlier, CAPTURE) if earlier else None

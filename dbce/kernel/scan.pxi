@@ -1,0 +1,741 @@
+# A serialised page as lists; dbce.html.scanned says of what, dbce.html.walk and .skeleton have the same of a tree.
+#
+# What is read is what libxml2 writes of a tree, not any HTML: every element that is not void has its end
+# tag, every attribute its quotes, and "<" and ">" stand in no text but those of scripts and styles. What
+# does not fit that is no error but beyond this reader, and whoever asks walks the tree.
+
+from libc.stdio cimport sprintf
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+cdef extern from "Python.h":
+    object PyUnicode_DecodeUTF8(const char* text, Py_ssize_t size, const char* errors)
+
+cdef enum:
+    LONGEST = 1 << 29  # bytes of a page: all places in it and in what is made of it fit 32 bits
+    SHELF = 256  # names and values that are looked up before they are read again; a power of two
+
+cdef enum Flag:
+    IS_DROPPED = 1
+    IS_VOID = 2
+    IS_STRUCTURE = 4
+    IS_SCRIPT = 8
+    IS_STYLE = 16
+    IS_HEAD = 32
+    IS_LI = 64
+    IS_NOSCRIPT = 128
+
+cdef enum Answer:
+    READ = 0
+    BEYOND = 1
+    NO_MEMORY = 2
+
+cdef enum Kind:  # of values
+    CLASS = 0
+    ID = 1
+    ROLE = 2
+    STYLE = 3
+    HIDDEN = 4
+    ARIA_HIDDEN = 5
+    JUMP = 6
+    OTHER = 7
+
+cdef enum What:  # else the number of an element, behind whose attributes others may go
+    A_TEXT = -1
+    END_OF_EMPTY_LI = -2
+    IN_ROOT = -3
+    IN_HEAD = -4
+    END_OF_HEAD = -5
+
+cdef struct Array:
+    char* items
+    Py_ssize_t number
+    Py_ssize_t room
+
+cdef struct Piece:
+    const char* start
+    Py_ssize_t size
+
+cdef struct Name:
+    Piece piece
+    int flags
+    int32_t number
+
+cdef struct Element:
+    int32_t name
+    int32_t parent
+    bint marked
+
+cdef struct Text:
+    Piece piece
+    int32_t element
+    int32_t position
+    int32_t after
+    bint spaced
+
+cdef struct Value:
+    Piece piece
+    int32_t element
+    int kind
+
+cdef struct Edit:
+    int32_t start
+    int32_t end
+    int32_t what
+
+cdef struct Level:
+    Piece name
+    int flags
+    int32_t element  # -1: dropped
+    int32_t texts
+
+cdef struct Sets:
+    Piece dropped
+    Piece void
+    Piece structures
+    Piece roles
+
+cdef struct Reader:
+    const char* page
+    const char* at
+    const char* end
+    Sets sets
+    Py_ssize_t most
+    Py_ssize_t deepest
+    Array names
+    Array elements
+    Array texts
+    Array values
+    Array edits
+    Array levels
+    Array kept  # of all elements, one byte each
+    Name[SHELF] shelf
+    int dropped  # levels that are dropped
+    bint spaced
+    bint in_head
+    bint had_head
+    bint in_root
+    bint begun  # the head has had its first child
+    bint had_noscript
+    bint had_style
+
+
+def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
+    """Returns the content of a serialised page, None if it is beyond this reader.
+
+    The sets are names with a space before and behind each: of elements that are dropped, void and structures, and
+    of attributes that are roles. At most so many elements may be kept, less deep than so.
+    """
+    cdef bytes dropped, void, structures, roles
+    cdef Py_ssize_t size = 0
+    cdef int answer
+    cdef Reader reader
+    memset(&reader, 0, sizeof(Reader))
+    reader.page = reader.at = PyUnicode_AsUTF8AndSize(html, &size)
+    if size > LONGEST:
+        return None
+    reader.end = reader.page + size
+    dropped, void, structures, roles = sets
+    reader.sets.dropped = _piece(dropped)
+    reader.sets.void = _piece(void)
+    reader.sets.structures = _piece(structures)
+    reader.sets.roles = _piece(roles)
+    reader.most, reader.deepest = most, deepest
+    try:
+        with nogil:
+            answer = _read(&reader)
+        if answer == NO_MEMORY:
+            raise MemoryError
+        return None if answer == BEYOND else _lists(&reader)
+    finally:
+        free(reader.names.items)
+        free(reader.elements.items)
+        free(reader.texts.items)
+        free(reader.values.items)
+        free(reader.edits.items)
+        free(reader.levels.items)
+        free(reader.kept.items)
+
+
+cdef Piece _piece(bytes text):
+    cdef Piece piece
+    piece.start = text
+    piece.size = len(text)
+    return piece
+
+
+cdef void* _new(Array* array, size_t size) noexcept nogil:
+    """The place of one item more; NULL if there is no memory."""
+    cdef Py_ssize_t room
+    cdef char* items
+    if array.number == array.room:
+        room = 2 * array.room + 64
+        items = <char*> realloc(array.items, room * size)
+        if items is NULL:
+            return NULL
+        array.items, array.room = items, room
+    array.number += 1
+    return array.items + (array.number - 1) * size
+
+
+# The page, from tag to tag.
+
+
+cdef int _read(Reader* r) noexcept nogil:
+    cdef const char* behind
+    cdef int answer
+    while r.at < r.end:
+        if r.at[0] != c"<":
+            behind = <const char*> memchr(r.at, c"<", r.end - r.at)
+            answer = _read_text(r, r.end if behind is NULL else behind)
+        elif r.at[1] == c"/":
+            answer = _read_end(r)
+            if answer == READ and not r.levels.number:
+                return READ if r.in_root else BEYOND  # what follows the root is no page's matter
+        elif r.at[1] == c"!":
+            answer = _read_comment(r)
+        else:
+            answer = _read_start(r)
+        if answer != READ:
+            return answer
+    return BEYOND
+
+
+cdef int _read_text(Reader* r, const char* behind) noexcept nogil:
+    cdef Level* level = _innermost(r)
+    cdef Text* text
+    cdef Piece piece
+    piece.start, piece.size = r.at, behind - r.at
+    r.at = behind
+    if level is NULL:
+        return READ if _is_blank(piece) else BEYOND
+    if r.dropped:
+        return READ
+    level.texts += 1
+    if _is_blank(piece):
+        r.spaced = True
+        return READ
+    if not _is_escaped(piece, False):
+        return BEYOND
+    if not r.in_head:
+        text = <Text*> _new(&r.texts, sizeof(Text))
+        if text is NULL:
+            return NO_MEMORY
+        text.piece, text.element, text.position = piece, level.element, level.texts
+        text.after, text.spaced = r.elements.number - 1, r.spaced
+        _marks(r, level.element)
+        r.spaced = False
+        return _edit(r, piece.start, behind, A_TEXT)
+    r.spaced = False
+    return READ
+
+
+cdef void _marks(Reader* r, int32_t element) noexcept nogil:
+    """Marks an element that has a text, and the structures around it."""
+    cdef Element* elements = <Element*> r.elements.items
+    cdef Py_ssize_t number = r.levels.number
+    cdef Level* level
+    elements[element].marked = True
+    while number:
+        number -= 1
+        level = <Level*> r.levels.items + number
+        if elements[level.element].marked and level.element != element:
+            return  # and so are the structures around it
+        if level.flags & IS_STRUCTURE:
+            elements[level.element].marked = True
+
+
+cdef int _read_comment(Reader* r) noexcept nogil:
+    cdef const char* behind
+    cdef int answer = _sees_child(r)
+    if answer != READ:
+        return answer
+    if r.at[2] == c"-" and r.at[3] == c"-":
+        behind = _found(r.at + 4, r.end, "-->", 3)
+        if behind is NULL:
+            return BEYOND
+        r.at = behind + 3
+        return READ
+    behind = <const char*> memchr(r.at, c">", r.end - r.at)  # of a doctype: it stands before the root
+    if behind is NULL or r.levels.number:
+        return BEYOND
+    r.at = behind + 1
+    return READ
+
+
+cdef int _read_end(Reader* r) noexcept nogil:
+    cdef Level* level = _innermost(r)
+    cdef const char* name = r.at + 2
+    if level is NULL or r.end - name <= level.name.size or name[level.name.size] != c">":
+        return BEYOND
+    if memcmp(name, level.name.start, level.name.size) != 0:
+        return BEYOND
+    if level.flags & IS_HEAD and r.in_head and r.levels.number == 2:
+        r.in_head = False
+        if not r.begun and _edit(r, r.at, r.at, IN_HEAD) != READ:
+            return NO_MEMORY
+        if _edit(r, r.at, r.at, END_OF_HEAD) != READ:
+            return NO_MEMORY
+    r.levels.number -= 1
+    r.dropped -= level.element < 0
+    r.at = name + level.name.size + 1
+    return READ
+
+
+cdef int _read_start(Reader* r) noexcept nogil:
+    cdef const char* tag = r.at
+    cdef const Name* name
+    cdef Level* level
+    cdef int32_t element = -1
+    cdef int answer = _sees_child(r)
+    if answer != READ:
+        return answer
+    r.at = _to(r.at + 1, r.end, c" ", c">", c">")
+    if tag[1] == c"?" or r.at == tag + 1:
+        return BEYOND
+    name = _named(r, tag + 1, r.at - tag - 1)
+    if name is NULL:
+        return NO_MEMORY
+    if not r.dropped and not name.flags & IS_DROPPED:
+        answer = _keep(r, name)
+        if answer != READ:
+            return answer
+        element = r.elements.number - 1
+    answer = _read_attributes(r, element)
+    if answer != READ:
+        return answer
+    if element >= 0 and _edit(r, r.at - 1, r.at - 1, element) != READ:
+        return NO_MEMORY
+    if _noted(r, name, element) != READ:
+        return NO_MEMORY
+    if name.flags & IS_VOID:
+        return READ
+    level = <Level*> _new(&r.levels, sizeof(Level))
+    if level is NULL:
+        return NO_MEMORY
+    level.name.start, level.name.size = tag + 1, name.piece.size
+    level.flags, level.element, level.texts = name.flags, element, 0
+    r.dropped += element < 0
+    if name.flags & IS_LI and r.end - r.at >= 5 and memcmp(r.at, "</li>", 5) == 0:
+        return _edit(r, r.at, r.at + 5, END_OF_EMPTY_LI)
+    if name.flags & (IS_SCRIPT | IS_STYLE):
+        return _skip_raw(r, (name.flags & IS_SCRIPT) != 0)
+    return READ
+
+
+cdef int _keep(Reader* r, const Name* name) noexcept nogil:
+    """Takes an element down."""
+    cdef Level* above = _innermost(r)
+    cdef Element* element
+    if r.elements.number >= r.most or r.levels.number >= r.deepest:
+        return BEYOND
+    element = <Element*> _new(&r.elements, sizeof(Element))
+    if element is NULL:
+        return NO_MEMORY
+    element.name, element.marked = name.number, False
+    element.parent = -1 if above is NULL else above.element
+    return READ
+
+
+cdef int _noted(Reader* r, const Name* name, int32_t element) noexcept nogil:
+    """Takes down what is to be known of an element that is dropped, too, and of the head."""
+    cdef char* kept = <char*> _new(&r.kept, 1)
+    if kept is NULL:
+        return NO_MEMORY
+    kept[0] = element >= 0
+    if name.flags & IS_NOSCRIPT:
+        r.had_noscript = True
+    if name.flags & IS_STYLE and not r.dropped:
+        r.had_style = True
+    if name.flags & IS_HEAD and r.levels.number == 1 and not r.had_head:
+        r.had_head = r.in_head = True
+    return READ
+
+
+cdef int _sees_child(Reader* r) noexcept nogil:
+    """Notes the places of the first child of the root and of the head."""
+    if r.levels.number == 1 and not r.in_root:
+        r.in_root = True
+        return _edit(r, r.at, r.at, IN_ROOT)
+    if r.levels.number == 2 and r.in_head and not r.begun:
+        r.begun = True
+        return _edit(r, r.at, r.at, IN_HEAD)
+    return READ
+
+
+cdef int _read_attributes(Reader* r, int32_t element) noexcept nogil:
+    """Reads up to behind the tag; the element is -1 if it is dropped."""
+    cdef Piece name, value
+    cdef char quote
+    cdef int kind
+    cdef Value* item
+    while r.at < r.end and r.at[0] == c" ":
+        if r.end - r.at < 3:
+            return BEYOND
+        name.start = r.at + 1
+        r.at = _to(r.at + 2, r.end, c"=", c" ", c">")  # one may begin with "="
+        name.size = r.at - name.start
+        value.start, value.size = r.at, 0
+        if r.at[0] == c"=":
+            quote = r.at[1]
+            if quote != c'"' and quote != c"'":
+                return BEYOND
+            value.start = r.at + 2
+            r.at = <const char*> memchr(value.start, quote, r.end - value.start)
+            if r.at is NULL:
+                return BEYOND
+            value.size = r.at - value.start
+            r.at += 1
+        kind = OTHER if element < 0 else _kind(r, name, value)
+        if kind != OTHER:
+            # Addresses are spelled anew: that of a jump is looked up in the tree.
+            if kind != JUMP and not _is_escaped(value, True):
+                return BEYOND
+            item = <Value*> _new(&r.values, sizeof(Value))
+            if item is NULL:
+                return NO_MEMORY
+            item.piece, item.element, item.kind = value, element, kind
+    if r.at >= r.end or r.at[0] != c">":
+        return BEYOND
+    r.at += 1
+    return READ
+
+
+cdef int _kind(Reader* r, Piece name, Piece value) noexcept nogil:
+    """The kind of an attribute, as dbce.html.walk.attributes tells them apart."""
+    if _is(name, "class", 5):
+        return CLASS
+    if _is(name, "id", 2):
+        return ID
+    if _is(name, "href", 4):
+        return JUMP if value.size > 1 and value.start[0] == c"#" else OTHER
+    if _is(name, "style", 5):
+        return STYLE
+    if _is(name, "hidden", 6):
+        return HIDDEN
+    if _is(name, "aria-hidden", 11):
+        return ARIA_HIDDEN
+    # Most attributes have other names, and the length of each rules most out.
+    if name.size > 3 and _is_in(&r.sets.roles, name):
+        return ROLE
+    return OTHER
+
+
+cdef int _skip_raw(Reader* r, bint is_script) noexcept nogil:
+    """Goes to the end tag of a script or a style, whose text is written as it is."""
+    cdef const char* start = r.at
+    cdef const char* behind
+    behind = _found(r.at, r.end, "</script>", 9) if is_script else _found(r.at, r.end, "</style>", 8)
+    if behind is NULL:
+        return BEYOND
+    r.at = behind
+    if not is_script or _found(start, behind, "<!--", 4) is NULL:
+        return READ
+    # In a comment scripts may stand, with end tags that are none of ours: one that is still open here.
+    while True:
+        start = _found(start, behind, "<", 1)
+        if start is NULL:
+            return READ
+        start += 1
+        if _is_script(start, behind) and _found(start, behind, "-->", 3) is NULL:
+            return BEYOND
+
+
+cdef bint _is_script(const char* name, const char* end) noexcept nogil:
+    cdef const char* script = "script"
+    cdef int place
+    if end - name < 6:
+        return False
+    for place in range(6):
+        if (name[place] | 32) != script[place]:
+            return False
+    return True
+
+
+# Names, places and characters.
+
+
+cdef const Name* _named(Reader* r, const char* start, Py_ssize_t size) noexcept nogil:
+    """A tag's name; those that were seen last are known by it, others are as new."""
+    cdef uint32_t place = _shelf(start, size)
+    cdef Name* name = &r.shelf[place]
+    cdef Name* item
+    if name.piece.size == size and memcmp(name.piece.start, start, size) == 0:
+        return name
+    name.piece.start, name.piece.size = start, size
+    name.number = r.names.number
+    name.flags = IS_DROPPED * _is_in(&r.sets.dropped, name.piece)
+    name.flags |= IS_VOID * _is_in(&r.sets.void, name.piece)
+    name.flags |= IS_STRUCTURE * _is_in(&r.sets.structures, name.piece)
+    name.flags |= IS_SCRIPT * _is(name.piece, "script", 6)
+    name.flags |= IS_STYLE * _is(name.piece, "style", 5)
+    name.flags |= IS_HEAD * _is(name.piece, "head", 4)
+    name.flags |= IS_LI * _is(name.piece, "li", 2)
+    name.flags |= IS_NOSCRIPT * _is(name.piece, "noscript", 8)
+    item = <Name*> _new(&r.names, sizeof(Name))
+    if item is NULL:
+        return NULL
+    item[0] = name[0]
+    return name
+
+
+cdef inline uint32_t _shelf(const char* start, Py_ssize_t size) noexcept nogil:
+    """Where a text may be looked up: FNV-1a (Fowler, Noll and Vo) of it."""
+    cdef uint32_t number = 2166136261
+    cdef Py_ssize_t place
+    for place in range(size):
+        number = (number ^ <uint8_t> start[place]) * 16777619
+    return (number ^ (number >> 16)) & (SHELF - 1)
+
+
+cdef bint _is(Piece piece, const char* name, Py_ssize_t size) noexcept nogil:
+    return piece.size == size and memcmp(piece.start, name, size) == 0
+
+
+cdef bint _is_in(const Piece* names, Piece piece) noexcept nogil:
+    """True if a name is one of those that have a space before and behind each."""
+    cdef const char* at = names.start
+    cdef const char* end = names.start + names.size
+    while at is not NULL and end - at > piece.size + 1:
+        if at[piece.size + 1] == c" " and memcmp(at + 1, piece.start, piece.size) == 0:
+            return True
+        at = <const char*> memchr(at + 1, c" ", end - at - 1)
+    return False
+
+
+cdef inline Level* _innermost(Reader* r) noexcept nogil:
+    return <Level*> r.levels.items + (r.levels.number - 1) if r.levels.number else NULL
+
+
+cdef int _edit(Reader* r, const char* start, const char* end, int32_t what) noexcept nogil:
+    """Takes down that there something may go in, or out."""
+    cdef Edit* edit = <Edit*> _new(&r.edits, sizeof(Edit))
+    if edit is NULL:
+        return NO_MEMORY
+    edit.start, edit.end, edit.what = start - r.page, end - r.page, what
+    return READ
+
+
+cdef inline const char* _to(
+    const char* at, const char* end, char one, char other, char third
+) noexcept nogil:
+    """The next of three characters, or the end."""
+    while at < end and at[0] != one and at[0] != other and at[0] != third:
+        at += 1
+    return at
+
+
+cdef const char* _found(
+    const char* at, const char* end, const char* text, Py_ssize_t size
+) noexcept nogil:
+    """The next place of a text, NULL if there is none."""
+    while end - at >= size:
+        at = <const char*> memchr(at, text[0], end - at - size + 1)
+        if at is NULL or memcmp(at, text, size) == 0:
+            return at
+        at += 1
+    return NULL
+
+
+cdef bint _is_escaped(Piece piece, bint quoted) noexcept nogil:
+    """True if a text is written as by html.escape: with no other escapes, and nothing left out."""
+    cdef const char* at = piece.start
+    cdef const char* end = piece.start + piece.size
+    if not quoted and memchr(at, c">", piece.size) is not NULL:
+        return False
+    while True:
+        at = <const char*> memchr(at, c"&", end - at)
+        if at is NULL:
+            return True
+        at += 1
+        if end - at >= 3 and (memcmp(at, "lt;", 3) == 0 or memcmp(at, "gt;", 3) == 0):
+            continue
+        if end - at >= 4 and memcmp(at, "amp;", 4) == 0:
+            continue
+        if not quoted or end - at < 5 or memcmp(at, "quot;", 5) != 0:
+            return False
+
+
+cdef bint _is_blank(Piece piece) noexcept nogil:
+    cdef Py_ssize_t place = 0
+    cdef int width = 1
+    while place < piece.size and width:
+        width = _space(<const uint8_t*> piece.start + place)
+        place += width
+    return width > 0
+
+
+cdef inline int _space(const uint8_t* at) noexcept nogil:
+    """The bytes of the white space that UTF-8 has there, by str.isspace; 0 if it is something else."""
+    if at[0] < 0x80:
+        return at[0] == 0x20 or 0x09 <= at[0] <= 0x0D or 0x1C <= at[0] <= 0x1F
+    if at[0] == 0xC2:
+        return 2 * (at[1] == 0x85 or at[1] == 0xA0)
+    if at[0] == 0xE1:
+        return 3 * (at[1] == 0x9A and at[2] == 0x80)
+    if at[0] == 0xE2 and at[1] == 0x80:
+        return 3 * (at[2] <= 0x8A or 0xA8 <= at[2] <= 0xA9 or at[2] == 0xAF)
+    if at[0] == 0xE2:
+        return 3 * (at[1] == 0x81 and at[2] == 0x9F)
+    return 3 * (at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80)
+
+
+# What was read, as values of Python.
+
+
+cdef struct Shelved:
+    Piece piece
+    int32_t number
+
+
+cdef _lists(Reader* r):
+    """Columns of elements and of texts, by number."""
+    cdef Name* names = <Name*> r.names.items
+    cdef Element* elements = <Element*> r.elements.items
+    cdef Text* texts = <Text*> r.texts.items
+    cdef Value* values = <Value*> r.values.items
+    cdef Py_ssize_t i, length = r.elements.number
+    cdef list spelled = [
+        PyUnicode_DecodeUTF8(names[i].piece.start, names[i].piece.size, NULL)
+        for i in range(r.names.number)
+    ]
+    cdef list tags = [spelled[elements[i].name] for i in range(length)]
+    cdef list columns = [[""] * length, [""] * length, [""] * length]
+    cdef list hiders = [], jumps = [], column
+    cdef Shelved[SHELF] shelf
+    cdef list shelved = []
+    cdef Value* item
+    cdef str value
+    memset(shelf, 0, sizeof(shelf))
+    for i in range(r.values.number):
+        item = &values[i]
+        if item.kind == JUMP:
+            jumps.append(item.element)
+        elif item.kind > ROLE:
+            hiders.append((item.element, HIDERS[item.kind - STYLE], _text(item.piece)))
+        else:
+            value = _shelved(shelf, shelved, item.piece)
+            column = columns[item.kind]
+            if item.kind == ROLE and column[item.element]:
+                value = f"{column[item.element]} {value}"
+            column[item.element] = value
+    return (
+        tags,
+        [elements[i].parent for i in range(length)],
+        *columns,
+        [
+            (texts[i].element, texts[i].position, texts[i].after, texts[i].spaced != 0, _text(texts[i].piece))
+            for i in range(r.texts.number)
+        ],
+        hiders,
+        jumps,
+        r.kept.items[: r.kept.number],
+        _edits(r),
+        bool(r.had_head),
+        bool(r.had_noscript),
+        bool(r.had_style),
+    )
+
+
+cdef tuple HIDERS = ("style", "hidden", "aria-hidden")
+
+
+cdef str _shelved(Shelved* shelf, list shelved, Piece piece):
+    """A value; those that were read last need not be read again."""
+    cdef Shelved* item
+    if not piece.size:
+        return ""
+    item = shelf + _shelf(piece.start, piece.size)
+    if item.piece.size != piece.size or memcmp(item.piece.start, piece.start, piece.size) != 0:
+        item.piece, item.number = piece, len(shelved)
+        shelved.append(_text(piece))
+    return shelved[item.number]
+
+
+cdef str _text(Piece piece):
+    """A text without its escapes."""
+    cdef str text = PyUnicode_DecodeUTF8(piece.start, piece.size, NULL)
+    if memchr(piece.start, c"&", piece.size) is NULL:
+        return text
+    text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
+    return text.replace("&amp;", "&")
+
+
+cdef bytes _edits(Reader* r):
+    """The places in the order of the page, three numbers each, but those of elements without marks."""
+    cdef Element* elements = <Element*> r.elements.items
+    cdef Edit* edits = <Edit*> r.edits.items
+    cdef Py_ssize_t i, number = 0
+    for i in range(r.edits.number):
+        if edits[i].what < 0 or elements[edits[i].what].marked:
+            edits[number] = edits[i]
+            number += 1
+    return r.edits.items[: number * sizeof(Edit)]
+
+
+def with_slots(str html, bytes edits, bytes slot, tuple fillings):
+    """Returns a scanned page with slots at its edits; the fillings go to root and head, first and last.
+
+    A slot is as dbce.html.skeleton says.
+    """
+    cdef Py_ssize_t size = 0, i, number = len(edits) // sizeof(Edit), room, before = 0
+    cdef const char* page = PyUnicode_AsUTF8AndSize(html, &size)
+    cdef const Edit* edit = <const Edit*> <const char*> edits
+    cdef Piece name = _piece(slot)
+    cdef Piece[3] filling
+    cdef char* out
+    cdef char* end
+    for i in range(3):
+        filling[i] = _piece(fillings[i])
+    room = size + 1
+    for i in range(number):
+        if not before <= edit[i].start <= edit[i].end <= size:
+            raise ValueError("places that are not in order")
+        before = edit[i].end
+        room += name.size + 16  # with a number of ten digits
+        if edit[i].what <= IN_ROOT:
+            room += filling[IN_ROOT - edit[i].what].size
+    out = <char*> malloc(room)
+    if out is NULL:
+        raise MemoryError
+    try:
+        with nogil:
+            end = _put_slots(out, page, size, edit, number, name, filling)
+        return PyUnicode_DecodeUTF8(out, end - out, NULL)
+    finally:
+        free(out)
+
+
+cdef char* _put_slots(
+    char* out,
+    const char* page,
+    Py_ssize_t size,
+    const Edit* edit,
+    Py_ssize_t number,
+    Piece slot,
+    const Piece* filling,
+) noexcept nogil:
+    """The end of what was written."""
+    cdef Py_ssize_t i, before = 0
+    for i in range(number):
+        out = _put(out, page + before, edit[i].start - before)
+        before = edit[i].end
+        if edit[i].what >= 0:
+            out = _put(out, " ", 1)
+            out = _put(out, slot.start, slot.size)
+            out = _put(out, '="', 2)
+            out += sprintf(out, "%d", edit[i].what)
+            out = _put(out, '"', 1)
+        elif edit[i].what == A_TEXT:
+            out = _put(out, slot.start, slot.size)
+            out = _put(out, ";", 1)
+        elif edit[i].what <= IN_ROOT:
+            out = _put(
+                out, filling[IN_ROOT - edit[i].what].start, filling[IN_ROOT - edit[i].what].size
+            )
+    return _put(out, page + before, size - before)
+
+
+cdef inline char* _put(char* out, const char* text, Py_ssize_t size) noexcept nogil:
+    memcpy(out, text, size)
+    return out + size
