@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
@@ -195,10 +195,10 @@ def _sketches(config: Config) -> Step:
         for row in rows:
             page = _capture(row)
             result = page if isinstance(page, Dropped) else sketch(page, config)
-            if isinstance(result, Dropped) or isinstance(page, Dropped):
-                entry = dropped_row(result, config.site_by)
-            else:
+            if isinstance(page, Capture) and not isinstance(result, Dropped):
                 entry = capture_row(page, result)
+            else:
+                entry = dropped_row(cast("Dropped", result), config.site_by)
             yield entry | {"name": row[ROW], "number": 0}
 
     return sketches
