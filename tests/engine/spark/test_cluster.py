@@ -174,6 +174,7 @@ def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
     same(tmp_path / "out", sample_run)
 
 
+@pytest.mark.slow(seconds=60)
 def test_examples_with_tables_of_pages_give_what_the_documents_show(
     submitted, sample, sample_run, tmp_path
 ):
