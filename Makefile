@@ -1,5 +1,5 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
-# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz and .venv-nu
+# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu and .venv-corpora
 # (tools that tests hold our output against).
 .DEFAULT_GOAL := help
 .PHONY: help demo test acceptance lint check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
@@ -47,7 +47,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)
 
-acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb and py-wacz
+acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb, py-wacz, datatrove and datasets
 	@$(BIN)/python -m tests.acceptance
 	@$(WITH_CHROMIUM); $(BIN)/pytest -q tests/acceptance
 
@@ -104,7 +104,7 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu .venv-corpora *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 

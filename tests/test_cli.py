@@ -12,8 +12,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 import dbce
 from dbce.cli import main
+from dbce.formats.write import FIELDS
 from dbce.html import strip
-from dbce.metadata import COLUMNS
 from dbce.model import UsageError
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, page, snapshots, stored, story
@@ -282,7 +282,7 @@ def test_text_is_a_json_line_a_page(finished, capsys):
     expected = [*snapshots(2014), *snapshots(2015)]
     assert [line["record_id"] for line in lines] == [one.record_id for one in expected]
     first = lines[0]
-    assert list(first) == ["record_id", "url", "timestamp", *COLUMNS, "text"]
+    assert list(first) == list(FIELDS)
     assert (first["title"], first["title_source"]) == ("ferry", "title")
     assert first["url"] == "http://harbour.example/ferry"
     assert first["timestamp"] == "20140101000000"

@@ -28,6 +28,7 @@ from dbce.archive.inputs import (
     is_spooled,
     lines_of,
     normal,
+    open_binary,
     parent,
     rank,
     read,
@@ -47,6 +48,7 @@ from dbce.archive.outputs import (
     PlainText,
     ScreenshotWriter,
     TextWriter,
+    add_texts,
     read_annotated,
     read_annotated_at,
     verify,
@@ -54,7 +56,16 @@ from dbce.archive.outputs import (
     write_package,
     write_wet,
 )
-from dbce.archive.records import EMPTY_DIGESTS, Archived, host, parse_date, site, surt, timestamp14
+from dbce.archive.records import (
+    EMPTY_DIGESTS,
+    Archived,
+    host,
+    parse_date,
+    plain_id,
+    site,
+    surt,
+    timestamp14,
+)
 
 __all__ = [
     "EMPTY_DIGESTS",
@@ -76,6 +87,7 @@ __all__ = [
     "Selection",
     "Source",
     "TextWriter",
+    "add_texts",
     "capture",
     "check_taken",
     "check_there",
@@ -93,8 +105,10 @@ __all__ = [
     "is_spooled",
     "lines_of",
     "normal",
+    "open_binary",
     "parent",
     "parse_date",
+    "plain_id",
     "rank",
     "read",
     "read_annotated",

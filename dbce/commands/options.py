@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.commands.table import Argument, Group, Need, Option
@@ -112,10 +113,15 @@ _URL = Option(
 )
 
 
-def chosen(*, urls: bool) -> Group:
-    """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does."""
+def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
+    """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does.
+
+    `times` are the flags of the first and the last time, for a command whose own `--to` is something else.
+    """
+    named = dict(zip(("--from", "--to"), times, strict=True))
+    which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
     return Group(
-        (*((_URL,) if urls else ()), *_WHICH, STATUS, _SAMPLE),
+        (*((_URL,) if urls else ()), *which, STATUS, _SAMPLE),
         title="selection",
         help="which captures of the run count",
         see="#some-captures-of-a-run",

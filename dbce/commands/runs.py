@@ -250,4 +250,45 @@ and the first one with that text on its site and in the run; with --near also te
     examples=("dbce same clean", "dbce same clean --near 0.8 --across --json"),
 )
 
-COMMANDS = (LIST, HISTORY, QUALITY, SAME, SHOW, VIEW, STRIP, REPORT, CHANGES)
+EXPORT = Command(
+    name="export",
+    purpose="give out the texts of a run in the form of another tool",
+    does="export:export_command",
+    about="""\
+Writes the main texts of a run, or of all nights of an archive, into an empty folder, as other tools read them.
+Each text names its record: id, archive file, offset and digest, and the version and model of dbce.
+""",
+    see="export.md",
+    parts=(
+        RUN,
+        Option(
+            "--to",
+            "the form: `huggingface` (Parquet and a data set card), `datatrove` (JSON lines), `solr` (JSON lines), `wet` "
+            "(with CDXJ) or `wacz`",
+            choices=("huggingface", "datatrove", "solr", "wet", "wacz"),
+            is_required=True,
+        ),
+        Option("--out", "the folder to write, new or empty", metavar="DIR", is_required=True),
+        Option(
+            "--license",
+            "with `huggingface`: the licence that the card names, such as `cc-by-4.0`",
+            metavar="NAME",
+            told="unknown",
+        ),
+        Option(
+            "--archive",
+            "with `wacz`: the packages that were read, written again with the texts in their lists of pages, instead "
+            "of packages of annotated pages",
+            metavar="FILE",
+            many=True,
+        ),
+        chosen(urls=True, times=("--since", "--until")),
+    ),
+    examples=(
+        "dbce export clean --to huggingface --out corpus --license cc-by-4.0",
+        "dbce export clean --to wet --out wet --since 2015 --until 2016",
+        "dbce export clean --to wacz --archive crawl.wacz --out with-text",
+    ),
+)
+
+COMMANDS = (LIST, HISTORY, QUALITY, SAME, SHOW, VIEW, STRIP, REPORT, CHANGES, EXPORT)

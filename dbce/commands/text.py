@@ -55,7 +55,7 @@ def _of_runs(options: Namespace, runs: Sequence[str]) -> int:
     opened = [open_chosen(run, options, urls) for run in runs]
     wanted = _wanted(options)
     pages = (
-        stored_extracts(folder, **wanted, dial=_dial(options, manifest))
+        stored_extracts(folder, manifest, **wanted, dial=_dial(options, manifest))
         for folder, manifest in opened
     )
     _, manifest = opened[0]

@@ -114,6 +114,7 @@ class Extract:
     `origin` is the place of its record, None of a page that is in no file. `text` is the main content, one
     line a block; `blocks` the same with its markup, empty for formats
     that have none; `title` the page's title where no heading of its blocks shows it. `timestamp` is None where nobody knows when the page was captured.
+    `digest` is that of the payload, `version` and `model` are those of dbce that judged the page.
     """
 
     record_id: str
@@ -126,6 +127,9 @@ class Extract:
     origin: Origin | None = None
     blocks: tuple[Part, ...] = ()
     title: str = ""
+    digest: str = ""
+    version: str = ""
+    model: str = ""
 
     @property
     def titled_blocks(self) -> tuple[Part, ...]:

@@ -36,7 +36,13 @@ if TYPE_CHECKING:
 Links = Literal["keep", "text", "end"]
 """Forms of links: in their line, as their texts alone, or as references to addresses at the end."""
 
-FIELDS = ("record_id", "url", "timestamp", *COLUMNS, "text")
+PLACE = ("warc_filename", "warc_record_offset")
+"""The values that say which record a page is; as blocks a page has them by other names."""
+
+FIELDS = (
+    *("record_id", "url", "timestamp", *COLUMNS, *PLACE),
+    *("content_digest", "dbce_version", "dbce_model", "text"),
+)
 """The values of a page in JSON lines and CSV."""
 
 ATTRIBUTE = {"a": "href", "img": "src"}
@@ -103,7 +109,12 @@ def _name(page: Extract) -> str:
 
 
 def _fields(page: Extract) -> dict[str, Any]:
-    values = (page.record_id, page.url, _stamp(page), *page.metadata.row().values(), page.text)
+    origin = page.origin
+    values = (
+        *(page.record_id, page.url, _stamp(page), *page.metadata.row().values()),
+        *((origin.filename, origin.offset) if origin else (None, None)),
+        *(page.digest or None, page.version or None, page.model or None, page.text),
+    )
     return dict(zip(FIELDS, values, strict=True))
 
 
@@ -123,7 +134,8 @@ def _blocks(page: Extract, _: int = 1) -> str:
         "offset": origin.offset if origin else None,
         "length": origin.length if origin else None,
     }
-    values = {"version": VERSION, **_fields(page), **record, "blocks": [*block_rows(page.blocks)]}
+    fields = {name: value for name, value in _fields(page).items() if name not in PLACE}
+    values = {"version": VERSION, **fields, **record, "blocks": [*block_rows(page.blocks)]}
     return json.dumps(values, ensure_ascii=False) + "\n"
 
 

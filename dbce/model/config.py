@@ -346,6 +346,13 @@ class Config:
         """Return whether content is cut off elsewhere than where F1 is expected to be best."""
         return self.min_probability > 0 or self.prefer != "balance"
 
+    @property
+    def model_name(self) -> str:
+        """Name of what decides: `joint/default` for the model of this version, else the method and its model file."""
+        if self.method != "joint":
+            return self.method
+        return f"joint/{Path(self.model).name if self.model else 'default'}"
+
     def also(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""
         return tuple(name for name in ALSO if getattr(self, name))

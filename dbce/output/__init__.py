@@ -1,5 +1,6 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
+from dbce.output.archives import package
 from dbce.output.extracts import extracts
 from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
@@ -38,7 +39,7 @@ from dbce.output.read import (
     rows_of,
     table_at,
 )
-from dbce.output.rows import Row, reject_row
+from dbce.output.rows import Row, check_page_row, node_rows_of, page_row, reject_row
 from dbce.output.runs import fits, text_runs
 from dbce.output.same_text import SameText, same_texts
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
@@ -86,6 +87,7 @@ __all__ = [
     "annotated_page",
     "at_work",
     "capture_qualities",
+    "check_page_row",
     "compact_in",
     "complete_nights",
     "config_of",
@@ -108,8 +110,11 @@ __all__ = [
     "no_such_url",
     "node_rows",
     "node_rows_at",
+    "node_rows_of",
     "open_run",
     "open_whole",
+    "package",
+    "page_row",
     "part_of",
     "recounted",
     "reject_row",

@@ -15,8 +15,8 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
+from dbce.output.read import rows_of
 from dbce.output.schemas import JUDGED
-from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -72,26 +72,25 @@ def archives(
             texts.close()
 
 
-def package(folder: Folder, base: str, lines: Sequence[str]) -> None:
-    """Packs the annotated pages of an input, which are stored, with their index and texts.
+def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:
+    """Packs the annotated pages of an input, which are stored, with their index and texts; the number of pages.
+
+    Of a selection the package has all records, and lists the pages that are selected.
 
     Raises:
         StoreError: what is stored is not what was written.
     """
-    name = f"{base}.dbce.warc.gz"
+    columns = ["record_id", "url", "fetch_time", "title", "text"]
+    rows = rows_of(folder, f"pages/{base}.parquet", [*columns, "status"])
+    pages = [
+        PackagedPage(*((row | {"title": row["title"] or ""})[column] for column in columns))
+        for row in rows
+        if row["status"] in JUDGED
+    ]
+    warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
     with (
-        folder.fs.open(folder.at(f"warc/{name}"), "rb") as warc,
-        folder.create(f"wacz/{base}.dbce.wacz", verify_package) as stream,
+        folder.fs.open(folder.at(f"warc/{base}.dbce.warc.gz"), "rb") as warc,
+        out.create(name, verify_package) as stream,
     ):
-        pages = _pages(folder, base)
-        write_package(stream, warc, lines, pages, name=name, software=SOFTWARE)
-
-
-def _pages(folder: Folder, base: str) -> Iterator[PackagedPage]:
-    columns = ["record_id", "url", "fetch_time", "title", "text", "status"]
-    with open_parquet(folder, f"pages/{base}.parquet") as table:
-        for batch in table.iter_batches(columns=columns):
-            for row in batch.to_pylist():
-                if row.pop("status") in JUDGED:
-                    row["title"] = row["title"] or ""
-                    yield PackagedPage(*(row[column] for column in columns[:-1]))
+        write_package(stream, warc, lines, pages, name=warc_name, software=SOFTWARE)
+    return len(pages)

@@ -12,7 +12,7 @@ from dbce.boilerplate import dialled
 from dbce.formats import AS_JUDGED, NO_LIMITS, Extract, MainParts, marked_content
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import Origin, Status, UsageError
-from dbce.output.read import rows_of
+from dbce.output.read import config_of, rows_of
 from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NODES
 
@@ -21,15 +21,20 @@ if TYPE_CHECKING:
 
     from dbce.formats import Headings
     from dbce.model import Config
+    from dbce.output.nights import Manifest
     from dbce.output.rows import Row
     from dbce.storage import Folder
 
 ORIGIN = ("warc_filename", "warc_record_offset", "warc_record_length")
-IDENTITY = ("record_id", "url", "url_surtkey", "fetch_time", *ORIGIN, "status", "text")
+IDENTITY = (
+    *("record_id", "url", "url_surtkey", "fetch_time", "content_digest"),
+    *(*ORIGIN, "status", "text"),
+)
 
 
 def extracts(
     folder: Folder,
+    manifest: Manifest,
     *,
     markup: bool,
     parts: MainParts = AS_JUDGED,
@@ -39,19 +44,20 @@ def extracts(
 ) -> Iterator[Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
-    `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs. `dial` is the run's
+    `manifest` is the run's. `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs. `dial` is the run's
     configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
 
     Raises:
         UsageError: the run's archive does not have the pages that its tables name.
     """
     is_chosen = parts.changes_texts or dial is not None
+    origin = {"version": manifest["versions"]["dbce"], "model": config_of(manifest).model_name}
     for name in folder.names("pages/*.parquet"):
         rows = (
             row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if row["status"] in JUDGED
         )
         if not markup and not is_chosen:
-            yield from map(_extract, rows)
+            yield from (replace(_extract(row), **origin) for row in rows)
             continue
         base = name.removeprefix("pages/").removesuffix(".parquet")
         archive = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
@@ -61,10 +67,11 @@ def extracts(
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            extract, shown = _extract(row), page.html
+            extract, shown = replace(_extract(row), **origin), page.html
             if is_chosen:
                 its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
-                shown, extract = _chosen(shown, row, its_rows, parts, dial)
+                shown, chosen = _chosen(shown, row, its_rows, parts, dial)
+                extract = replace(chosen, **origin)
             if not markup:
                 yield extract
                 continue
@@ -121,4 +128,5 @@ def _extract(row: Row) -> Extract:
         metadata=Metadata(**{name: row.get(name) for name in COLUMNS}),
         text=row["text"],
         origin=Origin(*(row[name] for name in ORIGIN)),
+        digest=row["content_digest"],
     )

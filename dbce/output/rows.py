@@ -141,7 +141,7 @@ def _cross(cross: Cross) -> Row:
     }
 
 
-def node_rows(result: Annotated) -> pa.RecordBatch:
+def node_rows_of(result: Annotated) -> pa.RecordBatch:
     """The rows of a capture in `nodes`, one a text run, in document order."""
     paths = xpaths(result.page)
     texts = [node.text for node in result.page.nodes]

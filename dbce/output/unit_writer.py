@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from dbce.model import ALSO, Dropped, Stage, Status, failed
 from dbce.output.archives import archives, package
-from dbce.output.rows import check_page_row, node_rows, page_row, reject_row
+from dbce.output.rows import check_page_row, node_rows_of, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.storage import WORK, Table, mark_done, outcome_rows, stem
 
@@ -80,7 +80,7 @@ def write_unit(
             else:
                 walked += result.walked
     if config.wacz:
-        package(folder, base, index)
+        package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
     told = {
         "input": name,
         "account": outcome_rows(account),
@@ -101,7 +101,7 @@ def _written(
     if isinstance(result, Dropped):
         return result
     try:
-        row, its_nodes = page_row(result, config.site_by), node_rows(result)
+        row, its_nodes = page_row(result, config.site_by), node_rows_of(result)
         check_page_row(row)  # what fails here would fail for all rows together
         write = archive(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page

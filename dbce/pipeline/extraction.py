@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+import dbce
 from dbce import html
 from dbce.archive import capture, timestamp14
 from dbce.boilerplate import metadata_of
@@ -138,7 +139,14 @@ def extracts(
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
     `dbce.formats.marked_content`; with `sources` blocks have theirs.
     """
-    made = partial(_extract, markup=markup, parts=parts, headings=headings, sources=sources)
+    made = partial(
+        _extract,
+        markup=markup,
+        parts=parts,
+        headings=headings,
+        sources=sources,
+        model=config.model_name,
+    )
     return judged(captures, config, made, to_write=markup)
 
 
@@ -152,6 +160,7 @@ def _extract(
     parts: MainParts,
     headings: Headings | None,
     sources: bool,
+    model: str,
 ) -> Extract:
     runs = parts.of(document.page, runs)
     text = main_text(document.page, runs)
@@ -177,6 +186,9 @@ def _extract(
         origin=capture.origin,
         blocks=content.blocks,
         title=content.title,
+        digest=capture.digest,
+        version=dbce.__version__,
+        model=model,
     )
 
 

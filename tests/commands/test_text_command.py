@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -184,7 +185,8 @@ def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, capsys
     expected = capsys.readouterr().out
     stdin(archive.read_bytes())
     assert ended("text", "-", "--config", patterns) == 0
-    assert capsys.readouterr().out == expected
+    file = re.compile(r'"warc_filename": "[^"]*"')
+    assert file.sub("", capsys.readouterr().out) == file.sub("", expected)
     stdin(article("ferry", *[story("ferry", 60)] * 2).encode())
     assert ended("text", "-", "--url", "http://a.example/x", "--format", "markdown") == 0
     assert capsys.readouterr().out.startswith("<!-- http://a.example/x 2")

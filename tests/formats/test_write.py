@@ -27,7 +27,9 @@ def together(name: str) -> str:
 
 def test_json_lines_have_all_values_and_where_they_were_found():
     first, second = map(json.loads, together("jsonl").splitlines())
-    assert list(first) == ["record_id", "url", "timestamp", *COLUMNS, "text"]
+    made_of = ["warc_filename", "warc_record_offset", "content_digest"]
+    made_by = ["dbce_version", "dbce_model"]
+    assert list(first) == ["record_id", "url", "timestamp", *COLUMNS, *made_of, *made_by, "text"]
     assert (first["timestamp"], first["title"], first["title_source"]) == (
         "20160601000000",
         "One",

@@ -300,7 +300,7 @@ def fail_while_rows_are_made(monkeypatch) -> None:
     def node_rows(_: object) -> object:
         raise OSError("in the middle")  # of no record, so that none is rejected for it
 
-    monkeypatch.setattr(unit, "node_rows", node_rows)
+    monkeypatch.setattr(unit, "node_rows_of", node_rows)
 
 
 def fail_while_a_table_is_closed(monkeypatch) -> None:

@@ -20,7 +20,7 @@ from dbce.boilerplate.compare import compare
 from dbce.html import strip
 from dbce.html.lines import holders, lines
 from dbce.model import Capture, Config, Dropped, Label, Limits, Origin, Reason, Stage, Status
-from dbce.output.rows import node_rows
+from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
@@ -458,7 +458,7 @@ def test_structures_are_told_of_runs_in_tables_and_in_marks_alike(method: str) -
         [capture("http://a.org/", html, "2016")], Config(method=method, decide="structures")
     )
     assert isinstance(result, Annotated)
-    rows = node_rows(result).to_pylist()
+    rows = node_rows_of(result).to_pylist()
     told = {
         (
             row["structure"],

@@ -16,7 +16,7 @@ from dbce.cli import main
 from dbce.html import strip
 from dbce.model import Config, Label, Status
 from dbce.output.read import node_rows
-from dbce.output.rows import node_rows as rows_of_runs
+from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate, sketch_all
 from dbce.storage.folder import Folder
 from tests.runs import page_rows
@@ -224,7 +224,7 @@ def test_a_run_over_files_accounts_for_all_and_says_the_same_as_the_list(tmp_pat
             result.text,
         )
         assert (row["up"], row["down"], row["prev"], row["next"]) == cross.members[1:]
-        assert node_rows(one, row["record_id"]) == rows_of_runs(result).to_pylist()
+        assert node_rows(one, row["record_id"]) == node_rows_of(result).to_pylist()
 
 
 def test_an_unchanged_revisit_is_a_snapshot_to_be_compared_with(tmp_path: Path):

@@ -1,6 +1,6 @@
 """Archives that are written, and read back: annotated WARC, WET and WACZ."""
 
-from dbce.archive.outputs.package import PackagedPage, verify_package, write_package
+from dbce.archive.outputs.package import PackagedPage, add_texts, verify_package, write_package
 from dbce.archive.outputs.verify import verify
 from dbce.archive.outputs.write import (
     Annotated,
@@ -20,6 +20,7 @@ __all__ = [
     "PlainText",
     "ScreenshotWriter",
     "TextWriter",
+    "add_texts",
     "read_annotated",
     "read_annotated_at",
     "verify",

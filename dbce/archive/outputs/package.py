@@ -16,11 +16,11 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from dbce.archive.records import iso
-from dbce.model import StoreError
+from dbce.archive.records import iso, parse_date
+from dbce.model import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
 _VERSION = "1.1.1"  # of the specification
@@ -70,7 +70,57 @@ def write_package(
         texts.write(_json_line(_PAGES))
         texts.writelines(_json_line(_entry(page)) for page in pages)
         package.add("pages/pages.jsonl", cast("BinaryIO", texts), ZIP_DEFLATED)
-        package.add_manifest(name.removesuffix(".warc.gz"), software)
+        package.add_manifest(
+            {
+                "profile": "data-package",
+                "wacz_version": _VERSION,
+                "title": name.removesuffix(".warc.gz"),
+                "software": software,
+            }
+        )
+
+
+def add_texts(
+    source: BinaryIO, stream: BinaryIO, text_of: Callable[[str, datetime | None], str | None]
+) -> int:
+    """Write a package of somebody's with main texts in its lists of pages; the number of pages that get one.
+
+    All else is as it was, but for the digests and for a signature, which would be of another file. `text_of` is
+    asked for the text of a URL at a time.
+
+    Raises:
+        UsageError: the source is no package.
+    """
+    count = 0
+    try:
+        with ZipFile(source) as given, _Package(stream) as package:
+            manifest = json.loads(given.read(_MANIFEST))
+            for info in given.infolist():
+                if info.is_dir() or info.filename in (_MANIFEST, _DIGEST):
+                    continue
+                with given.open(info) as file, TemporaryFile() as pages:
+                    if not re.fullmatch(r"pages/[^/]+\.jsonl", info.filename):
+                        package.add(info.filename, cast("BinaryIO", file), info.compress_type)
+                        continue
+                    for line in file:
+                        entry, is_told = _with_text(json.loads(line), text_of)
+                        pages.write(_json_line(entry))
+                        count += is_told
+                    package.add(info.filename, cast("BinaryIO", pages), info.compress_type)
+            package.add_manifest(manifest)
+    except (BadZipFile, KeyError, ValueError, zlib.error) as e:
+        raise UsageError(f"it is no WACZ ({e})") from e
+    return count
+
+
+def _with_text(
+    entry: dict[str, Any], text_of: Callable[[str, datetime | None], str | None]
+) -> tuple[dict[str, Any], bool]:
+    """A line of a list of pages with the main text of its page, where there is one; the first line is a header."""
+    if "url" not in entry:
+        return entry | {"hasText": True}, False
+    text = text_of(entry["url"], parse_date(str(entry.get("ts", ""))))
+    return (entry, False) if text is None else (entry | {"text": text}, True)
 
 
 def verify_package(stream: BinaryIO) -> None:
@@ -147,15 +197,9 @@ class _Package:
             }
         )
 
-    def add_manifest(self, title: str, software: str) -> None:
-        """Adds what says of all files what they are, and the digest of that."""
-        manifest = {
-            "profile": "data-package",
-            "wacz_version": _VERSION,
-            "title": title,
-            "software": software,
-            "resources": self._resources,
-        }
+    def add_manifest(self, about: Mapping[str, Any]) -> None:
+        """Adds what says of all files what they are, behind what it says of itself, and the digest of that."""
+        manifest = {**about, "resources": self._resources}
         text = json.dumps(manifest, indent=1).encode()
         digest = {"path": _MANIFEST, "hash": _sha256(text)}
         for path, data in ((_MANIFEST, text), (_DIGEST, json.dumps(digest).encode())):

@@ -7,10 +7,17 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.engine.spark.doctor import main
     from dbce.engine.spark.session import running
+    from dbce.engine.spark.tables import annotate
     from dbce.engine.spark.tasks import OnSpark
 
-__all__ = ["OnSpark", "main", "running"]
+__all__ = ["OnSpark", "annotate", "main", "running"]
 
 __getattr__ = lazily(
-    __name__, {"doctor": ("main",), "session": ("running",), "tasks": ("OnSpark",)}
+    __name__,
+    {
+        "doctor": ("main",),
+        "session": ("running",),
+        "tables": ("annotate",),
+        "tasks": ("OnSpark",),
+    },
 )

@@ -15,9 +15,10 @@ import pytest
 
 from dbce.cli import main
 from dbce.engine.spark.java import java_home
+from dbce.storage.folder import Folder
 from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
-from tests.runs import ROOT, TRUSTING, same
+from tests.runs import ROOT, TRUSTING, page_rows, same
 from tests.visual.render.test_render_command import outputs, render, written
 
 if TYPE_CHECKING:
@@ -150,10 +151,10 @@ def test_a_cluster_that_runs_is_not_started_again(cluster, folder):
 def submitted(cluster, bare, package):
     """Submits a job whose executors get dbce as a zip."""
 
-    def call(name: str, *words: str | Path) -> str:
+    def call(name: str | Path, *words: str | Path) -> str:
         job = ROOT / "jobs" / f"{name}.py"
         run = submit(cluster, "--py-files", package, job, *words, executors=bare)
-        assert run.returncode == 0, run.stderr[-2000:]
+        assert run.returncode == 0, (run.stdout + run.stderr)[-2000:]
         return run.stdout
 
     return call
@@ -171,6 +172,25 @@ def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
 ):
     assert "annotated" in submitted("annotate", sample, "--out", tmp_path / "out")
     same(tmp_path / "out", sample_run)
+
+
+@pytest.mark.slow(seconds=60)
+def test_examples_with_tables_of_pages_give_what_the_documents_show(
+    submitted, sample, sample_run, tmp_path
+):
+    """The table of WARC rows and the notebook, one after the other in a session."""
+    submitted(Path(__file__).with_name("examples"), ROOT / "docs", sample, tmp_path / "told")
+    told = json.loads((tmp_path / "told").read_text())
+    pages = [row for row in page_rows(Folder(str(sample_run))) if row["text"] is not None]
+    assert told["texts"] == {row["record_id"]: row["text"] for row in pages}
+    document = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    assert f"is {told['content']:,} of {told['all']:,} texts" in document
+    notebook = json.loads((ROOT / "docs" / "cluster.ipynb").read_text(encoding="utf-8"))
+    assert told["shown"] == [
+        "".join(output["data"]["text/plain"])
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", [])
+    ]
 
 
 @pytest.mark.browser

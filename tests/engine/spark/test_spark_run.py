@@ -15,7 +15,7 @@ from dbce.commands.table import Exit
 from dbce.engine.spark.session import LOCAL_SETTINGS, session
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
-from dbce.output.rows import node_rows as rows_of_runs
+from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
@@ -67,7 +67,7 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
         )
         assert one.html == marked[one.capture.record_id]
     for one in judged[::10]:
-        assert rows_of_runs(one).to_pylist() == node_rows(folder, one.capture.record_id)
+        assert node_rows_of(one).to_pylist() == node_rows(folder, one.capture.record_id)
 
 
 @pytest.mark.parametrize("tasks", [(1, 1), (7, 5)], ids=str)

@@ -1,0 +1,155 @@
+"""Documents as a Hugging Face data set: Parquet shards, and a card that says where they are from.
+
+`datasets.load_dataset(DIR)` opens it, without a network.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dbce.adapters.documents import DOCUMENT, documents, made_by
+from dbce.storage import Table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from dbce.output import Manifest, Row
+    from dbce.storage import Folder
+
+SHARD_BYTES = 500_000_000
+"""Bytes of text of a shard, compressed about a third; the hub advises files below 5 GB."""
+
+SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
+"""The hub's words for the number of documents of a data set."""
+
+LISTED = 50
+"""Sites and archive files that a card names one by one."""
+
+
+class _Account:
+    """What a card says of the documents that it comes with."""
+
+    def __init__(self) -> None:
+        self.files: Counter[str] = Counter()
+        self.sites: Counter[str] = Counter()
+        self.languages: Counter[str] = Counter()
+        self.times: list[datetime] = []
+        self.characters = 0
+
+    def add(self, document: Row) -> None:
+        self.files[document["warc_filename"]] += 1
+        self.sites[document["site"]] += 1
+        if document["language"]:
+            self.languages[document["language"].partition("-")[0].lower()] += 1
+        time = document["fetch_time"]
+        self.times = [min([*self.times, time]), max([*self.times, time])]
+        self.characters += len(document["text"])
+
+    @property
+    def total(self) -> int:
+        """Number of documents."""
+        return self.files.total()
+
+
+def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: str) -> int:
+    """Write the shards and the card; the number of documents. `license_name` is what the card says."""
+    account = _Account()
+    with ExitStack() as shards:
+        table, held = _shard(shards, out, 0), 0
+        number = 0
+        for name in folder.names("pages/*.parquet"):
+            for document in documents(folder, name, manifest):
+                if held >= SHARD_BYTES:
+                    shards.close()
+                    number, held = number + 1, 0
+                    table = _shard(shards, out, number)
+                table.add(document)
+                account.add(document)
+                held += len(document["text"].encode())
+    out.write("README.md", _card(account, manifest, license_name).encode())
+    return account.total
+
+
+def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
+    stream = shards.enter_context(out.create(f"data/train-{number:05}.parquet"))
+    return shards.enter_context(Table(stream, DOCUMENT, pa.Table.from_pylist))
+
+
+def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
+    """The card: what the hub reads, between two lines of dashes, and what people read."""
+    origin = made_by(manifest)
+    size = next((words for limit, words in SIZES if account.total < limit), "n>1M")
+    head = [
+        *("---", "configs:", "- config_name: default", "  data_files:"),
+        *("  - split: train", "    path: data/train-*.parquet"),
+        f"license: {license_name or 'unknown'}",
+        *(
+            ["language:", *(f"- {one}" for one in sorted(account.languages))]
+            * bool(account.languages)
+        ),
+        *("task_categories:", "- text-generation", "size_categories:", f"- {size}"),
+        *("tags:", "- web-archive", "---"),
+    ]
+    first, last = (
+        (f"{time:%Y-%m-%d}" for time in account.times or ()) if account.times else ("", "")
+    )
+    licence = (
+        f"They are given out under `{license_name}`, as whoever made this data set says."
+        if license_name
+        else "Nobody has said under which licence they are given out; find out before you do."
+    )
+    texts = f"{account.total:,} texts of {len(account.sites):,} sites" + (
+        f", captured {first} to {last}" if first else ""
+    )
+    return "\n".join(
+        [
+            *head,
+            "",
+            f"# Main texts of {len(account.files):,} archive files",
+            "",
+            f"{texts}; {account.characters:,} characters.",
+            "",
+            "## Sources",
+            "",
+            "Each text names its record: `record_id`, `warc_filename`, `warc_record_offset`, `content_digest`.",
+            "",
+            *_counts("archive file", account.files),
+            "",
+            *_counts("site", account.sites),
+            "",
+            "## Licences",
+            "",
+            f"The texts belong to those who wrote the pages. {licence}",
+            "",
+            "## Method",
+            "",
+            (
+                f"dbce {origin['dbce_version']} with the model `{origin['dbce_model']}` compared each page with pages of "
+                "its template and with its earlier and later snapshots, and kept what is content. Configuration "
+                f"`{origin['dbce_config']}`:"
+            ),
+            "",
+            "```",
+            *(
+                f"{name} = {value}"
+                for name, value in manifest["config"].items()
+                if name != "limits"
+            ),
+            "```",
+            "",
+            "Pages without main text are left out. `confidence` is the mean chance of a verdict to be right.",
+            "",
+        ]
+    )
+
+
+def _counts(what: str, counted: Counter[str]) -> list[str]:
+    """A table of the most frequent, and how many others there are."""
+    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    rows = [f"| {name} | {number:,} |" for name, number in ranked[:LISTED]]
+    more = [f"| {len(ranked) - LISTED:,} others | |"] if len(ranked) > LISTED else []
+    return [f"| {what} | texts |", "|---|---|", *rows, *more]

@@ -1,0 +1,110 @@
+"""Steps of a datatrove pipeline: a reader of archives, and an extractor for pages that come from elsewhere.
+
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.writers import JsonlWriter
+    from dbce.adapters.datatrove import ArchiveReader
+
+    steps = [ArchiveReader("crawl"), JsonlWriter("texts")]
+    LocalPipelineExecutor(steps, tasks=4).run()
+
+Pages of one task are compared with each other: a site whose files are read by one task is judged as `dbce run`
+judges it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from datatrove.data import Document
+from datatrove.pipeline.base import PipelineStep
+from datatrove.pipeline.readers.base import BaseDiskReader
+
+from dbce.adapters.documents import document_of
+from dbce.adapters.lines import for_datatrove
+from dbce.archive import expand, is_archive, read
+from dbce.model import Config, Dropped
+from dbce.pipeline import extract_all, extracts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dbce.model import Capture
+
+
+class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
+    """Reads the WARC, ARC and WACZ files of a folder; yields a document for each page with main text.
+
+    Id, text and metadata are those of `dbce export --to datatrove`, without `confidence`.
+    """
+
+    name = "dbce"
+    _requires_dependencies = ("lxml", "warcio")
+
+    def __init__(self, data_folder: Any, config: Config | None = None, **options: Any) -> None:
+        """As other readers of datatrove, with a configuration; `options` are those of BaseDiskReader."""
+        super().__init__(data_folder, **options)
+        self.config = config or Config()
+
+    def read_file(self, filepath: str) -> Iterator[Document]:
+        """Yield the documents of a file by itself."""
+        yield from self._documents([filepath])
+
+    def read_files_shard(self, shard: list[str]) -> Iterator[Document]:
+        """Yield the documents of a task's files, compared with each other."""
+        for number, document in enumerate(self._documents(shard), -self.skip):
+            if self.limit != -1 and number >= self.limit:
+                return
+            if number >= 0:
+                yield document
+
+    def _documents(self, paths: list[str]) -> Iterator[Document]:
+        files = [self.data_folder.resolve_paths(path) for path in sorted(paths) if is_archive(path)]
+        for page in extracts(_Captures(files, self.config), self.config, markup=False):
+            if not isinstance(page, Dropped) and page.text:
+                yield Document(**for_datatrove(document_of(page, self.config)))
+
+
+class _Captures:
+    """The captures of files, which are read anew each time."""
+
+    def __init__(self, files: list[str], config: Config) -> None:
+        self._files = files
+        self._config = config
+
+    def __iter__(self) -> Iterator[Capture | Dropped]:
+        for source in expand(self._files) if self._files else ():
+            yield from read(source, self._config.limits, verify=self._config.verify)
+
+
+class CompareAndExtract(PipelineStep):  # type: ignore[misc]
+    """Takes documents whose text is HTML; yields those with main text, which is their text then.
+
+    Pages of a task are compared by `url` and `date` of their metadata, and are in memory together.
+    """
+
+    type = "🛢 - EXTRAC"
+    name = "dbce"
+
+    def __init__(self, config: Config | None = None) -> None:
+        super().__init__()
+        self.config = config or Config()
+
+    def run(
+        self, data: Iterable[Document], rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Yield the documents with main text, in their order."""
+        del rank, world_size
+        given = list(data)
+        pages = [(one.metadata.get("url"), one.text, one.metadata.get("date")) for one in given]
+        for document, page in zip(
+            given, extract_all(pages, "txt", config=self.config), strict=True
+        ):
+            self.stat_update("total")
+            if not page.text:
+                self.stat_update("dropped", page.reason or "no main text")
+                continue
+            document.text = page.text
+            document.metadata["title"] = document.metadata.get("title") or page.metadata.title
+            self.stat_update("forwarded")
+            self.update_doc_stats(document)
+            yield document

@@ -1,0 +1,255 @@
+"""Pages that are rows of a table: verdicts and main text for each, compared as in a run.
+
+Stage 1 makes a row of the index of each page, stage 2 is that of a run on Spark, and stage 3 gets each page with
+what was found of it. A page is told by a digest of what its row says of it, so that no stage needs an order
+of the rows; two rows that say the same are one capture that is there twice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+import pyarrow as pa
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.sql import types as T  # noqa: N812
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from dbce.archive import capture, plain_id
+from dbce.boilerplate import (
+    DUPLICATE,
+    Annotated,
+    Known,
+    as_annotated,
+    judge_in_batches,
+    sketch,
+)
+from dbce.engine.spark.compare import compare
+from dbce.engine.spark.probe import check
+from dbce.engine.spark.rows import found_in, groups, mapped
+from dbce.engine.spark.schemas import ANNOTATION
+from dbce.engine.spark.session import is_local
+from dbce.model import Capture, Config, Dropped, Origin, Reason, Repeat, Stage, Status, drop, failed
+from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
+from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
+from dbce.pipeline import NO_TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pyspark.sql import DataFrame
+
+    from dbce.model import Annotation
+    from dbce.output.index import Row
+
+    Step = Callable[[Iterator[Row]], Iterator[Row]]
+
+TYPES = {
+    "url": (T.StringType,),
+    "timestamp": (T.StringType, T.TimestampType, T.TimestampNTZType),
+    "html": (T.StringType, T.BinaryType),
+}
+"""The columns that a table of pages must have, and their types."""
+
+IN_WORDS = {"url": "a string", "timestamp": "a string or a timestamp", "html": "a string or binary"}
+
+OPTIONAL = ("record_id", "content_type")
+"""Columns that are read where the table has them."""
+
+PLACE = tuple(name for name in PAGES.names if name.startswith("warc_"))
+"""The columns that say from which record a page is; null where the table does not have them."""
+
+PROVENANCE = (*PLACE, "content_digest")
+"""The columns of `pages` that are those of the table where it has them."""
+
+VERDICTS = pa.schema(
+    [
+        *PAGES,
+        ("detail", pa.string()),
+        ("nodes", pa.list_(pa.struct([field for field in NODES if field.name != "record_id"]))),
+    ]
+)
+"""The columns of a page with its verdicts: those of `pages`, why there are none, and its rows of `nodes`."""
+
+ROW = "dbce_row"
+
+MEMORY = "memory"
+"""The file that all pages count as being of."""
+
+
+def annotate(
+    pages: DataFrame, config: Config | None = None, partitions: int | None = None
+) -> DataFrame:
+    """Return a table with a row for every row of a table of pages: its verdicts and its main text.
+
+    `pages` has the columns `url`, `timestamp` (14 digits, an ISO date in UTC, or a timestamp) and `html` (text, or
+    the bytes that the server sent), and may have `record_id` and `content_type`, the header of the answer. Pages
+    of one template and snapshots of one URL are compared with each other, as `dbce run` does. The columns are
+    those of `pages` in a run, `detail`, `nodes` (an array of its texts with label, probability and the rule that
+    decided), then all other columns of `pages` as they are; docs/spark.md has them. `pages` is read twice.
+    `partitions` is the number of tasks, by default two for each core.
+
+    Raises:
+        ValueError: a column is missing, or the method lets the pages of a file teach each other.
+        TypeError: a column is of another type.
+        UsageError: an executor has no dbce, or another one than the driver.
+    """
+    settings = config or Config()
+    _check_columns(pages)
+    if settings.method == "self":
+        raise ValueError(
+            "the method self lets the pages of a file teach each other, and a table has no files; "
+            "take joint, or use dbce run"
+        )
+    spark = pages.sparkSession
+    if not is_local(spark):
+        check(spark)
+    tasks = partitions or 2 * spark.sparkContext.defaultParallelism
+    keyed = _keyed(pages)
+    sketches = mapped(keyed, _sketches(settings), CAPTURE)
+    index = sketches.repartition(tasks, "name").dropDuplicates(["name"]).persist()
+    found = compare(index, None, settings, tasks).select(
+        F.col("name").alias(ROW), F.struct(*ANNOTATION.names).alias("found")
+    )
+    dropped = index.where("status IS NOT NULL").select(
+        F.col("name").alias(ROW), F.struct(*IDENTITY).alias("dropped")
+    )
+    page = keyed.select(
+        ROW, F.struct(*(name for name in keyed.columns if name != ROW)).alias("page")
+    )
+    beside = found.unionByName(dropped, allowMissingColumns=True)
+    by_row = page.unionByName(beside, allowMissingColumns=True).repartition(tasks, ROW)
+    # What is found of a page comes before the page, and of rows that are the same the first record counts.
+    places = [f"page.{name}" for name in PLACE if name in pages.columns]
+    in_order = by_row.sortWithinPartitions(ROW, F.col("page").isNotNull(), *places)
+    carried = [field for field in pages.schema if field.name not in _taken()]
+    schema = pa.schema([*VERDICTS, *to_arrow_schema(T.StructType(carried))])
+    names = [name for name in PROVENANCE if name in pages.columns]
+    names += [field.name for field in carried]
+    return mapped(in_order, _judged(settings, names), schema)
+
+
+def _taken() -> set[str]:
+    """The columns of a table of pages that do not come back as they are."""
+    return {*TYPES, *OPTIONAL, *VERDICTS.names}
+
+
+def _check_columns(pages: DataFrame) -> None:
+    types = {field.name: field.dataType for field in pages.schema}
+    for name, kinds in TYPES.items():
+        if name not in types:
+            raise ValueError(
+                f"the table of pages has no column {name!r}, only {', '.join(types)}; rename yours: "
+                f"pages.withColumnRenamed('mine', {name!r})"
+            )
+        if not isinstance(types[name], kinds):
+            has = types[name].simpleString()
+            raise TypeError(f"the column {name!r} of the pages is {has}; give {IN_WORDS[name]}")
+
+
+def _keyed(pages: DataFrame) -> DataFrame:
+    """The pages with a record id each, and a digest by which a row is known."""
+    texts = [F.coalesce(F.col(name).cast("string"), F.lit("")) for name in ("url", "timestamp")]
+    body = F.sha2(F.coalesce(F.col("html").cast("binary"), F.lit(b"")), 256)
+    given = F.col("record_id") if "record_id" in pages.columns else F.lit(None).cast("string")
+    content = F.sha2(F.concat_ws("\n", *texts, body), 256)
+    record_id = F.coalesce(F.when(given != "", given), F.concat(F.lit("urn:sha256:"), content))
+    named = pages.withColumn("record_id", record_id)
+    return named.withColumn(ROW, F.sha2(F.concat_ws("\n", "record_id", content), 256))
+
+
+def _capture(row: Row) -> Capture | Dropped:
+    """The capture that a row describes, or why it describes none."""
+    html, given = row["html"], row["timestamp"]
+    at = given.isoformat() if isinstance(given, datetime) else given
+    if isinstance(given, datetime) and given.tzinfo:
+        at = given.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    media = (row.get("content_type") or "") if isinstance(html, bytes) else ""
+    if html is None:
+        return _no_page(row, "html is null")
+    time, record_id = at or NO_TIME.isoformat(), row["record_id"]
+    try:
+        return capture(row["url"] or "", html, time, record_id=record_id, content_type=media)
+    except ValueError as e:
+        return _no_page(row, str(e))
+
+
+def _no_page(row: Row, detail: str) -> Dropped:
+    return Dropped(
+        status=Status.REJECTED,
+        reason=Reason.BAD_RECORD,
+        stage=Stage.READ,
+        detail=detail,
+        origin=Origin(MEMORY, 0, 0),
+        record_id=plain_id(row["record_id"]),
+        url=row["url"] or "",
+        is_html=True,
+    )
+
+
+def _sketches(config: Config) -> Step:
+    """Stage 1: rows of pages become rows of the index."""
+
+    def sketches(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            page = _capture(row)
+            result = page if isinstance(page, Dropped) else sketch(page, config)
+            if isinstance(page, Capture) and not isinstance(result, Dropped):
+                entry = capture_row(page, result)
+            else:
+                entry = dropped_row(cast("Dropped", result), config.site_by)
+            yield entry | {"name": row[ROW], "number": 0}
+
+    return sketches
+
+
+def _judged(config: Config, carried: Sequence[str]) -> Step:
+    """Stage 3: what is found of each page, and the page after it, become its verdicts."""
+
+    def judged(rows: Iterator[Row]) -> Iterator[Row]:
+        waiting: deque[Row] = deque()
+        for result in judge_in_batches(_known(rows, waiting), config, as_annotated):
+            page = waiting.popleft()
+            yield _row(result, config) | {name: page[name] for name in carried}
+
+    return judged
+
+
+def _known(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[Known | Dropped]:
+    """Every page with what is known of it; its row joins those that wait for a result."""
+    for of_page in groups(rows, ROW):
+        found: Annotation | Repeat | Dropped | None = None
+        for row in of_page:
+            if row["found"]:
+                found = found_in(row["found"])
+                continue
+            if row["dropped"]:
+                found = dropped_of(row["dropped"], MEMORY)
+                continue
+            waiting.append(row["page"])
+            page = _capture(row["page"])
+            if isinstance(page, Dropped):
+                yield page
+            elif isinstance(found, Dropped):
+                yield found
+            elif isinstance(found, Repeat):
+                yield drop(page, found.reason, found.detail, Stage.COMPARE)
+            else:
+                yield Known(page, found)
+            found = DUPLICATE  # of what comes after it and is the same
+
+
+def _row(result: Annotated | Dropped, config: Config) -> Row:
+    """The row of a page, by the columns of `VERDICTS`."""
+    if isinstance(result, Annotated):
+        try:
+            row = page_row(result, config.site_by) | {"nodes": node_rows_of(result).to_pylist()}
+            check_page_row(row)  # what fails here would fail for all rows together
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+            result = failed(result.capture, e, Stage.JUDGE)
+    if isinstance(result, Dropped):
+        row = page_row(result, config.site_by) | {"detail": result.detail}
+    if row["fetch_time"] == NO_TIME:
+        row["fetch_time"] = row["fetch_time_source"] = None
+    return row | dict.fromkeys(PLACE)

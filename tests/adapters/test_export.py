@@ -1,0 +1,176 @@
+"""`dbce export`: each form has the texts of the run, and each text says where it is from."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+import pyarrow.parquet as pq
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from dbce.cli import main
+from dbce.storage.folder import Folder
+from tests.runs import page_rows
+from tests.test_docs import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def rows(sample_run) -> dict[str, dict]:
+    """The pages of the run that have main text."""
+    return {row["record_id"]: row for row in page_rows(Folder(str(sample_run))) if row["text"]}
+
+
+@pytest.fixture
+def exported(sample_run, tmp_path) -> Callable[..., Path]:
+    def call(to: str, *words: str | Path) -> Path:
+        arguments = ["export", sample_run, "--to", to, "--out", tmp_path / to, *words]
+        assert main(list(map(str, arguments))) == 0
+        return tmp_path / to
+
+    return call
+
+
+def same_texts(documents: list[dict], rows: dict[str, dict]) -> None:
+    assert {one["id"]: one["text"] for one in documents} == {i: r["text"] for i, r in rows.items()}
+    for one in documents:
+        row = rows[one["id"]]
+        for name in ("warc_filename", "warc_record_offset", "content_digest"):
+            assert one[name] == row[name]
+        assert (one["dbce_version"], one["dbce_model"]) == ("0.1.0", "joint/default")
+
+
+def test_a_corpus_has_all_texts_and_a_card_that_names_their_sources(exported, rows, monkeypatch):
+    monkeypatch.setattr("dbce.adapters.corpus.SHARD_BYTES", 100_000)
+    folder = exported("huggingface", "--license", "cc-by-4.0")
+    shards = sorted(path.name for path in (folder / "data").iterdir())
+    assert shards == ["train-00000.parquet", "train-00001.parquet"]
+    same_texts(pq.read_table(folder / "data").to_pylist(), rows)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    head, body = card.split("---\n")[1:]
+    assert "license: cc-by-4.0\nlanguage:\n- de\n- en\n- pl\n" in head
+    for told in ("| sample-2013.warc.gz | 41 |", "dbce 0.1.0", "`joint/default`", "method = joint"):
+        assert told in body
+
+
+def test_documents_for_datatrove_are_lines_of_text_id_and_metadata(exported, rows):
+    folder = exported("datatrove", "--host", "uferbote.example")
+    lines = [
+        json.loads(line)
+        for path in folder.iterdir()
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    assert all(list(line) == ["text", "id", "metadata"] for line in lines)
+    ours = {i: row for i, row in rows.items() if row["site"] == "uferbote.example"}
+    same_texts(
+        [{"id": line["id"], "text": line["text"], **line["metadata"]} for line in lines], ours
+    )
+
+
+def test_fields_for_solr_are_those_of_its_schema_for_archives(exported, rows):
+    folder = exported("solr", "--since", "2016", "--until", "2016")
+    lines = [json.loads(line) for path in folder.iterdir() for line in path.open(encoding="utf-8")]
+    ours = {i: row for i, row in rows.items() if row["fetch_time"].year == 2016}
+    assert {line["id"] for line in lines} == set(ours)
+    for line in lines:
+        row = ours[line["id"]]
+        assert line["content"] == row["text"]
+        assert line["source_file_offset"] == row["warc_record_offset"]
+        assert line["crawl_date"] == f"{row['fetch_time']:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_the_index_beside_wet_files_leads_to_each_text(exported, rows):
+    folder = exported("wet")
+    lines = (folder / "index.cdxj").read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(lines)
+    texts = {}
+    for line in lines:
+        place = json.loads(line.split(" ", 2)[2])
+        data = (folder / place["filename"]).read_bytes()
+        offset = int(place["offset"])
+        stored = BytesIO(data[offset : offset + int(place["length"])])
+        ((source, text),) = (
+            (one.rec_headers["WARC-Refers-To"], one.content_stream().read().decode())
+            for one in ArchiveIterator(stored)
+        )
+        texts[source.strip("<>")] = text
+    assert {i: text for i, text in texts.items() if text} == {i: r["text"] for i, r in rows.items()}
+
+
+def test_a_package_gets_texts_into_its_lists_and_stays_what_it_was(
+    exported, sample_run, tmp_path, rows
+):
+    made = exported("wacz")
+    given = tmp_path / "crawl.wacz"
+    with ZipFile(made / "sample-2013.dbce.wacz") as old, ZipFile(given, "w") as new:
+        for info in old.infolist():
+            data = old.read(info)
+            if info.filename == "pages/pages.jsonl":
+                head, *pages = map(json.loads, data.splitlines())
+                pages = [{"url": page["url"], "ts": page["ts"]} for page in pages]
+                pages.append({"url": "http://elsewhere.example/"})
+                data = "".join(f"{json.dumps(one)}\n" for one in [head, *pages]).encode()
+            new.writestr(info.filename, data)
+    out = tmp_path / "with-text"
+    arguments = [sample_run, "--to", "wacz", "--archive", given, "--out", out]
+    assert main(["export", *map(str, arguments)]) == 0
+    by_time = {
+        (r["url"], f"{r['fetch_time']:%Y-%m-%dT%H:%M:%SZ}"): r["text"] for r in rows.values()
+    }
+    with ZipFile(out / "crawl.wacz") as package, ZipFile(given) as before:
+        told = [json.loads(line) for line in package.read("pages/pages.jsonl").splitlines()]
+        same = "archive/sample-2013.dbce.warc.gz"
+        assert package.read(same) == before.read(same)
+    assert len(told) == 43
+    assert "text" not in told[-1]
+    assert all(one["text"] == by_time[one["url"], one["ts"]] for one in told[1:-1])
+
+
+@pytest.fixture
+def full(tmp_path, monkeypatch) -> Path:
+    """A folder to be in, with one that has a file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "it").write_text("here")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--to", "solr", "--out", "full"], "full is not empty; name another folder"),
+        (["--to", "solr", "--out", "new", "--license", "mit"], "--license is for the card"),
+        (["--to", "wet", "--out", "new", "--archive", "a.wacz"], "--archive is for packages"),
+        (["--to", "wacz", "--out", "new", "--archive", "none.wacz"], "cannot read none.wacz"),
+        (
+            ["--to", "wacz", "--out", "new", "--archive", "full/it"],
+            "full/it cannot get texts: it is no",
+        ),
+        (["--to", "solr", "--out", "new", "--since", "2030"], "the selection leaves nothing"),
+    ],
+)
+def test_what_cannot_be_exported_is_one_sentence(sample_run, full, capsys, words, said):
+    assert main(["export", str(sample_run), *words]) == 2
+    assert said in capsys.readouterr().err
+    assert (full / "full" / "it").read_text() == "here"
+    assert not [path for path in full.rglob("new/**/*") if path.is_file()]
+
+
+def test_the_recipes_for_pandas_and_duckdb_run(exported, sample_run, tmp_path, monkeypatch, rows):
+    exported("huggingface").rename(tmp_path / "corpus")
+    (tmp_path / "clean").symlink_to(sample_run)
+    monkeypatch.chdir(tmp_path)
+    _, *recipes = re.split(r"(?=^import )", examples("docs/export.md"), flags=re.MULTILINE)
+    names: dict = {}
+    exec("\n".join(recipes), names)
+    assert names["by_year"].to_numpy().sum() == sum(len(r["text"].split()) for r in rows.values())
+    assert len(names["longest"]) == 5
+    assert sum(count for _, count in names["corpus"]) == len(rows)

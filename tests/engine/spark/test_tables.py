@@ -1,0 +1,122 @@
+"""Pages in tables get the verdicts that a run gives to the same captures."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+
+import dbce.spark
+from dbce.archive import expand, read
+from dbce.model import Capture, Config, Limits
+from dbce.output.read import rows_of
+from dbce.output.schemas import NODES, PAGES
+from dbce.storage.folder import Folder
+from tests.site import article, snapshots, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+COLUMNS = (
+    "record_id string, url string, timestamp timestamp, html binary, content_type string, "
+    "content_digest string, warc_filename string, warc_record_offset long, warc_record_length long, "
+    "mine map<string, int>"
+)
+
+PAGES_2015 = snapshots(2015)
+
+
+def as_table(spark: SparkSession, archive: Path) -> DataFrame:
+    """The pages of an archive as rows, last first."""
+    pages = [
+        (
+            *(one.record_id, one.url, one.timestamp, bytearray(one.payload), one.content_type),
+            *(one.digest, one.origin.filename, one.origin.offset, one.origin.length, {"a": 1}),
+        )
+        for source in expand([str(archive)])
+        for one in read(source, Limits())
+        if isinstance(one, Capture)
+    ]
+    return spark.createDataFrame(pages[::-1], COLUMNS)
+
+
+def of_run(folder: Path, table: str, columns: list[str]) -> list[dict]:
+    of_tables = Folder(str(folder))
+    files = of_tables.names(f"{table}/*")
+    return [row for name in files for row in rows_of(of_tables, name, columns)]
+
+
+def test_rows_get_the_verdicts_that_a_run_gives_to_the_same_captures(spark, sample, sample_run):
+    verdicts = dbce.spark.annotate(as_table(spark, sample))
+    assert verdicts.columns == [*PAGES.names, "detail", "nodes", "mine"]
+    rows = {row["record_id"]: row for row in verdicts.toArrow().to_pylist() if row["text"]}
+    nodes = defaultdict(list)
+    for node in of_run(sample_run, "nodes", NODES.names):
+        nodes[node.pop("record_id")].append(node)
+    pages = of_run(sample_run, "pages", PAGES.names)
+    # A revisit has no page and is no row: the page that it repeats has one snapshot less.
+    repeated = {page["original"] for page in pages} - {None}
+    judged = [p for p in pages if p["text"] and p["record_id"] not in repeated]
+    assert len(judged) > 90
+    for page in judged:
+        row = rows[page["record_id"]]
+        mine, detail, its_nodes = row.pop("mine"), row.pop("detail"), row.pop("nodes")
+        assert (mine, detail, its_nodes) == ([("a", 1)], None, nodes[page["record_id"]])
+        assert row | {"truncated": None} == page | {"truncated": None}
+
+
+def test_text_without_ids_and_dates_is_judged_and_every_row_comes_back(spark):
+    pages = [(one.url, f"{one.timestamp:%Y%m%d%H%M%S}", one.payload.decode()) for one in PAGES_2015]
+    odd = [
+        pages[0],
+        ("http://harbour.example/undated", None, article("undated")),
+        ("http://harbour.example/late", "yesterday", article("late")),
+        ("http://harbour.example/none", "2015", None),
+        (None, "2015", "<p>"),
+    ]
+    table = spark.createDataFrame([*pages, *odd], "url string, timestamp string, html string")
+    rows = dbce.spark.annotate(table, Config(), partitions=2).toArrow().to_pylist()
+    told = Counter((row["status"], row["reason"], row["detail"]) for row in rows)
+    assert told == {
+        ("annotated", None, None): len(pages) + 1,
+        ("skipped", "duplicate-record", "its record id was seen before"): 1,
+        ("rejected", "bad-record", "not a date: 'yesterday'"): 1,
+        ("rejected", "bad-record", "html is null"): 1,
+        ("skipped", "no-text", "the page holds no text"): 1,
+    }
+    texts = {row["url"]: (row["text"], row["fetch_time"]) for row in rows if row["text"]}
+    assert texts["http://harbour.example/undated"] == (
+        f"undated in the old town\n{story('undated')}",
+        None,
+    )
+    by_api = {
+        one.url: one.text
+        for one in dbce.extract_all([(url, html, at) for url, at, html in pages], format="txt")
+    }
+    assert {url: texts[url][0] for url in by_api} == by_api
+
+
+@pytest.mark.parametrize(
+    ("columns", "config", "said"),
+    [
+        ("url string, timestamp string, body string", Config(), "no column 'html', only url, "),
+        (
+            "url string, timestamp int, html string",
+            Config(),
+            "'timestamp' of the pages is int; give",
+        ),
+        (
+            "url string, timestamp string, html string",
+            Config(method="self"),
+            "the method self lets",
+        ),
+    ],
+)
+def test_a_table_that_is_none_of_pages_is_one_sentence(spark, columns, config, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        dbce.spark.annotate(spark.createDataFrame([], columns), config)
