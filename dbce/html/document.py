@@ -12,8 +12,8 @@ from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.scanned import scan
 from dbce.html.skeleton import NOT_TO_WRITE, skeleton
-from dbce.kernel import kernel
 from dbce.html.source_signs import SourceSigns, source_signs
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -25,7 +25,7 @@ from dbce.evaluate.results import table
 from dbce.model import Config, Sketch
 from dbce.output.index import capture_row, write_unit
 from dbce.progress import Progress
-from dbce.run.compare import compare_units
+from dbce.run.compare import Result, compare_units
 from dbce.run.stores import Stores
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine
@@ -158,17 +158,16 @@ def _compare(uri: str, master: str) -> None:
     units = [name.removesuffix(".parquet") for name in run.within("index").names("*.parquet")]
     stores = Stores(run.within("index"), run)
     if master == "none":
-        with Shelf[tuple[int, object]]() as shelf:
+        with Shelf[Result]() as shelf:
             found = compare_units(units, stores, Config(), lambda _: None, shelf)
             print(sum(map(len, found.values())))
         return
     from dbce.engine.spark import OnSpark, running
 
     with running(master) as spark:
-        workers = OnSpark(spark)
         comparison = Comparison(stores.index, (), run, Config(), dict)
-        found = workers.compare(comparison, len(units) * PER_FILE, Progress(""))
-        print(found.count())
+        of_captures = len(units) * PER_FILE
+        print(OnSpark(spark).compare(comparison, of_captures, Progress("")).count())
 
 
 def _guess(rows: Sequence[Sequence[object]], captures: int) -> str:

@@ -16,7 +16,7 @@ REWORDED = " ".join([*WORDS[:380], "other", *WORDS[381:]])
 @pytest.mark.parametrize(
     "other",
     [
-        "The captain’s “ferry” – at 7",
+        "The captain’s “ferry” \u2013 at 7",
         'the CAPTAIN\'S\n\n"ferry" - at  7',
         "The cap\u00adtain's \u200b«ferry» — at 7",
         'The captain\'s "\ufb00"'.replace("\ufb00", "ferry") + " - at 7",
