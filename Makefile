@@ -22,6 +22,7 @@ INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-
 DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
+DEMO_URL := http://www.lanternandledger.example/essays/the-last-hand-ferry.html
 HELD_OUT := build/held-out.jsonl
 # What the model that ships learns from; gold that follows other rules than the rest, or knows of parts alone, has a
 # weight.
@@ -42,7 +43,9 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
-	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"
+	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"; \
+	echo; echo "The main text of one of the pages:"; echo; \
+	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 8
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)

@@ -254,6 +254,23 @@ def test_debug_shows_where_an_error_was_raised(archive, tmp_path, monkeypatch):
         run("missing", "--out", tmp_path / "out", "--debug")
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_quiet_leaves_warnings_and_errors(archive, tmp_path, capsys, before):
+    words = ["run", archive, "--out", tmp_path / "out", "--master", "none"]
+    assert ended(*(["--quiet", *words] if before else [*words, "--quiet"])) == 0
+    said = capsys.readouterr().err
+    assert "stage" not in said
+    assert all(line.startswith("dbce: warning: ") for line in said.splitlines())
+
+
+def test_a_format_may_be_named_as_its_files_end(tmp_path, capsys):
+    (tmp_path / "page.html").write_text("<h1>Ferry</h1><p>It takes four people and a goat.")
+    for name in ("md", "markdown"):
+        assert ended("text", tmp_path / "page.html", "--format", name) == 0
+    shown = capsys.readouterr().out
+    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :] != ""
+
+
 def test_the_version_is_told(capsys):
     assert ended("--version") == 0
     assert capsys.readouterr().out == f"dbce {dbce.__version__}\n"

@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
+from dbce.progress import files
+
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
@@ -42,7 +44,7 @@ def as_text(file: str | None, account: Account) -> str:
 
 
 def _lines(file: str | None, account: Account) -> Iterator[str]:
-    yield f"{account.files} files" if file is None else file
+    yield files(account.files) if file is None else file
     yield f"  records         {_listed(account.records)}"
     yield f"  HTML captures   {account.html}"
     yield f"  pages           {account.pages}"

@@ -15,6 +15,7 @@ from dbce.commands.options import (
     STATUS,
     WARC_BASE,
     engine,
+    format_name,
 )
 from dbce.commands.table import Argument, Command, Exit, Option
 
@@ -68,6 +69,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
             "--format",
             "[what is printed](#only-the-text)",
             choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks"),
+            kind=format_name,
             default="jsonl",
         ),
         Option(

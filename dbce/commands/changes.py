@@ -41,7 +41,7 @@ PARTS = ("added", "removed", "changed", "kept")
 
 def changes_command(options: Namespace) -> None:
     """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, told."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
         selection = chosen_of(options, options.urls)

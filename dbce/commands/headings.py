@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def headings_command(options: Namespace) -> int:
     """`dbce headings`: pages in, tables of headings and their blocks out."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = HeadingSettings(
         method=options.method,
         options=options_of(options.method, given_options(options.set)),

@@ -54,7 +54,7 @@ def train_command(options: Namespace) -> None:
     """`dbce train`: a model from labelled archives."""
     from dbce.train.run import Labelled, train
 
-    log_to_stderr("text")
+    log_to_stderr("text", quiet=options.quiet)
     settings = load_config(Path(options.config)) if options.config else Config()
     card = train(
         [Labelled.of(words) for words in options.data],

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def migrate_command(options: Namespace) -> int:
     """`dbce migrate`: rendered pages in, the same as HTML5 out."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     open_rendered(options.directory)
     if options.master == "none":
         chromium(options.chromium)  # that there is one shows before anything is done

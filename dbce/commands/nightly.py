@@ -13,7 +13,7 @@ from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
 from dbce.output import NIGHTS, complete_nights
-from dbce.progress import Progress, end_line, log_to_stderr
+from dbce.progress import Progress, end_line, files, log_to_stderr
 from dbce.run import (
     compact_nights,
     nights_to_run,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def nightly_command(options: Namespace) -> int:
     """`dbce nightly`: the new files of a folder, compared with all that came before."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     warn_of_players(settings)
     if settings.method == "joint" or settings.model:
@@ -56,9 +56,9 @@ def nightly_command(options: Namespace) -> int:
             may_be_empty=True,
             draw=False,
         )
-        for name, files in nights_to_run(root, sources, settings):
+        for name, taken in nights_to_run(root, sources, settings):
             engine = partial(_stages, options, progress=Progress(name))
-            new = archive.drawn(files)
+            new = archive.drawn(taken)
             done = run_night(root, name, new, settings, engine, revising=options.revise)
             out = f"{options.archive}/{NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
@@ -69,7 +69,7 @@ def nightly_command(options: Namespace) -> int:
             nights += 1
     end_line()
     if not nights:
-        print(f"nothing new among {len(sources)} files")
+        print(f"nothing new among {files(len(sources))}")
     return code
 
 

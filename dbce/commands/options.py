@@ -48,6 +48,13 @@ AT = Option(
 )
 
 DEBUG = Option("--debug", "show where an error was raised")
+QUIET = Option("--quiet", "say nothing on stderr but warnings and errors")
+
+
+def format_name(word: str) -> str:
+    """Return the name of a format, which may be given as files end."""
+    return {"md": "markdown"}.get(word, word)
+
 
 _WHICH = (
     Option(

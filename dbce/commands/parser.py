@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import dbce
 from dbce.commands import archives, gold, runs, visual
-from dbce.commands.options import AUTO, DEBUG
+from dbce.commands.options import AUTO, DEBUG, QUIET
 from dbce.commands.table import Argument, Group, Option
 from dbce.model import sentence, without_markup
 
@@ -103,7 +103,8 @@ def make_parser(master: str | None = AUTO) -> Parser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
-    parser.add_argument(DEBUG.flag, action="store_true", help=DEBUG.help)
+    for option in (DEBUG, QUIET):
+        parser.add_argument(option.flag, action="store_true", help=option.help)
     kinds = parser.add_subparsers(metavar="COMMAND", required=True, help="one of those below")
     for command in COMMANDS.values():
         own = kinds.add_parser(
@@ -116,7 +117,8 @@ def make_parser(master: str | None = AUTO) -> Parser:
         own.set_defaults(command=command)
         own.commands = kinds.choices
         # Where it is not given here it may have been given before the command.
-        own.add_argument(DEBUG.flag, action="store_true", default=SUPPRESS, help=DEBUG.help)
+        for option in (DEBUG, QUIET):
+            own.add_argument(option.flag, action="store_true", default=SUPPRESS, help=option.help)
         for part in command.parts:
             _add(own, part, master)
     parser.commands = kinds.choices

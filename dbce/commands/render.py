@@ -25,7 +25,7 @@ MAX_REJECT_RATIO = 0.5
 
 def render_command(options: Namespace) -> int:
     """`dbce render`: archives in, pages as they were laid out."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = override(Rendering(), vars(options))
     browsers = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if browsers < 1:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def run_command(options: Namespace) -> int:
     """`dbce run`: archives in, annotated archives and tables out."""
     spare_pandas()
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     warn_of_players(settings)
     if settings.method == "joint" or settings.model:

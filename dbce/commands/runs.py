@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, chosen, engine
+from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, chosen, engine, format_name
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -156,6 +156,7 @@ damaged, gone or another page are named as such, and nothing that they lack coun
             "--format",
             "what is printed; `html` is one file to send, [`json`](formats.md#dbce-history) is for programs",
             choices=("text", "markdown", "html", "json"),
+            kind=format_name,
             default="text",
             needs=Need(("jinja2",), free=("text", "markdown", "json")),
         ),

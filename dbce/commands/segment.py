@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
-    log_to_stderr(options.log_format)
+    log_to_stderr(options.log_format, quiet=options.quiet)
     given = given_options(options.set) | dialled(options.algorithm, options.granularity)
     chosen = options_of(options.algorithm, given)
     settings = SegmentSettings(options.directory, options.algorithm, chosen, options.overlays)

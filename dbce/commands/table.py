@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dbce.model import EXTRAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class Exit(IntEnum):
@@ -96,7 +96,7 @@ class Option:
     help: str
     more: str = ""
     metavar: str | tuple[str, ...] = ""
-    kind: type = str
+    kind: Callable[[str], Any] = str
     choices: tuple[str | int, ...] = ()
     default: str | float | None = None
     told: str = ""

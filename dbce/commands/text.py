@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def text_command(options: Namespace) -> int:
     """`dbce text`: writes the main content of every page to stdout."""
-    log_to_stderr("text")
+    log_to_stderr("text", quiet=options.quiet)
     runs = [one for one in options.input if _is_run(one)]
     if runs:
         return _of_runs(options, runs)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from dbce.archive import Source
 from dbce.model import UsageError
-from dbce.progress import LOG
+from dbce.progress import LOG, files
 from dbce.storage import BEGUN
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class Settings(Protocol):
 
 def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
     """Note what a job is to do, before it does anything."""
-    files = [source.plain() for source in sources]
-    note = {"config_digest": config.digest(), "also": config.also(), "files": files}
+    plain = [source.plain() for source in sources]
+    note = {"config_digest": config.digest(), "also": config.also(), "files": plain}
     folder.write(BEGUN, json.dumps(note).encode())
 
 
@@ -57,20 +57,20 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tupl
         )
     # Known by where they lie: a file that came later may have changed the names of others.
     now = {source.uri for source in sources}
-    files = begun(folder)
-    if not files:  # of a job that is told by its settings alone
-        return files
-    if not files[0].selection.is_as(sources[0].selection):
+    own = begun(folder)
+    if not own:  # of a job that is told by its settings alone
+        return own
+    if not own[0].selection.is_as(sources[0].selection):
         raise UsageError(
             f"{folder.uri} was begun with another selection; give the same options to go on, or start "
             "anew with --overwrite"
         )
-    known = {source.uri for source in files}
+    known = {source.uri for source in own}
     if missing := sorted(known - now):
         raise UsageError(
             f"{folder.uri} was begun with {missing[0]}, which is not among the inputs now; give the "
             "same ones to go on, or start anew with --overwrite"
         )
     if late := len(now - known):
-        LOG.warning("%d files have come since the run began; they are left to another run", late)
-    return files
+        LOG.warning("%s came since the run began: left to another run", files(late))
+    return own

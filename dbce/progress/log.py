@@ -55,15 +55,19 @@ class _Status:
     compose: Callable[[], str] = staticmethod(lambda: "")
 
 
-def log_to_stderr(form: str) -> None:
-    """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too."""
+def log_to_stderr(form: str, *, quiet: bool = False) -> None:
+    """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too.
+
+    With `quiet` only warnings and errors.
+    """
     handler = _AboveStatusLine(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
-    LOG.setLevel(logging.DEBUG if form == "json" else logging.INFO)
+    told = logging.DEBUG if form == "json" else logging.INFO
+    LOG.setLevel(logging.WARNING if quiet else told)
     LOG.propagate = False
     end_line()
-    if form == "text" and sys.stderr.isatty():
+    if form == "text" and not quiet and sys.stderr.isatty():
         begin = perf_counter()
         _Status.compose = lambda: f"dbce: beginning, {_clock(perf_counter() - begin)}"
         _Status.line = StatusLine(sys.stderr, lambda: _Status.compose())  # noqa: PLW0108 - another one as the run goes on

@@ -29,7 +29,7 @@ from dbce.output import (
     set_aside,
 )
 from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
-from dbce.progress import LOG
+from dbce.progress import LOG, files
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
 from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun
@@ -96,8 +96,8 @@ def nights_to_run(
     """
     just_died: frozenset[str] = frozenset()
     for name in _begun(archive):
-        files = {source.uri: version for source, version in _files(archive, name)}
-        just_died |= count_tries(archive, _outputs(archive, name), name, files)
+        versions = {source.uri: version for source, version in _files(archive, name)}
+        just_died |= count_tries(archive, _outputs(archive, name), name, versions)
         why = _changed(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
@@ -255,8 +255,8 @@ def run_night(
     if not has_begun(out):
         _forget(archive, name)
         sources = split(sources, config.split_bytes)
-        files = [source.plain() | {"version": _version(source)} for source in sources]
-        out.write(FILES, json.dumps(files).encode())
+        listed = [source.plain() | {"version": _version(source)} for source in sources]
+        out.write(FILES, json.dumps(listed).encode())
         begin(out, sources, config)
     stores = Stores(archive.within(f"{INDEX}/{name}"), out, known, is_night=True)
     try:
@@ -304,8 +304,8 @@ def summary_line(night: Night) -> str:
     if night.stale is not None:
         told += f"; {night.stale} older ones change"
     seconds = sum(night.manifest["seconds"].values())
-    files = len(night.manifest["inputs"])
-    return f"{night.name}: {files} files, {captures['total']} captures: {told}; {seconds:.0f} s"
+    taken = files(len(night.manifest["inputs"]))
+    return f"{night.name}: {taken}, {captures['total']} captures: {told}; {seconds:.0f} s"
 
 
 def _outputs(archive: Folder, night: str) -> Folder:

@@ -56,9 +56,7 @@ def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monke
     renamed = replace(SOURCES[0], name="in/a.warc.gz")
     late = Source("late/a.warc.gz", "/in/late/a.warc.gz", None)
     assert resumed(folder, [renamed, SOURCES[1], late], CONFIG) == SOURCES
-    assert caplog.messages == [
-        "1 files have come since the run began; they are left to another run"
-    ]
+    assert caplog.messages == ["1 file came since the run began: left to another run"]
 
 
 def test_a_note_that_is_not_whole_is_no_note(folder, monkeypatch):

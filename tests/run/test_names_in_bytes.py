@@ -81,7 +81,7 @@ def test_nights_take_it_once(tmp_path, capsys):
     write(archive.incoming / NAME, stored(*snapshots(2014)))
     assert archive.call() == 0
     assert archive.call() == 0
-    assert "nothing new among 1 files" in capsys.readouterr().out
+    assert "nothing new among 1 file" in capsys.readouterr().out
     archive.bring("b.warc.gz", stored(page("new")))
     assert archive.call("--revise", "apply") == 0
     assert len(archive.nights()) == 2

@@ -145,7 +145,7 @@ def test_when_nothing_is_new_nothing_is_done(archive, capsys):
     archive.bring("2014.warc.gz", stored(*snapshots(2014)))
     assert archive.call() == 0
     assert archive.call() == 0
-    assert capsys.readouterr().out.endswith("\nnothing new among 1 files\n")
+    assert capsys.readouterr().out.endswith("\nnothing new among 1 file\n")
     assert len(archive.nights()) == 1
 
 
@@ -154,7 +154,7 @@ def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
     archive.call()
     (name,) = archive.nights()
     said = capsys.readouterr().out
-    assert said.startswith(f"{name}: 1 files, 4 captures: 4 annotated, 0 single, 0 skipped, 0 rej")
+    assert said.startswith(f"{name}: 1 file, 4 captures: 4 annotated, 0 single, 0 skipped, 0 rej")
     assert said.count("\n") == 1
     told = json.loads((archive.outputs(name) / "run.json").read_text())
     assert told["captures"]["annotated"] == 4
@@ -167,7 +167,7 @@ def test_a_file_is_taken_once_even_if_it_has_changed(archive, capsys):
     archive.call()
     archive.bring("x.warc.gz", stored(*snapshots(2015)))
     assert archive.call() == 0
-    assert "nothing new among 1 files" in capsys.readouterr().out
+    assert "nothing new among 1 file" in capsys.readouterr().out
 
 
 def test_files_of_one_name_in_two_folders_are_two_files(archive):

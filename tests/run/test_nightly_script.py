@@ -85,7 +85,7 @@ def test_a_real_night(tmp_path):
         DBCE_OPTIONS="--master none --method T002",
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r" exit=0 n\d{8}-01: 1 files, 4 captures: 4 annotated, ", done.stdout)
+    assert re.search(r" exit=0 n\d{8}-01: 1 file, 4 captures: 4 annotated, ", done.stdout)
 
 
 def test_the_units_fit_each_other_and_the_script():

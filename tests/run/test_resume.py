@@ -198,7 +198,7 @@ def test_files_that_come_in_the_middle_are_left_to_another_run(
     (incoming / "late").mkdir()
     (incoming / "late" / "a.warc.gz").write_bytes(stored(page("new")))
     assert run(incoming, out, "--resume") == 0
-    assert "2 files have come since the run began" in capsys.readouterr().err
+    assert "2 files came since the run began" in capsys.readouterr().err
     same(out, undisturbed)
 
 

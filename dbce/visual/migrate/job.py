@@ -190,7 +190,7 @@ def summary(account: dict[str, Any], out: str) -> str:
     """The account in a few lines."""
     kept = account["pages"] - account["migrated"]
     lines = [
-        f"{account['migrated']} of {account['pages']} pages migrated, {kept} keep their old form"
+        f"{account['migrated']} of {account['pages']} pages migrated, {kept} kept in their old form"
     ]
     lines += [f"  {count} {why}" for why, count in account["refused"].items()]
     lines.append(f"account and records: {out.rstrip('/')}/{MIGRATED}")

@@ -89,9 +89,9 @@ def test_archives_of_others_are_read_whatever_they_say_of_us(tmp_path: Path) -> 
 def test_a_night_takes_no_outputs(crawl: Path, capsys) -> None:
     options = ["--archive", str(crawl / "nights"), "--master", "none", "--method", "T002"]
     assert main(["nightly", str(crawl), *options]) == 0
-    assert "1 files, 4 captures" in capsys.readouterr().out
+    assert "1 file, 4 captures" in capsys.readouterr().out
     assert main(["nightly", str(crawl), *options]) == 0
-    assert "nothing new among 1 files" in capsys.readouterr().out
+    assert "nothing new among 1 file" in capsys.readouterr().out
 
 
 def test_a_finished_run_is_no_archive_of_nights(crawl: Path, capsys) -> None:

@@ -138,7 +138,7 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         run = start(out, "--resume", faults="compare_what_can_be=hold")
         run.held("compare_what_can_be")
         run.kill()
-        assert "1 files have come since the run began" in run.said()
+        assert "1 file came since the run began" in run.said()
         assert done.items() <= finished_units(out).items()
         assert len(finished_units(out)) == FILES
         assert not (out / "work/annotations/_SUCCESS").exists()
