@@ -43,6 +43,11 @@ def test_the_texts_of_an_archive_wait_for_nothing_that_learns(crawl):
     assert imported(crawl, "text", "site.warc.gz").isdisjoint({*WITHOUT, "pyarrow"})
 
 
+def test_a_night_waits_for_nothing_that_learns(crawl):
+    words = ["nightly", ".", "--archive", "archive", "--master", "none"]
+    assert imported(crawl, *words).isdisjoint(WITHOUT)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_run_waits_for_nothing_that_learns(crawl, jobs):
     words = ["run", ".", "--out", "out", "--master", "none", "--jobs", jobs]

@@ -21,7 +21,7 @@ from dbce.run import (
     run_stages,
     summary_line,
 )
-from dbce.storage import Folder, has_begun, locked
+from dbce.storage import Folder, has_begun, locked, spare_pandas
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 def nightly_command(options: Namespace) -> int:
     """`dbce nightly`: the new files of a folder, compared with all that came before."""
+    spare_pandas()
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     warn_of_players(settings)
