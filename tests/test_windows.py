@@ -33,7 +33,8 @@ COMMAND = f"{LACKING}from dbce.cli import main\nsys.exit(main(sys.argv[1:]))"
 EVERY_MODULE = f"""{LACKING}
 import importlib, pkgutil, dbce
 for module in pkgutil.walk_packages(dbce.__path__, "dbce."):
-    if not module.name.endswith("__main__"):
+    # Steps for datatrove are imported where that is.
+    if not module.name.endswith(("__main__", "adapters.datatrove")):
         importlib.import_module(module.name)
 print("all")
 """
