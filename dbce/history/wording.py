@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz.distance import Indel, LCSseq
 
 from dbce.metadata import MONTHS
-from dbce.model import ALIKE
+from dbce.model import alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ class Tokens(NamedTuple):
 def tokens(text: str) -> Tokens:
     """Return the words and signs of a text."""
     matches = list(_TOKEN.finditer(text))
-    words = tuple(match[0].translate(ALIKE) for match in matches)
+    words = tuple(alike(match[0]) for match in matches)
     return Tokens(text, tuple(match.span() for match in matches), words)
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         settings_in,
         without_markup,
     )
-    from dbce.model.text_keys import ALIKE, WORD, count_words, key_of
+    from dbce.model.text_keys import WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
         CIRCLE,
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "ALIKE",
     "ALSO",
     "BOILERPLATE",
     "CIRCLE",
@@ -117,6 +116,7 @@ __all__ = [
     "TooManyRejects",
     "UsageError",
     "Verdict",
+    "alike",
     "between",
     "count_words",
     "current",
@@ -143,6 +143,7 @@ __all__ = [
     "stable_id",
     "unescape_bytes",
     "without_markup",
+    "words_of",
 ]
 
 __getattr__ = lazily(
@@ -177,7 +178,7 @@ __getattr__ = lazily(
             "settings_in",
             "without_markup",
         ),
-        "text_keys": ("ALIKE", "WORD", "count_words", "key_of"),
+        "text_keys": ("WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (
             "BOILERPLATE",
             "CIRCLE",

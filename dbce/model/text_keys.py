@@ -11,15 +11,26 @@ OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 WORD = re.compile(rf"[{OF_ITSELF}]|[^\W{OF_ITSELF}]+")
 """A word: a run of letters, digits and underscores; a letter of a script that sets no spaces is one."""
 
-ALIKE = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛`´", "'"),  # noqa: RUF001
-        **dict.fromkeys("“”„‟«»", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"),  # noqa: RUF001
-        **dict.fromkeys("¶\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
-    }
+_FORMS = (
+    *((sign, "'") for sign in "‘’‚‛`´"),  # noqa: RUF001
+    *((sign, '"') for sign in "“”„‟«»"),
+    *((sign, "-") for sign in "‐‑‒–—―−"),  # noqa: RUF001
+    *((sign, "") for sign in "¶\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
 )
 """Signs that templates exchange, by one that stands for all; those that nobody sees, and marks of headings, go."""
+
+
+_APART = bytes(
+    code if code > 127 or chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256)
+)
+"""Bytes of UTF-8 by what is left of them where words are to be parted: all signs of ASCII are a space."""
+
+
+def alike(text: str) -> str:
+    """Return the text with one sign for all that templates exchange."""
+    for sign, form in _FORMS:  # replacing what is not there costs a thirtieth of `str.translate`
+        text = text.replace(sign, form)
+    return text
 
 
 def key_of(text: str) -> str:
@@ -27,9 +38,24 @@ def key_of(text: str) -> str:
 
     White space, hyphenation, forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    return "".join(unicodedata.normalize("NFKC", text.translate(ALIKE)).split())
+    return "".join(unicodedata.normalize("NFKC", alike(text)).split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, as WORD finds them."""
+    parted = text.encode("utf-8", "surrogatepass").translate(_APART)
+    pieces = parted.decode("utf-8", "surrogatepass").split()
+    if text.isascii():
+        return pieces
+    words: list[str] = []
+    for piece in pieces:
+        if piece.isascii():
+            words.append(piece)
+        else:
+            words += WORD.findall(piece)
+    return words
 
 
 def count_words(text: str) -> int:
     """Return the number of words."""
-    return sum(1 for _ in WORD.finditer(text))
+    return len(words_of(text))

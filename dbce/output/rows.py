@@ -119,9 +119,11 @@ def _damage(damage: Damage | None) -> Row:
 def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     """Return addresses as a browser asks for them; one that is none is left out."""
     absolute: dict[str, None] = {}
-    for address in addresses:
-        with suppress(ValueError):  # brackets that hold no IPv6 address
-            absolute[urljoin(urljoin(signs.url, signs.source.base), address)] = None
+    with suppress(ValueError):  # here, too
+        base = urljoin(signs.url, signs.source.base)
+        for address in addresses:
+            with suppress(ValueError):  # brackets that hold no IPv6 address
+                absolute[urljoin(base, address)] = None
     return list(absolute)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 LEAST = 3
 """Garbled places from which on a text counts as garbled: authors paste a few themselves."""
@@ -17,10 +18,17 @@ _RUN = re.compile(r"[^\x00-\x7f]{2,64}")
 _READ_AS = ("cp1252", "latin-1", "cp1251", "cp1250")
 """Charsets that bytes of UTF-8 are often read as; that of old Macs has French that looks like it."""
 
+_ACCENTED = re.compile(r"[\xc0-\xff]{4}")
 _ACCENTED_WORD = re.compile(r"(?<![A-Za-z\u0100-\uffff])[\xc0-\xff]{4,}(?![A-Za-z\u0100-\uffff])")
 _WORD = re.compile(r"\w+")
 _QUESTIONED = re.compile(r"(?<![\w/?=&.:])[^\W\d_]+\?+[a-zß-ÿ]+(?:\?[a-zß-ÿ]+)*(?![\w/=&])")
-_REPLACED = re.compile("\ufffd+|锟斤拷|ï¿½")
+_MARK_INSIDE = re.compile(r"\?[a-zß-ÿ]")
+_REPLACED = {
+    "\ufffd": re.compile("\ufffd+"),
+    **{sign: re.compile(sign) for sign in ("锟斤拷", "ï¿½")},
+}
+
+_NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
 
 
 def garbled(text: str) -> str:
@@ -32,20 +40,35 @@ def garbled(text: str) -> str:
     if not text:
         return ""
     least = max(LEAST, SHARE * len(text))
-    if (replaced := len(_REPLACED.findall(text))) >= least:
+    if not text.isascii() and (found := _foreign(text, least)):
+        return found
+    if len(_MARK_INSIDE.findall(text)) >= LEAST:  # few texts have any, and words take long
+        questioned = len(set(_QUESTIONED.findall(text)))
+        if questioned >= max(LEAST, QUESTIONS * len(_WORD.findall(text))):
+            return f"{questioned} words with question marks for letters"
+    return ""
+
+
+def _foreign(text: str, least: float) -> str:
+    """Return how the letters of a text beyond ASCII are garbled, "" where they are not."""
+    replaced = sum(len(_REPLACED[sign].findall(text)) for sign in _REPLACED if sign in text)
+    if replaced >= least:
         return f"{replaced} places with replacement characters"
-    if not text.isascii():
+    beyond = _beyond_ascii(text)  # little of most texts
+    if len(_MAY_BE_MISREAD.findall(beyond)) >= least:
         misread = sum(_is_misread(run) for run in _RUN.findall(text))
         if misread >= least:
             return f"{misread} places of UTF-8 read as another charset"
-    words = len(_WORD.findall(text))
-    accented = len(_ACCENTED_WORD.findall(text))
-    if accented >= max(LEAST, words / 5):
+    accented = len(_ACCENTED_WORD.findall(text)) if _ACCENTED.search(beyond) else 0
+    if accented >= LEAST and accented >= len(_WORD.findall(text)) / 5:
         return f"{accented} words of accented letters alone"
-    questioned = len(set(_QUESTIONED.findall(text)))
-    if questioned >= max(LEAST, QUESTIONS * words):
-        return f"{questioned} words with question marks for letters"
     return ""
+
+
+def _beyond_ascii(text: str) -> str:
+    """Return the runs of characters beyond ASCII of a text."""
+    runs = text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
+    return b" ".join(runs).decode("utf-8", "surrogatepass")
 
 
 def _is_misread(run: str) -> bool:
@@ -65,3 +88,21 @@ def _bytes(run: str, charset: str) -> bytes:
     if charset != "cp1252":
         return run.encode(charset)
     return b"".join(bytes([ord(c)]) if "\x80" <= c <= "\x9f" else c.encode(charset) for c in run)
+
+
+def _characters(codes: range) -> str:
+    """Return the characters beyond ASCII that are written as one of those bytes in a charset of _READ_AS."""
+    found = set()
+    for charset in _READ_AS:
+        for code in codes:
+            with suppress(UnicodeDecodeError):
+                found.add(bytes([code]).decode(charset))
+    if codes.start < 0xA0:
+        found |= set(map(chr, range(0x80, 0xA0)))  # see _bytes
+    return "".join(sorted(found))
+
+
+_MAY_BE_MISREAD = re.compile(
+    f"[{_characters(range(0xC2, 0xF5))}][{_characters(range(0x80, 0xC0))}]"
+)
+"""What the first two bytes of a character in UTF-8 are read as: runs without it are not misread."""

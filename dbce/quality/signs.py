@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, count
 from typing import TYPE_CHECKING
 
 from dbce.html import SourceSigns, end_of
 from dbce.model import WORD, count_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from dbce.html import Canonical, Document
     from dbce.model import Page
 
@@ -34,18 +37,23 @@ MOUNTS = frozenset(
 class PageSigns:
     """Signs of a capture.
 
-    `text` is its main text, `shown` all that a reader sees, one text a line, `headings` those of the first two levels.
+    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels.
     `is_unfilled` says that an element is empty that scripts fill with the page; `truncated` how the record breaks off.
     """
 
     url: str
     title: str
     text: str
-    shown: str
+    texts: tuple[str, ...]
     headings: tuple[str, ...] = ()
     is_unfilled: bool = False
     truncated: str = ""
     source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
+
+    @cached_property
+    def shown(self) -> str:
+        """All that a reader sees, one text a line."""
+        return "\n".join(" ".join(text.split()) for text in self.texts)
 
     @cached_property
     def content_words(self) -> int:
@@ -55,7 +63,7 @@ class PageSigns:
     @cached_property
     def words(self) -> int:
         """The number of words that a reader sees; at least those of the main text."""
-        return max(count_words(self.shown), self.content_words)
+        return max(count_words("\n".join(self.texts)), self.content_words)
 
     @property
     def content_share(self) -> float:
@@ -73,40 +81,34 @@ def page_signs(
 ) -> PageSigns:
     """Return the signs of a page; `text` is its main text, `truncated` how its record breaks off, if it does."""
     page = document.page
-    shown, headings = _shown(page)
+    is_hidden = _within(page, {*compress(count(), page.hidden), *page.unseen})
+    is_heading = _within(page, (n for n, tag in enumerate(page.tags) if tag in {"h1", "h2"}))
+    nodes = [node for node in page.nodes if not is_hidden[node.element]]
     return PageSigns(
         url=url,
         title=page.title,
         text=text,
-        shown="\n".join(shown),
-        headings=tuple(headings),
+        texts=tuple(node.text for node in nodes),
+        headings=tuple(" ".join(n.text.split()) for n in nodes if is_heading[n.element]),
         is_unfilled=_is_unfilled(page),
         truncated=truncated,
         source=document.source,
     )
 
 
-def _shown(page: Page) -> tuple[list[str], list[str]]:
-    """Return the texts that a reader sees, and those of them that are headings."""
-    is_hidden: list[bool] = []
-    is_heading: list[bool] = []
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        hides = page.hidden[element] or element in page.unseen
-        is_hidden.append(hides or (parent >= 0 and is_hidden[parent]))
-        is_heading.append(tag in {"h1", "h2"} or (parent >= 0 and is_heading[parent]))
-    shown, headings = [], []
-    for node in page.nodes:
-        if not is_hidden[node.element]:
-            text = " ".join(node.text.split())
-            shown.append(text)
-            if is_heading[node.element]:
-                headings.append(text)
-    return shown, headings
+def _within(page: Page, elements: Iterable[int]) -> bytearray:
+    """Return for each element of a page whether it is one of some elements, or inside one."""
+    is_within = bytearray(len(page.tags))
+    for element in elements:
+        if not is_within[element]:
+            end = end_of(page.parents, element)
+            is_within[element:end] = b"\1" * (end - element)
+    return is_within
 
 
 def _is_unfilled(page: Page) -> bool:
     """Return whether an element is empty that scripts fill with a page."""
-    mounts = [element for element, name in enumerate(page.ids) if name.lower() in MOUNTS]
+    mounts = [element for element, name in enumerate(page.ids) if name and name.lower() in MOUNTS]
     for element in mounts:
         end = end_of(page.parents, element)
         if not any(element <= node.element < end for node in page.nodes):

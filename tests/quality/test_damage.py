@@ -100,7 +100,7 @@ def test_a_source_that_ends_in_the_middle_breaks_off(source: str, ends: str) -> 
 
 def test_what_breaks_off_is_cut_short() -> None:
     assert kind_of(signs(f"<html><p>{PROSE[:-1]}", PROSE)) == DamageKind.CUT_SHORT
-    cut = PageSigns("", "", PROSE, PROSE, truncated="length")
+    cut = PageSigns("", "", PROSE, (PROSE,), truncated="length")
     assert damage_of(cut) == Damage(DamageKind.CUT_SHORT, "the record breaks off: length")
 
 
@@ -139,11 +139,11 @@ def test_a_sound_text_is_not_garbled(sound: str) -> None:
 
 
 def whole(text: str) -> PageSigns:
-    return PageSigns("http://harbour.example/ferry", "Ferry", text, f"{MENU}\n{text}")
+    return PageSigns("http://harbour.example/ferry", "Ferry", text, (MENU, text))
 
 
 def test_a_page_that_has_nearly_nothing_of_what_it_had_collapsed() -> None:
-    left = PageSigns("http://harbour.example/ferry", "Ferry", "", "Harbour news")
+    left = PageSigns("http://harbour.example/ferry", "Ferry", "", ("Harbour news",))
     assert damage_among(left, [whole(PROSE)]) == Damage(DamageKind.COLLAPSED, "0 of 78 words left")
     assert damage_of(left) is None
     assert damage_among(whole(PROSE), [left]) is None

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dbce.boilerplate.signature.minhash import bands_and_rows, minima, stored_permutations
-from dbce.model import ALIKE, WORD, hash_strings, key_of
+from dbce.model import alike, hash_strings, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,16 +40,21 @@ def text_digest(text: str) -> str | None:
 
     White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    key = key_of(text).casefold()
+    key = "".join(_plain(text).split())
     if not key:
         return None
     return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
+@lru_cache(maxsize=1)  # a text is asked for its digest and its signature in a row
+def _plain(text: str) -> str:
+    """Return a text with one form of what templates exchange, of letters and of capitals."""
+    return unicodedata.normalize("NFKC", alike(text)).casefold()
+
+
 def shingles(text: str) -> Hashes:
     """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
-    plain = unicodedata.normalize("NFKC", text.translate(ALIKE)).casefold()
-    words = hash_strings(WORD.findall(plain))
+    words = hash_strings(words_of(_plain(text)))
     rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
     hashes = np.zeros(rows, np.uint32)
     for place in range(min(SHINGLE, len(words))):
