@@ -1,97 +1,189 @@
-"""Cost of a run beside trafilatura's, set by set, in one sitting.
+"""Cost of runs and of `dbce text` beside other extractors, set by set, in one sitting.
 
     python -m scripts.experiments.ratios [SET...]
 
-A run is the plain engine's (`--master none`), timed from outside, less what it costs to start, which is a
-run on one page. Trafilatura gets the same pages decoded, comments off, without its start.
+Commands are timed from outside, the plain engine's (`--master none`), less what they cost to start, which is
+the same command on one page. Others get the same pages decoded, comments off, without their start. The last
+table has whole processes with their start: what somebody waits for who has an archive and wants its text.
 """
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
 from dbce.archive import expand, read
 from dbce.evaluate.results import table
+from dbce.html.parse import parse
 from dbce.model import Capture, Config, InputError
 from scripts.experiments import peers
 from scripts.experiments.cost import asked
 from scripts.experiments.sets import DATA
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 SETS = ("wcxb", "dragnet-sites", "dragnet", "cleaneval", "timelines", "flink")
 
-PEER = "trafilatura"
+DBCE = [sys.executable, "-m", "dbce.cli"]
 
-HEADER = ("set", "pages", "mean KB", "dbce, ms a page", f"{PEER}, ms a page", "ratio", "largest MB")
+COMMANDS = {
+    "run": ["run", "--master", "none", "--out"],
+    "text": ["text", "--format", "txt"],
+    "markdown": ["text", "--format", "markdown"],
+}
+"""Commands of ours by name; `run` is given a folder for its outputs."""
+
+FASTWARC = """
+import sys
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+for record in ArchiveIterator(open(sys.argv[1], "rb"), record_types=WarcRecordType.response | WarcRecordType.resource):
+    body = record.reader.read()
+    if record.http_content_type in (None, "text/html", "application/xhtml+xml"):
+        print(extract_plain_text(bytes_to_str(body, detect_encoding(body)), main_content=True))
+"""
+"""What is written of an archive's text where speed counts alone."""
 
 ONE_PAGE = (
     "<title>One</title><p>One page in no language that is named, to load all that a run loads.</p>"
 )
 
 
+class Costs(NamedTuple):
+    """What a set costs: milliseconds of CPU a page by name, without starts; megabytes; seconds of whole processes."""
+
+    name: str
+    pages: int
+    kilobytes: float
+    ours: dict[str, float]
+    others: dict[str, float]
+    megabytes: float
+    processes: dict[str, float]
+
+
 def report(archives: Sequence[Path]) -> str:
-    """The table; without the peer its columns are empty."""
+    """The tables; columns of what is not installed are empty."""
     with TemporaryDirectory() as directory:
         page = Path(directory, "page.html")
         page.write_text(ONE_PAGE)
-        start, _ = whole_run(page)
-    rows = [_row(archive, start) for archive in archives]
-    ratios = [row[5] for row in rows if isinstance(row[5], float)]
-    if ratios:
-        rows.append(["mean of the ratios", *[None] * 4, mean(ratios), None])
-    return f"A run on one page, its start: {start:.2f} s of CPU.\n\n{table(HEADER, rows)}"
+        starts = {name: whole(ours(name), page)[0] for name in COMMANDS}
+    costs = [costs_of(archive, starts) for archive in archives]
+    told = ", ".join(f"{name} {seconds:.2f}" for name, seconds in starts.items())
+    plain = compared(
+        costs,
+        ("run", "text"),
+        "trafilatura",
+        ("trafilatura", "Resiliparse", "lxml, the tree alone"),
+    )
+    rich = compared(costs, ("markdown",), RICH, (RICH,))
+    names = list(dict.fromkeys(name for one in costs for name in one.processes))
+    processes = table(
+        ("set", "run, largest MB", *(f"{name}, s" for name in names)),
+        [[one.name, round(one.megabytes), *map(one.processes.get, names)] for one in costs],
+    )
+    return (
+        f"Seconds of CPU to start, on one page: {told}.\n\n"
+        f"Text alone, milliseconds of CPU a page:\n\n{plain}\n\n"
+        f"Markdown with metadata, milliseconds of CPU a page:\n\n{rich}\n\n"
+        f"Whole processes with their start, seconds of CPU:\n\n{processes}"
+    )
 
 
-def _row(archive: Path, start: float) -> list[object]:
-    seconds, peak = whole_run(archive)
-    pages, size, theirs = by_peer(archive)
-    ours = 1000 * (seconds - start) / pages
-    ratio = None if theirs is None else ours / theirs
-    return [archive.name.partition(".")[0], pages, round(size), ours, theirs, ratio, round(peak)]
+def compared(costs: Sequence[Costs], own: Sequence[str], peer: str, others: Sequence[str]) -> str:
+    """A table of costs and of their ratios to those of a peer, and the means of these."""
+    header = ["set", "pages", "mean KB", *own, *others, *(f"{name} / {peer}" for name in own)]
+    rows: list[list[object]] = []
+    for one in costs:
+        beside = one.others.get(peer)
+        ratios = [one.ours[name] / beside if beside else None for name in own]
+        measured = [*map(one.ours.get, own), *map(one.others.get, others)]
+        rows.append([one.name, one.pages, round(one.kilobytes), *measured, *ratios])
+    means = [mean(ratio) for column in range(-len(own), 0) if (ratio := _numbers(rows, column))]
+    if means:
+        rows.append(["mean of the ratios", *[None] * (len(header) - 1 - len(means)), *means])
+    return table(header, rows)
 
 
-def whole_run(archive: Path) -> tuple[float, float]:
-    """Seconds of CPU of a run with the plain engine, and megabytes of its largest process."""
-    run = [sys.executable, "-m", "dbce.cli", "run", str(archive), "--master", "none"]
+def _numbers(rows: Sequence[Sequence[object]], column: int) -> list[float]:
+    return [value for row in rows if isinstance(value := row[column], float)]
+
+
+def costs_of(archive: Path, starts: dict[str, float]) -> Costs:
+    """The costs of a set."""
+    pages, size, others = by_others(archive)
+    processes, peaks = {}, {}
+    for name in COMMANDS:
+        processes[f"dbce {name}"], peaks[name] = whole(ours(name), archive)
+    if find_spec("fastwarc") and find_spec("resiliparse"):
+        quick = [sys.executable, "-c", FASTWARC]
+        processes["FastWARC and Resiliparse"], _ = whole(quick, archive)
+    own = {name: 1000 * (processes[f"dbce {name}"] - starts[name]) / pages for name in COMMANDS}
+    name = archive.name.partition(".")[0]
+    return Costs(name, pages, size, own, others, peaks["run"], processes)
+
+
+def ours(name: str) -> list[str]:
+    """The command of ours with that name, to which the input is added."""
+    return [*DBCE, *COMMANDS[name]]
+
+
+def whole(command: Sequence[str], archive: Path) -> tuple[float, float]:
+    """Seconds of CPU of a command on an archive, and megabytes of its largest process."""
     with TemporaryDirectory() as directory:
-        cost, said = asked([*run, "--out", f"{directory}/out"])
+        out = [f"{directory}/out"] if command[-1] == "--out" else []
+        cost, said = asked([*command, *out, str(archive)])
     if cost["exit_code"]:
-        raise SystemExit(f"dbce run {archive} failed: {said}")
+        raise SystemExit(f"{' '.join(command)} {archive} failed: {said[-1000:]}")
     return cost["cpu_seconds"], cost["peak_mb"]
 
 
-def by_peer(archive: Path) -> tuple[int, float, float | None]:
-    """Return the number of an archive's pages, their mean size in KB, and the peer's CPU time.
+RICH = "trafilatura, Markdown with metadata"
 
-    CPU time is in milliseconds a page.
+
+def _trafilatura_markdown(page: str) -> object:
+    from trafilatura import extract
+
+    return extract(page, output_format="markdown", with_metadata=True, include_comments=False)
+
+
+def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
+    """Return the number of an archive's pages, their mean size in KB, and what others spend on one.
+
+    That is in milliseconds of CPU by name, of those that are installed.
     """
+    asks: dict[str, Callable[[str], object]] = {"lxml, the tree alone": parse}
+    for name, peer in peers.installed().items():
+        if name in {"trafilatura", "Resiliparse"}:
+            asks[name] = partial(peers.extract, peer)
+    if "trafilatura" in asks:
+        asks[RICH] = _trafilatura_markdown
+    seconds = dict.fromkeys(asks, 0.0)
+    count, size = 0, 0
     limits = Config().limits
-    peer = peers.installed().get(PEER)
-    count, size, seconds = 0, 0, 0.0
     for source in expand([str(archive)]):
         for one in read(source, limits):
             if not isinstance(one, Capture):
                 continue
             count += 1
             size += len(one.payload)
-            with suppress(
-                InputError
-            ):  # a page that is no text in any charset costs the peer nothing
+            with suppress(InputError):  # no text in any charset: it costs the others nothing
                 page = html.decode(one.payload, one.content_type).text
-                start = process_time()
-                if peer:
-                    peers.extract(peer, page)
-                seconds += process_time() - start
-    return count, size / count / 1000, 1000 * seconds / count if peer else None
+                for name, ask in asks.items():
+                    start = process_time()
+                    with suppress(Exception):  # whatever they raise, the page is lost to them
+                        ask(page)
+                    seconds[name] += process_time() - start
+    return count, size / count / 1000, {name: 1000 * s / count for name, s in seconds.items()}
 
 
 def shared(names: Sequence[str] = SETS) -> list[Path]:

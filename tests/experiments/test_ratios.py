@@ -1,0 +1,50 @@
+"""Costs of commands, and of others on the same pages, as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scripts.experiments.ratios import ONE_PAGE, Costs, compared, report
+from tests.archive.build import answer, record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
+    costs = [
+        Costs("small", 4, 7.6, {"run": 10.0, "text": 5.0}, {"peer": 20.0, "other": 1.0}, 99.0, {}),
+        Costs("large", 2, 80.0, {"run": 30.0, "text": 15.0}, {"peer": 20.0}, 99.0, {}),
+    ]
+    header, _, *rows = map(
+        _cells, compared(costs, ("run", "text"), "peer", ("peer", "other")).splitlines()
+    )
+    assert header[-2:] == ["run / peer", "text / peer"]
+    assert [[row[0], *row[-2:]] for row in rows] == [
+        ["small", "0.500", "0.250"],
+        ["large", "1.500", "0.750"],
+        ["mean of the ratios", "1.000", "0.500"],
+    ]
+    assert rows[1][6] == "n/a"
+
+
+def test_a_peer_that_is_not_there_leaves_its_columns_empty() -> None:
+    lines = compared([Costs("one", 1, 1.0, {"run": 1.0}, {}, 1.0, {})], ("run",), "peer", ("peer",))
+    assert _cells(lines.splitlines()[2])[-2:] == ["n/a", "n/a"]
+    assert "mean of" not in lines
+
+
+@pytest.mark.slow
+def test_every_command_is_timed_on_an_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "one.warc"
+    archive.write_bytes(record(1, answer(ONE_PAGE.encode())))
+    rows = [_cells(line) for line in report([archive]).splitlines() if line.startswith("| one ")]
+    assert len(rows) == 3
+    assert [row[1] for row in rows[:2]] == ["1", "1"]
+    assert all(float(value) > 0 for value in rows[2][1:4])
