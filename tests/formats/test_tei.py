@@ -63,9 +63,9 @@ FIGURES = """
 <!ELEMENT table ((head | %model.global;)*, (row, (%model.global;)*)+)>
 <!ATTLIST table xmlns CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT row (cell, (%model.global;)*)+>
-<!ATTLIST row xmlns CDATA #IMPLIED role CDATA #IMPLIED %att.global.attributes;>
+<!ATTLIST row xmlns CDATA #IMPLIED role CDATA #IMPLIED rows CDATA #IMPLIED cols CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT cell %macro.specialPara;>
-<!ATTLIST cell xmlns CDATA #IMPLIED role CDATA #IMPLIED %att.global.attributes;>
+<!ATTLIST cell xmlns CDATA #IMPLIED role CDATA #IMPLIED rows CDATA #IMPLIED cols CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT figure (%model.headLike; | %model.common; | figDesc | %model.graphicLike; | %model.global;)*>
 <!ATTLIST figure xmlns CDATA #IMPLIED %att.global.attributes;>
 <!ELEMENT figDesc %macro.limitedContent;>
