@@ -58,7 +58,20 @@ class _Delimiter(NamedTuple):
 
 
 def atoms_of(text: str, styles: Styles = frozenset()) -> Iterator[Atom]:
-    """The atoms of a text: its words, its signs and the spaces between them."""
+    """The atoms of a text: from its first word to its last one, and its signs and spaces before and behind.
+
+    Emphasis begins and ends at a word at the latest, so it never does between these two.
+    """
+    start = next((place for place, sign in enumerate(text) if _kind(sign) is WORD), len(text))
+    behind = next((place for place, sign in enumerate(reversed(text)) if _kind(sign) is WORD), 0)
+    end = max(start, len(text) - behind)
+    yield from _by_kind(text[:start], styles)
+    if start < end:
+        yield Atom(text[start:end], styles)
+    yield from _by_kind(text[end:], styles)
+
+
+def _by_kind(text: str, styles: Styles) -> Iterator[Atom]:
     for _, characters in groupby(text, key=_kind):
         yield Atom("".join(characters), styles)
 
