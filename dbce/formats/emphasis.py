@@ -62,8 +62,8 @@ def atoms_of(text: str, styles: Styles = frozenset()) -> Iterator[Atom]:
 
     Emphasis begins and ends at a word at the latest, so it never does between these two.
     """
-    start = next((place for place, sign in enumerate(text) if _kind(sign) is WORD), len(text))
-    behind = next((place for place, sign in enumerate(reversed(text)) if _kind(sign) is WORD), 0)
+    start = next((place for place, sign in enumerate(text) if _kind(sign) == WORD), len(text))
+    behind = next((place for place, sign in enumerate(reversed(text)) if _kind(sign) == WORD), 0)
     end = max(start, len(text) - behind)
     yield from _by_kind(text[:start], styles)
     if start < end:

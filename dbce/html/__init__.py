@@ -16,7 +16,7 @@ from dbce.html.parse import parse
 from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.source_signs import SourceSigns, source_signs
-from dbce.html.walk import Handle, end_of
+from dbce.html.walk import Handle, end_of, within
 from dbce.html.xpath import element_xpaths, step, xpaths
 
 __all__ = [
@@ -67,5 +67,6 @@ __all__ = [
     "step",
     "strip",
     "text_in_scripts",
+    "within",
     "xpaths",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -135,6 +135,16 @@ def end_of(parents: Sequence[int], element: int, most: int | None = None) -> int
         if parents[below] < element:
             return below
     return last
+
+
+def within(parents: Sequence[int], elements: Iterable[int]) -> bytearray:
+    """For each element 1 if it is one of some elements or inside one, else 0."""
+    inside = bytearray(len(parents))
+    for element in sorted(elements):
+        if not inside[element]:
+            end = end_of(parents, element)
+            inside[element:end] = b"\1" * (end - element)
+    return inside
 
 
 def _too_big(elements: int, limits: Limits) -> InputError:

@@ -119,10 +119,12 @@ def _damage(damage: Damage | None) -> Row:
 def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     """Return addresses as a browser asks for them; one that is none is left out."""
     absolute: dict[str, None] = {}
-    with suppress(ValueError):  # here, too
+    with suppress(
+        ValueError
+    ):  # brackets that hold no IPv6 address, in the page's base or in one of them
         base = urljoin(signs.url, signs.source.base)
         for address in addresses:
-            with suppress(ValueError):  # brackets that hold no IPv6 address
+            with suppress(ValueError):
                 absolute[urljoin(base, address)] = None
     return list(absolute)
 

@@ -23,10 +23,7 @@ _ACCENTED_WORD = re.compile(r"(?<![A-Za-z\u0100-\uffff])[\xc0-\xff]{4,}(?![A-Za-
 _WORD = re.compile(r"\w+")
 _QUESTIONED = re.compile(r"(?<![\w/?=&.:])[^\W\d_]+\?+[a-zß-ÿ]+(?:\?[a-zß-ÿ]+)*(?![\w/=&])")
 _MARK_INSIDE = re.compile(r"\?[a-zß-ÿ]")
-_REPLACED = {
-    "\ufffd": re.compile("\ufffd+"),
-    **{sign: re.compile(sign) for sign in ("锟斤拷", "ï¿½")},
-}
+_REPLACED = re.compile("\ufffd+|锟斤拷|ï¿½")
 
 _NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
 
@@ -51,12 +48,11 @@ def garbled(text: str) -> str:
 
 def _foreign(text: str, least: float) -> str:
     """Return how the letters of a text beyond ASCII are garbled, "" where they are not."""
-    replaced = sum(len(_REPLACED[sign].findall(text)) for sign in _REPLACED if sign in text)
-    if replaced >= least:
-        return f"{replaced} places with replacement characters"
     beyond = _beyond_ascii(text)  # little of most texts
+    if (replaced := len(_REPLACED.findall(beyond))) >= least:
+        return f"{replaced} places with replacement characters"
     if len(_MAY_BE_MISREAD.findall(beyond)) >= least:
-        misread = sum(_is_misread(run) for run in _RUN.findall(text))
+        misread = sum(_is_misread(run) for run in _RUN.findall(beyond))
         if misread >= least:
             return f"{misread} places of UTF-8 read as another charset"
     accented = len(_ACCENTED_WORD.findall(text)) if _ACCENTED.search(beyond) else 0

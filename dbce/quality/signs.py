@@ -8,12 +8,10 @@ from functools import cached_property
 from itertools import compress, count
 from typing import TYPE_CHECKING
 
-from dbce.html import SourceSigns, end_of
-from dbce.model import WORD, count_words
+from dbce.html import SourceSigns, end_of, within
+from dbce.model import count_words, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dbce.html import Canonical, Document
     from dbce.model import Page
 
@@ -73,7 +71,7 @@ class PageSigns:
     @cached_property
     def counts(self) -> Counter[str]:
         """The words of the main text, and how often each occurs."""
-        return Counter(WORD.findall(self.text.lower()))
+        return Counter(words_of(self.text.lower()))
 
 
 def page_signs(
@@ -81,8 +79,9 @@ def page_signs(
 ) -> PageSigns:
     """Return the signs of a page; `text` is its main text, `truncated` how its record breaks off, if it does."""
     page = document.page
-    is_hidden = _within(page, {*compress(count(), page.hidden), *page.unseen})
-    is_heading = _within(page, (n for n, tag in enumerate(page.tags) if tag in {"h1", "h2"}))
+    is_hidden = within(page.parents, {*compress(count(), page.hidden), *page.unseen})
+    headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
+    is_heading = within(page.parents, headings)
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
     return PageSigns(
         url=url,
@@ -94,16 +93,6 @@ def page_signs(
         truncated=truncated,
         source=document.source,
     )
-
-
-def _within(page: Page, elements: Iterable[int]) -> bytearray:
-    """Return for each element of a page whether it is one of some elements, or inside one."""
-    is_within = bytearray(len(page.tags))
-    for element in elements:
-        if not is_within[element]:
-            end = end_of(page.parents, element)
-            is_within[element:end] = b"\1" * (end - element)
-    return is_within
 
 
 def _is_unfilled(page: Page) -> bool:

@@ -60,6 +60,15 @@ def trafilatura(page: str, _: str) -> str:
     return found(page, include_comments=False) or ""
 
 
+def trafilatura_markdown(page: str, _: str) -> str:
+    """Trafilatura's text as Markdown with metadata, comments off."""
+    from trafilatura import extract as found
+
+    _silence("trafilatura", "htmldate")
+    rich = found(page, output_format="markdown", with_metadata=True, include_comments=False)
+    return rich or ""
+
+
 def readability(page: str, _: str) -> str:
     """The text of readability-lxml's summary, which is HTML: one line a block."""
     from readability import Document

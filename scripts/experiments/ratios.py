@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from dbce import html
 from dbce.archive import expand, read
 from dbce.evaluate.results import table
-from dbce.html.parse import parse
 from dbce.model import Capture, Config, InputError
 from scripts.experiments import peers
 from scripts.experiments.cost import asked
@@ -35,12 +34,22 @@ SETS = ("wcxb", "dragnet-sites", "dragnet", "cleaneval", "timelines", "flink")
 
 DBCE = [sys.executable, "-m", "dbce.cli"]
 
+OUT = "OUT"
+"""Stands in a command for a folder that is made for it."""
+
 COMMANDS = {
-    "run": ["run", "--master", "none", "--out"],
+    "run": ["run", "--master", "none", "--out", OUT],
     "text": ["text", "--format", "txt"],
     "markdown": ["text", "--format", "markdown"],
 }
-"""Commands of ours by name; `run` is given a folder for its outputs."""
+"""Commands of ours by name."""
+
+PLAIN = ("trafilatura", "Resiliparse")
+"""Peers, as `peers` names them."""
+
+RICH = "trafilatura, Markdown with metadata"
+
+TREE = "lxml, the tree alone"
 
 FASTWARC = """
 import sys
@@ -79,12 +88,7 @@ def report(archives: Sequence[Path]) -> str:
         starts = {name: whole(ours(name), page)[0] for name in COMMANDS}
     costs = [costs_of(archive, starts) for archive in archives]
     told = ", ".join(f"{name} {seconds:.2f}" for name, seconds in starts.items())
-    plain = compared(
-        costs,
-        ("run", "text"),
-        "trafilatura",
-        ("trafilatura", "Resiliparse", "lxml, the tree alone"),
-    )
+    plain = compared(costs, ("run", "text"), "trafilatura", (*PLAIN, TREE))
     rich = compared(costs, ("markdown",), RICH, (RICH,))
     names = list(dict.fromkeys(name for one in costs for name in one.processes))
     processes = table(
@@ -140,20 +144,11 @@ def ours(name: str) -> list[str]:
 def whole(command: Sequence[str], archive: Path) -> tuple[float, float]:
     """Seconds of CPU of a command on an archive, and megabytes of its largest process."""
     with TemporaryDirectory() as directory:
-        out = [f"{directory}/out"] if command[-1] == "--out" else []
-        cost, said = asked([*command, *out, str(archive)])
+        words = [f"{directory}/out" if word == OUT else word for word in command]
+        cost, said = asked([*words, str(archive)])
     if cost["exit_code"]:
         raise SystemExit(f"{' '.join(command)} {archive} failed: {said[-1000:]}")
     return cost["cpu_seconds"], cost["peak_mb"]
-
-
-RICH = "trafilatura, Markdown with metadata"
-
-
-def _trafilatura_markdown(page: str) -> object:
-    from trafilatura import extract
-
-    return extract(page, output_format="markdown", with_metadata=True, include_comments=False)
 
 
 def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
@@ -161,12 +156,11 @@ def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
 
     That is in milliseconds of CPU by name, of those that are installed.
     """
-    asks: dict[str, Callable[[str], object]] = {"lxml, the tree alone": parse}
-    for name, peer in peers.installed().items():
-        if name in {"trafilatura", "Resiliparse"}:
-            asks[name] = partial(peers.extract, peer)
-    if "trafilatura" in asks:
-        asks[RICH] = _trafilatura_markdown
+    asks: dict[str, Callable[[str], object]] = {TREE: html.parse}
+    there = peers.installed()
+    asks |= {name: partial(peers.extract, there[name]) for name in PLAIN if name in there}
+    if "trafilatura" in there:
+        asks[RICH] = partial(peers.extract, peers.trafilatura_markdown)
     seconds = dict.fromkeys(asks, 0.0)
     count, size = 0, 0
     limits = Config().limits
@@ -180,7 +174,7 @@ def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
                 page = html.decode(one.payload, one.content_type).text
                 for name, ask in asks.items():
                     start = process_time()
-                    with suppress(Exception):  # whatever they raise, the page is lost to them
+                    with suppress(InputError):  # no tree either
                         ask(page)
                     seconds[name] += process_time() - start
     return count, size / count / 1000, {name: 1000 * s / count for name, s in seconds.items()}

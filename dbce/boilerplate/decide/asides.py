@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
-from dbce.html import end_of
+from dbce.html import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,12 +91,10 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
 
 def _inside(page: Page, lines: LineValues) -> list[int]:
     """For each line the rule of the aside that it is in."""
-    inside = bytearray(len(page.parents))
-    for rule, elements in ((OF_SITE, page.of_site), (UNSEEN, page.unseen)):
-        _paint(page, inside, elements, rule)
+    unseen, of_site = (within(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
-        rule = inside[node.element]
+        rule = UNSEEN if unseen[node.element] else OF_SITE if of_site[node.element] else NEITHER
         rules[line] = rule if rules[line] in (rule, -1) else NEITHER
     return rules
 
@@ -136,22 +134,13 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
     ]
     if not pictures:
         return []
-    inside = bytearray(len(page.parents))
-    _paint(page, inside, pictures, 1)
+    inside = within(page.parents, pictures)
     beside = {
         line
         for node, line in zip(page.nodes, lines.of_node, strict=True)
         if inside[node.element] and lines.words[line] <= CREDIT_WORDS
     }
     return [line for line, text in _texts(page, lines, sorted(beside)) if CREDIT.search(text)]
-
-
-def _paint(page: Page, inside: bytearray, elements: Iterable[int], value: int) -> None:
-    """Set the value of elements and of all in them."""
-    for element in sorted(elements):
-        if inside[element] != value:  # else it is in one before
-            end = end_of(page.parents, element)
-            inside[element:end] = bytes([value]) * (end - element)
 
 
 def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
