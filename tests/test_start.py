@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from dbce.cli import main
@@ -81,3 +83,23 @@ def test_what_spark_imports_into_its_workers_waits_for_no_pandas(crawl):
     )
     done = in_python(code, crawl)
     assert done.stdout == "False\n", done.stderr
+
+
+def test_a_run_does_without_what_it_does_not_load(crawl):
+    absent = WITHOUT | {"scikit-learn"}
+    code = (
+        "import sys, importlib.metadata as metadata\n"
+        f"absent, known = {absent!r}, metadata.version\n"
+        "def version(name):\n"
+        "    if name in absent: raise metadata.PackageNotFoundError(name)\n"
+        "    return known(name)\n"
+        "metadata.version = version\n"
+        "sys.modules.update(dict.fromkeys(absent))\n"
+        "from dbce.cli import main\n"
+        "sys.exit(main(['run', '.', '--out', 'out', '--master', 'none']))"
+    )
+    done = in_python(code, crawl)
+    assert done.returncode == 0, done.stderr
+    versions = json.loads((crawl / "out/run.json").read_text())["versions"]
+    assert "lxml" in versions
+    assert absent.isdisjoint(versions)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,15 @@ PACKAGES = (
 """What can change a result, and is therefore named with its version."""
 
 
+def _versions() -> dict[str, str]:
+    """The version of Python and of each package that is installed: one that is not can have changed nothing."""
+    versions = {"python": platform.python_version()}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions[package] = version(package)
+    return versions
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """Captures that the stages of a run have read, and the seconds that each stage took."""
@@ -57,7 +67,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
         "selection": _selection(folder),
         "config": plain(config),
         "config_digest": config.digest(),
-        "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
+        "versions": _versions(),
         **_counts(folder, units, done.captures),
         "seconds": {stage: round(s, 2) for stage, s in done.seconds.items()},
     }
