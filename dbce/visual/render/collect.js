@@ -12,9 +12,13 @@
     "none", "visible", "static", "none", "1", "16px", "normal", "400", "none", "start", "rgb(0, 0, 0)",
     "rgba(0, 0, 0, 0)", false, "0px", "0px", "0px", "0px", "horizontal-tb", "ltr",
   ];
+  // Their display is "" in Chromium 156, and in 150 what it would be if they were shown.
+  const unslotted = new Set();
+  const isUnslotted = (element) =>
+    unslotted.has(element.parentNode) || (element.parentNode.shadowRoot && !element.assignedSlot);
   const styleOf = (element) => {
     const s = getComputedStyle(element);
-    const values = s.display === "" ? notShown : [
+    const values = s.display === "" || unslotted.has(element) ? notShown : [
       s.display, s.visibility, s.position, s.cssFloat, s.opacity, s.fontSize, s.fontStyle,
       s.fontWeight, s.textDecorationLine, s.textAlign, s.color, s.backgroundColor,
       s.backgroundImage !== "none", s.borderTopWidth, s.borderRightWidth, s.borderBottomWidth,
@@ -51,6 +55,7 @@
     const parent = place.get(node.parentNode);
     if (node.nodeType === Node.ELEMENT_NODE) {
       place.set(node, elements.length);
+      if (isUnslotted(node)) unslotted.add(node);
       const laidOut = node.getClientRects().length > 0;
       elements.push([
         parent, order++, node.getAttribute("dbce-tag") ?? node.localName, laidOut ? box(node.getBoundingClientRect()) : null,

@@ -84,11 +84,20 @@ def test_styles_are_those_that_are_computed():
 
 def test_what_a_shadow_tree_has_no_slot_for_is_not_shown():
     shadow = "<template shadowrootmode=open><p>in its shadow</p></template>"
-    page = laid_out(html(f"<div>{shadow}<p>covered</p></div><p>beside</p>")).page
-    covered, beside = [one for one in page.elements if one.tag == "p"]
-    assert (covered.rect, page.styles[covered.style].display) == (None, "none")
+    page = laid_out(html(f"<div>{shadow}<p>covered<b>too</b></p></div><p>beside</p>")).page
+    covered, inside, beside = [one for one in page.elements if one.tag in {"p", "b"}]
+    for one in (covered, inside):
+        assert (one.rect, page.styles[one.style].display) == (None, "none")
     assert page.styles[beside.style].display == "block"
     assert [text.text for text in page.texts if text.rects] == ["beside"]
+
+
+def test_what_a_shadow_tree_has_a_slot_for_is_shown():
+    shadow = "<template shadowrootmode=open><slot></slot></template>"
+    page = laid_out(html(f"<div>{shadow}<p>in its <b>slot</b></p></div>")).page
+    shown = [one for one in page.elements if one.tag in {"p", "b"}]
+    assert [page.styles[one.style].display for one in shown] == ["block", "inline"]
+    assert all(one.rect for one in shown)
 
 
 def test_a_page_without_a_doctype_is_laid_out_in_quirks_mode():
