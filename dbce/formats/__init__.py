@@ -1,7 +1,14 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
 from dbce.formats.blocks import block_rows
-from dbce.formats.content import NO_LIMITS, Content, Headings, content_of, marked_content
+from dbce.formats.content import (
+    NO_LIMITS,
+    Content,
+    Headings,
+    content_of,
+    judged_content,
+    marked_content,
+)
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part
 from dbce.formats.write import FORMATS, OUTLINED, Format, Links, format_of, written
@@ -21,6 +28,7 @@ __all__ = [
     "block_rows",
     "content_of",
     "format_of",
+    "judged_content",
     "main_parts",
     "marked_content",
     "written",

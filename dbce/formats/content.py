@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from dbce.formats.places import ElementPlace
     from dbce.formats.tables import Cell, Row
-    from dbce.model import Page
+    from dbce.model import Page, TextRun
 
     Details = Mapping[int, Mapping[str, str]]
 
@@ -66,24 +66,61 @@ def marked_content(
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
-    details = html.read_details(document, NO_LIMITS)
-    levels = headings(document, content) if headings else None
-    formulas = html.read_formulas(document, NO_LIMITS)
-    sources = None
-    if text is not None:
-        marks = html.marks(document.handles)
-        sources = Sources(document.page, content, marks, text)
-    blocks = content_of(
-        document.page,
-        content,
-        details,
+    return _content(
+        html.Pieces(document.page, content, html.marks(document.handles)),
+        html.read_markup(document.root, document.page, document.elements),
+        document.declared,
         url,
         images=images,
-        formulas=formulas,
-        levels=levels,
-        sources=sources,
+        levels=headings(document, content) if headings else None,
+        text=text,
     )
-    return Content(blocks, unshown_title(document, blocks) if blocks else "")
+
+
+def judged_content(
+    document: html.Canonical,
+    runs: Sequence[TextRun],
+    url: str = "",
+    *,
+    images: bool = False,
+    text: str | None = None,
+) -> Content:
+    """The content of a page that has just been judged, as blocks: `marked_content` of the page as `runs` mark it.
+
+    `document` has its `markup`. A page is neither written nor parsed for this.
+    """
+    details, formulas = document.markup or html.Markup({}, [])
+    pieces, first = html.pieces(document.page, runs)
+    moved = [
+        formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
+        for formula in formulas
+    ]
+    markup = html.Markup(details, moved)
+    return _content(pieces, markup, document.declared, url, images=images, levels=None, text=text)
+
+
+def _content(
+    pieces: html.Pieces,
+    markup: html.Markup,
+    declared: html.DeclaredMetadata,
+    url: str,
+    *,
+    images: bool,
+    levels: Mapping[int, int] | None,
+    text: str | None,
+) -> Content:
+    page, content, marks = pieces
+    blocks = content_of(
+        page,
+        content,
+        markup.details,
+        url,
+        images=images,
+        formulas=markup.formulas,
+        levels=levels,
+        sources=None if text is None else Sources(page, content, marks, text),
+    )
+    return Content(blocks, unshown_title(declared, page.title, blocks) if blocks else "")
 
 
 def content_of(
@@ -126,9 +163,9 @@ def content_of(
     return tree.close()
 
 
-def unshown_title(document: html.Document, blocks: Sequence[Part]) -> str:
+def unshown_title(declared: html.DeclaredMetadata, title: str, blocks: Sequence[Part]) -> str:
     """The page's title, if no heading of its blocks shows one of its titles and no h1 opens them; else ""."""
-    titles = [*declared_titles(document.declared), document.page.title]
+    titles = [*declared_titles(declared), title]
     keys = title_keys(titles)
     if blocks and blocks[0].tag == "h1":  # the page's own headline, in other words than its title
         return ""

@@ -106,7 +106,7 @@ def read_text(annotated: bytes, url: str = "", title: str = "") -> PageText:
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     content = html.marked_content(document.handles)
-    details = html.read_details(document, NO_LIMITS)
+    details = html.read_details(document.page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
     every = units_of(content_of(page, range(len(page.nodes)), details, url))
     texts = [node.text for node in page.nodes]

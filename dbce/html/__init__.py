@@ -10,9 +10,20 @@ from dbce.html.fonts import computed_styles
 from dbce.html.formulas import Formula, read_formulas
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, around, holders, lines, main_text, place, places
-from dbce.html.mark import Mark, annotate, marked, marked_content, marks, number, serialise, strip
+from dbce.html.mark import (
+    Mark,
+    annotate,
+    marked,
+    marked_content,
+    marks,
+    number,
+    serialise,
+    strip,
+)
+from dbce.html.markup import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import parse
+from dbce.html.pieces import Pieces, pieces
 from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.source_signs import SourceSigns, source_signs
@@ -35,7 +46,9 @@ __all__ = [
     "Island",
     "LabelledLink",
     "Mark",
+    "Markup",
     "Moment",
+    "Pieces",
     "Skeleton",
     "SourceSigns",
     "annotate",
@@ -54,11 +67,13 @@ __all__ = [
     "marks",
     "number",
     "parse",
+    "pieces",
     "place",
     "places",
     "read_attributes",
     "read_details",
     "read_formulas",
+    "read_markup",
     "read_page",
     "references",
     "serialise",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from dbce.html.code import VERBATIM, language_of, set_beside, verbatim_text
-from dbce.html.walk import walk_again
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dbce.html.document import Document
-    from dbce.model import Limits
+    from lxml.etree import _Element as Element
+
+    from dbce.model import Page
 
     Details = dict[int, Mapping[str, str]]
 
@@ -27,22 +28,29 @@ WANTED = {
 }
 """The attributes that are read, by element."""
 
+LINKS = frozenset({"href", "src"})
+NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
+"""What libxml2 leaves as it stands in a link that it writes (`htmlAttrDumpOutput`), letters and digits besides."""
 
-def read_details(document: Document, limits: Limits) -> Details:
+
+def read_details(page: Page, elements: Sequence[Element]) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
     copy it, is not in the text and has `beside`, "".
     """
-    elements = walk_again(document.root, document.page.tags, limits).elements
-    beside = set_beside(document.page, elements)
+    beside = set_beside(page, elements)
     left_out = {elements[index] for index in beside}
     details: Details = {}
-    for index, tag in enumerate(document.page.tags):
+    for index, tag in enumerate(page.tags):
         if tag in WANTED:
             values = ((name, elements[index].get(name)) for name in WANTED[tag])
-            details[index] = {name: value for name, value in values if value is not None}
+            details[index] = {
+                name: _written(value) if name in LINKS else value
+                for name, value in values
+                if value is not None
+            }
         elif tag in VERBATIM and next(elements[index].iterancestors(*VERBATIM), None) is None:
             text = verbatim_text(elements[index], left_out)
             details[index] = {"text": text, "language": language_of(elements[index])}
@@ -51,11 +59,13 @@ def read_details(document: Document, limits: Limits) -> Details:
     return details
 
 
-def read_attributes(
-    document: Document, names: Sequence[str], limits: Limits
-) -> list[dict[str, str]]:
+def _written(link: str) -> str:
+    """A link as the annotated page has it, which says the same of one that is written already."""
+    return quote(link.lstrip(" \t\n\r"), NOT_ESCAPED)
+
+
+def read_attributes(elements: Sequence[Element], names: Sequence[str]) -> list[dict[str, str]]:
     """Those of the named attributes that each element of a page has, by its index in the page."""
-    elements = walk_again(document.root, document.page.tags, limits).elements
     return [
         {name: str(value) for name in names if (value := element.get(name)) is not None}
         for element in elements

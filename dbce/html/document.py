@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 from dbce.html.declared_metadata import declared_metadata
 from dbce.html.decode import decode
+from dbce.html.markup import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
-from dbce.html.scanned import scan
+from dbce.html.scanned import EMPTY_ITEMS, scan
 from dbce.html.skeleton import NOT_TO_WRITE, skeleton
 from dbce.html.source_signs import SourceSigns, source_signs
+from dbce.html.walk import walk_again
 from dbce.kernel import kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.etree import _Element as Element
 
     from dbce.html.declared_metadata import DeclaredMetadata
@@ -58,6 +62,13 @@ class Document:
         return read_page(self.root, self.limits)[1]
 
     @cached_property
+    def elements(self) -> Sequence[Element]:
+        """The elements of the page in the tree, by their index."""
+        if self.scanned is not None:
+            return self.scanned.elements
+        return walk_again(self.root, self.page.tags, self.limits).elements
+
+    @cached_property
     def declared(self) -> DeclaredMetadata:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
@@ -67,14 +78,21 @@ class Document:
         """The signs in its source by which its quality is judged; they are looked for in the tree, once."""
         return source_signs(self.root, self.payload)
 
-    def canonical(self, *, to_write: bool = True) -> Canonical:
-        """Plain values, all that judging the page needs, and `to_write` it down; that uses the tree up."""
+    @property
+    def reads_as_written(self) -> bool:
+        """False if the page, once written, may be read as another: libxml2 leaves the end tag of an empty item out."""
+        return not EMPTY_ITEMS(self.root)
+
+    def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
+        """Plain values, all that judging the page needs, `to_write` it down or `to_format` its content; writing uses the tree up."""
         metadata = self.declared  # before its texts are gone
         source = self.source if to_write else SourceSigns()
+        markup = read_markup(self.root, self.page, self.elements) if to_format else None
         bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, len(self.payload)),
             walked=self.scanned is None and kernel() is not None,
+            markup=markup,
         )
 
     def _skeleton(self) -> Skeleton:
@@ -88,7 +106,7 @@ class Canonical:
     """A document without its tree: plain values, which can be stored.
 
     The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was
-    parsed from; `walked` says that it was beyond the scanner.
+    parsed from; `walked` says that it was beyond the scanner; `markup` is what formats with markup ask for, if they do.
     """
 
     page: Page
@@ -98,6 +116,7 @@ class Canonical:
     skeleton: Skeleton
     size: int
     walked: bool
+    markup: Markup | None = None
 
     def canonical(self) -> Canonical:
         """Itself."""

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from dbce.html.walk import DROPPED, walk_again
+from dbce.html.walk import DROPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
-    from dbce.html.document import Document
-    from dbce.model import Limits, Page
+    from dbce.model import Page
 
 # As the programs name what they set; what stands in one of these is the same formula.
 SET_BY_SCRIPTS = frozenset(
@@ -72,16 +71,14 @@ class Formula(NamedTuple):
     is_displayed: bool = False
 
 
-def read_formulas(document: Document, limits: Limits) -> list[Formula]:
+def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> list[Formula]:
     """The formulas of a page, in document order; none is in another."""
-    page = document.page
-    if not _may_have(document):
+    if not _may_have(root, page):
         return []
-    elements = walk_again(document.root, page.tags, limits).elements
     places = _Places(page, elements)
     formulas: list[Formula] = []
     start = end = 0
-    for element in document.root.iter("math", "mjx-container", "script", "img", "span", "div"):
+    for element in root.iter("math", "mjx-container", "script", "img", "span", "div"):
         if len(formulas) == MOST:
             break
         if not _is_formula(element) or places.is_in(element, end):
@@ -101,15 +98,14 @@ def read_formulas(document: Document, limits: Limits) -> list[Formula]:
     return formulas
 
 
-def _may_have(document: Document) -> bool:
-    page = document.page
+def _may_have(root: Element, page: Page) -> bool:
     if (
         "math" in page.tags
         or "mjx-container" in page.tags
         or any(map(MAYBE.search, set(page.classes)))
     ):
         return True
-    return any(_is_source(script) for script in document.root.iter("script"))
+    return any(_is_source(script) for script in root.iter("script"))
 
 
 class _Places:

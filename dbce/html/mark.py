@@ -65,7 +65,7 @@ def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
     runs = tuple(runs)
-    return _filled(bare, page, runs, _marks(runs), _structure_marks(runs)).encode()
+    return _filled(bare, page, runs, spelled(runs), _structure_marks(runs)).encode()
 
 
 def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]) -> str:
@@ -88,7 +88,22 @@ def _filled(
 ) -> str:
     """The page with the mark of every run, and of every structure by its element."""
     nodes = page.nodes
-    element_of = [node.element for node in nodes]
+    attributes, spanned = placed(page, runs, marks)
+    # All at once: no text holds what stands between them.
+    texts = _written("\0".join(node.text for node in nodes)).split("\0")
+    for own in spanned:
+        for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
+            texts[node] = _in_spans(nodes[node].text, of_node)
+    for element, mark in of_structures.items() if of_structures else ():
+        attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
+    return bare.filled(texts, attributes)
+
+
+def placed(
+    page: Page, runs: Sequence[TextRun], marks: Sequence[str]
+) -> tuple[dict[int, str], list[list[tuple[TextRun, str]]]]:
+    """The marks of elements, and the runs with marks of elements that need spans for them."""
+    element_of = [node.element for node in page.nodes]
     attributes: dict[int, str] = {}
     differ: dict[int, list[tuple[TextRun, str]]] = {}
     for run, mark in zip(runs, marks, strict=True):
@@ -98,18 +113,14 @@ def _filled(
     for run, mark in zip(runs, marks, strict=True) if differ else ():
         if (own := differ.get(element_of[run.node])) is not None:
             own.append((run, mark))
-    # All at once: no text holds what stands between them.
-    texts = _written("\0".join(node.text for node in nodes)).split("\0")
+    spanned = []
     for element, own in differ.items():
         if _allows_spans(page, element):
             del attributes[element]
-            for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
-                texts[node] = _in_spans(nodes[node].text, of_node)
+            spanned.append(own)
         else:
             attributes[element] = _of_most_characters(own)
-    for element, mark in of_structures.items() if of_structures else ():
-        attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
-    return bare.filled(texts, attributes)
+    return attributes, spanned
 
 
 def marked_content(handles: Sequence[Handle]) -> list[int]:
@@ -170,13 +181,14 @@ def _allows_spans(page: Page, element: int) -> bool:
     return True
 
 
-def _marks(runs: Sequence[TextRun]) -> list[str]:
-    spelled: dict[int, str] = {}  # by the identity of verdicts: many runs share theirs
+def spelled(runs: Sequence[TextRun]) -> list[str]:
+    """The marks of text runs, as they stand in HTML."""
+    known: dict[int, str] = {}  # by the identity of verdicts: many runs share theirs
     marks = []
     for run in runs:
-        mark = spelled.get(id(run.verdict))
+        mark = known.get(id(run.verdict))
         if mark is None:
-            mark = spelled[id(run.verdict)] = _mark(run.verdict)
+            mark = known[id(run.verdict)] = _mark(run.verdict)
         marks.append(mark)
     return marks
 

@@ -84,6 +84,7 @@ class Scanned(NamedTuple):
     """A page read by the scanner, with what its skeleton is made of."""
 
     page: Page
+    elements: Sequence[Element]
     html: str
     edits: bytes
     has_head: bool
@@ -128,7 +129,7 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
         ],
     )
     page = page_of(root, tree, own, nodes, limits)
-    return Scanned(page, html, result.edits, result.has_head)
+    return Scanned(page, elements, html, result.edits, result.has_head)
 
 
 def _serialised(root: Element) -> str:

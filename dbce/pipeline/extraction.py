@@ -18,6 +18,7 @@ from dbce.formats import (
     Format,
     MainParts,
     format_of,
+    judged_content,
     main_parts,
     marked_content,
 )
@@ -27,12 +28,13 @@ from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, Usa
 from dbce.pipeline.pages import judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from dbce.formats import Headings, Links
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
 
+    Plain = Callable[[Document], Canonical]
     Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
 FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei", "blocks"]
@@ -139,15 +141,23 @@ def extracts(
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
     `dbce.formats.marked_content`; with `sources` blocks have theirs.
     """
+    plain = partial(_plain, markup=markup, finds_headings=headings is not None)
     made = partial(
         _extract,
+        plain=plain,
         markup=markup,
         parts=parts,
         headings=headings,
         sources=sources,
         model=config.model_name,
     )
-    return judged(captures, config, made, to_write=markup)
+    return judged(captures, config, made, plain)
+
+
+def _plain(document: Document, *, markup: bool, finds_headings: bool) -> Canonical:
+    """What a page's extract is made of; one that is not read as it is written has to be written and read."""
+    is_written = markup and (finds_headings or not document.reads_as_written)
+    return document.canonical(to_write=is_written, to_format=markup and not is_written)
 
 
 def _extract(
@@ -156,25 +166,26 @@ def _extract(
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
     *,
+    plain: Plain,
     markup: bool,
     parts: MainParts,
     headings: Headings | None,
     sources: bool,
     model: str,
 ) -> Extract:
-    runs = parts.of(document.page, runs)
-    text = main_text(document.page, runs)
-    metadata = metadata_of(capture, document, text)  # before the tree is used up
+    page = document if isinstance(document, html.Canonical) else plain(document)
+    runs = parts.of(page.page, runs)
+    text = main_text(page.page, runs)
+    metadata = metadata_of(capture, page, text)
     content = Content((), "")
-    if markup:
-        annotated = html.marked(document.canonical().skeleton, document.page, runs)
+    images, own_text = parts.images, text if sources else None
+    if markup and page.markup is None:
+        marked = html.marked(page.skeleton, page.page, runs)
         content = marked_content(
-            annotated,
-            capture.url,
-            images=parts.images,
-            headings=headings,
-            text=text if sources else None,
+            marked, capture.url, images=images, headings=headings, text=own_text
         )
+    elif markup:
+        content = judged_content(page, runs, capture.url, images=images, text=own_text)
     return Extract(
         record_id=capture.record_id,
         url=capture.url,

@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from dbce.boilerplate import Annotated, Choice, Made, Make, Original, Place, Revisit
-    from dbce.html import Document
+    from dbce.html import Canonical, Document
 
     Keep = Callable[[int, Capture, Document], None]
+    Plain = Callable[[Document], Canonical]
 
 ALL = ""
 """The one file that all captures count as being of, where none is read."""
@@ -61,19 +62,18 @@ def annotate(
 
 
 def judged(
-    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made], *, to_write: bool
+    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made], plain: Plain
 ) -> Iterator[Made | Dropped]:
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
 
-    What captures were parsed to waits on a shelf, without the bytes that it was parsed from, and without what writing
-    the page takes unless it is `to_write`. The captures are read again only where there are revisits, which may
+    What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only where there are revisits, which may
     repeat what comes after them, and where pages have the record id of others.
     """
     with Shelf[Known]() as shelf:
         places: dict[int, int] = {}
 
         def keep(number: int, capture: Capture, document: Document) -> None:
-            places[number] = shelf.put(_parsed(capture, document, to_write=to_write))
+            places[number] = shelf.put(_parsed(capture, document, plain))
 
         sketched = sketch_all(captures, config, keep)
         every = range(len(sketched.sketches) + len(sketched.dropped))
@@ -82,12 +82,12 @@ def judged(
         yield from judge_all(again, results.dropped, results.annotations, config, make)
 
 
-def _parsed(capture: Capture, document: Document, *, to_write: bool) -> Known:
+def _parsed(capture: Capture, document: Document, plain: Plain) -> Known:
     try:
-        plain = document.canonical(to_write=to_write)
+        canonical = plain(document)
     except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
         return Known(capture, None)
-    return Known(replace(capture, payload=b""), None, plain)
+    return Known(replace(capture, payload=b""), None, canonical)
 
 
 # Stage 1: a capture becomes a sketch.

@@ -42,7 +42,7 @@ def from_sheets(
     page = document.page
     limits = limits or Limits()
     looks = computed_styles(document, limits)
-    attributes = read_attributes(document, KEPT, limits)
+    attributes = read_attributes(document.elements, KEPT)
     paths = element_xpaths(page)
     root, end = _body(page)
     places = range(root, end)

@@ -1,0 +1,72 @@
+"""A page that has just been judged gives the content that reading its marks gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.formats import judged_content, marked_content
+from dbce.html import load, main_text, marked
+from dbce.model import Label, Limits, TextRun, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbce.model import Page
+
+FORMULAS = """<p>With <span class=katex><math><annotation encoding='application/x-tex'>E = mc^2
+</annotation></math><span>E = m c 2</span></span> it holds <script type='math/tex'>a^2</script> well.</p>"""
+PARTS = (
+    "<h1>The ferry  runs</h1>",
+    "<p>It takes <b>ten minutes</b> to <a href=' to/the isle&#10;now '>the isle</a>, says Ø.</p>",
+    "<p>See <a href='/Orphée?a=1&b={2}'>Orphée</a> &#1;or <i> &#2; </i> not.</p>",
+    "text of <table>the table <caption>Times</caption><tr><th>Day</th><td>Hour past eight</td></table>",
+    "<ol start=3><li>first item<ul><li>inner one</ul><li>third item</ol> behind it",
+    "<select><option>one choice</option>more choices</select>",
+    "<pre class='language-python'>for x in y:\n    pass  # it</pre>",
+    FORMULAS,
+    "<blockquote>He said <br>no word <img src=' a b.png' alt='A boat at sea'> of it</blockquote>",
+)
+VERDICTS = (
+    Verdict(Label.CONTENT, 0.904, "10000", 1, "joint"),
+    Verdict(Label.CONTENT, 0.9, "10000", 1, "joint"),
+    Verdict(Label.BOILERPLATE, 0.105, "11100", 1, "joint"),
+)
+
+
+def judged(page: Page, cut: Callable[[int], int], pick: Callable[[], Verdict]) -> list[TextRun]:
+    """Runs that tile each text in one piece or two."""
+    runs = []
+    for number, node in enumerate(page.nodes):
+        end = len(node.text)
+        at = cut(end)
+        runs += [TextRun(number, a, b, pick()) for a, b in ((0, at), (at, end)) if a < b]
+    return runs
+
+
+@given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.data())
+def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObject) -> None:
+    payload = f"<html><title>The ferry</title><body>{''.join(parts)}</body></html>".encode()
+    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True)
+    assert document.reads_as_written
+    plain = document.canonical(to_format=True)
+    runs = judged(
+        plain.page,
+        lambda end: data.draw(st.integers(0, end)),
+        lambda: data.draw(st.sampled_from(VERDICTS)),
+    )
+    text = main_text(plain.page, runs)
+    own = judged_content(plain, runs, "http://ferry.test/", images=True, text=text)
+    written = marked(plain.skeleton, plain.page, runs)
+    assert own == marked_content(written, "http://ferry.test/", images=True, text=text)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"), [("<ul><li>one</ul>", True), ("<ul><li />one</ul>", False)]
+)
+def test_an_empty_item_is_read_as_another_once_it_is_written(body: str, *, expected: bool) -> None:
+    document = load(f"<body>{body}</body>".encode(), "text/html", Limits())
+    assert document.reads_as_written is expected
