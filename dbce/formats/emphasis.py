@@ -172,7 +172,8 @@ def _tokens(
         del opened[kept:]
         # What lasts longest opens first.
         ends = {style: _end(line, place, style) for style in DELIMITERS}
-        opening = sorted(styles - set(opened), key=lambda style: -ends[style])
+        new = [style for style in DELIMITERS if style in styles and style not in opened]
+        opening = sorted(new, key=lambda style: -ends[style])
         tokens += [_Delimiter(DELIMITERS[style]) for style in opening]
         opened += opening
         text = _text(atoms, escaped)

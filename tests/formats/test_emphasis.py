@@ -36,3 +36,8 @@ def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last() -> No
     ]
     assert [atom.text for atom in atoms_of("... ")] == ["...", " "]
     assert [atom.text for atom in atoms_of("")] == []
+
+
+def test_styles_of_one_length_open_in_one_order() -> None:
+    # Sets of names have another order in every process.
+    assert emphasised([Atom("all", frozenset(("strong", "em", "del")))], str) == "~~***all***~~"
