@@ -139,6 +139,8 @@ class _Writing:
         return START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", text)
 
     def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
+        if len(parts) == 1 and isinstance(text := parts[0], str) and not styles:  # as most lines
+            return _escaped(text)
         # Where formulas stand, a dollar would begin one.
         escaped = _escaped_beside_formulas if _has(parts, ("math",)) else _escaped
         # Most lines have no emphasis, and their texts need not be taken apart.
