@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from typing import TYPE_CHECKING
 
 from dbce import archive
@@ -19,9 +20,10 @@ _FOLDERS = 3  # that are named where the archives of a run lie in many
 
 def view_command(options: Namespace) -> int:
     """`dbce view`: a web page on a run, until somebody stops it."""
+    _check_port(options)
+    _say_starting(options)
     from dbce.view.server import start
 
-    _check_port(options)
     server = start(options.directory, _moved(options), options.host, options.port)
     _serve(server)
     return 0
@@ -34,6 +36,7 @@ def label_command(options: Namespace) -> int:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")
     if options.take and not options.blocks:
         raise UsageError("--take goes with --blocks alone")
+    _say_starting(options)
     from dbce.annotate.server import Asked, serving
 
     kinds = {"label": options.gold, "headings": options.headings, "blocks": options.blocks}
@@ -49,6 +52,12 @@ def label_command(options: Namespace) -> int:
     with serving(kind, asked, host=options.host, port=options.port) as server:
         _serve(server)
     return 0
+
+
+def _say_starting(options: Namespace) -> None:
+    """Tell who waits at a terminal, before what takes seconds: loading libraries, and opening the tables of a run."""
+    if sys.stderr.isatty():
+        say_above(f"dbce: starting the web page on {options.directory}")
 
 
 def _check_port(options: Namespace) -> None:

@@ -77,6 +77,17 @@ def test_archives_that_are_not_opened_are_named(
     assert capsys.readouterr().err == ""
 
 
+def test_who_waits_at_a_terminal_is_told_that_it_starts(
+    harbour: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("dbce.view.server.Server.run", lambda _: None)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(["view", str(harbour), "--port", "0"]) == 0
+    said = capsys.readouterr()
+    assert said.err.startswith(f"dbce: starting the web page on {harbour}\n")
+    assert said.out.startswith("Open http://")
+
+
 def test_a_port_that_is_taken_is_said_with_what_to_do(harbour: Path, taken: int) -> None:
     with pytest.raises(UsageError, match=f"port {taken}: .*name another --port"):
         start(str(harbour), {}, "127.0.0.1", taken)
