@@ -79,6 +79,7 @@ def marked_content(
 
 def judged_content(
     document: html.Canonical,
+    markup: html.Markup,
     runs: Sequence[TextRun],
     url: str = "",
     *,
@@ -87,15 +88,14 @@ def judged_content(
 ) -> Content:
     """The content of a page that has just been judged, as blocks: `marked_content` of the page as `runs` mark it.
 
-    `document` has its `markup`. A page is neither written nor parsed for this.
+    `markup` is that of the document. A page is neither written nor parsed for this.
     """
-    details, formulas = document.markup or html.Markup({}, [])
     pieces, first = html.pieces(document.page, runs)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
-        for formula in formulas
+        for formula in markup.formulas
     ]
-    markup = html.Markup(details, moved)
+    markup = markup._replace(formulas=moved)
     return _content(pieces, markup, document.declared, url, images=images, levels=None, text=text)
 
 

@@ -3,11 +3,11 @@
 from dbce.html.code import VERBATIM
 from dbce.html.declared_metadata import DeclaredMetadata, Moment, declared_metadata
 from dbce.html.decode import Decoded, decode
-from dbce.html.details import read_attributes, read_details
+from dbce.html.details import Markup, read_attributes, read_details, read_markup
 from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.font_values import ComputedStyle
 from dbce.html.fonts import computed_styles
-from dbce.html.formulas import Formula, read_formulas
+from dbce.html.formulas import Formula
 from dbce.html.islands import Island, text_in_scripts
 from dbce.html.lines import INLINE, around, holders, lines, main_text, place, places
 from dbce.html.mark import (
@@ -20,7 +20,6 @@ from dbce.html.mark import (
     serialise,
     strip,
 )
-from dbce.html.markup import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.pieces import Pieces, pieces
@@ -72,7 +71,6 @@ __all__ = [
     "places",
     "read_attributes",
     "read_details",
-    "read_formulas",
     "read_markup",
     "read_page",
     "references",

@@ -1,11 +1,12 @@
-"""Attributes of elements that the plain page does not keep, and only formats with markup ask for."""
+"""Attributes of elements, and formulas, that the plain page does not keep, and only formats with markup ask for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from dbce.html.code import VERBATIM, language_of, set_beside, verbatim_text
+from dbce.html.formulas import Formula, read_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,19 @@ WANTED = {
 
 LINKS = frozenset({"href", "src"})
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
-"""What libxml2 leaves as it stands in a link that it writes (`htmlAttrDumpOutput`), letters and digits besides."""
+"""Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits."""
+
+
+class Markup(NamedTuple):
+    """The attributes of some elements of a page, as `read_details` gives them, and its formulas."""
+
+    details: Mapping[int, Mapping[str, str]]
+    formulas: list[Formula]
+
+
+def read_markup(root: Element, page: Page, elements: Sequence[Element]) -> Markup:
+    """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs."""
+    return Markup(read_details(page, elements), read_formulas(root, page, elements))
 
 
 def read_details(page: Page, elements: Sequence[Element]) -> Details:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from dbce.html.declared_metadata import declared_metadata
 from dbce.html.decode import decode
-from dbce.html.markup import Markup, read_markup
+from dbce.html.details import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
-from dbce.html.scanned import EMPTY_ITEMS, scan
+from dbce.html.scanned import scan
 from dbce.html.skeleton import NOT_TO_WRITE, skeleton
 from dbce.html.source_signs import SourceSigns, source_signs
 from dbce.html.walk import walk_again
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
     from dbce.html.skeleton import Skeleton
     from dbce.html.walk import Handle
     from dbce.model import Limits, Page
+
+# libxml2 writes no end tag of an empty item: only the next item, or the list's end, closes it.
+OPENED = etree.XPath(
+    "boolean(descendant::li[not(node())]"
+    "[following-sibling::node()[self::* or self::text()[normalize-space()]][1][not(self::li)]])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,8 @@ class Document:
 
     @property
     def reads_as_written(self) -> bool:
-        """False if the page, once written, may be read as another: libxml2 leaves the end tag of an empty item out."""
-        return not EMPTY_ITEMS(self.root)
+        """False if the page, once written, is read as another: an empty item takes in what stands behind it."""
+        return not OPENED(self.root)
 
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
         """Plain values, all that judging the page needs, `to_write` it down or `to_format` its content; writing uses the tree up."""
@@ -106,7 +114,7 @@ class Canonical:
     """A document without its tree: plain values, which can be stored.
 
     The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was
-    parsed from; `walked` says that it was beyond the scanner; `markup` is what formats with markup ask for, if they do.
+    parsed from; `walked` says that it was beyond the scanner; `markup` is there if it was asked for.
     """
 
     page: Page

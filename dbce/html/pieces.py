@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dbce.model import Page, TextNode, TextRun
 
 NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
-"""What a character reference can bring into a page, and no byte of it."""
+"""Control characters that a character reference brings into a page, and writing takes out of it."""
 
 
 class Pieces(NamedTuple):

@@ -155,7 +155,7 @@ def extracts(
 
 
 def _plain(document: Document, *, markup: bool, finds_headings: bool) -> Canonical:
-    """What a page's extract is made of; one that is not read as it is written has to be written and read."""
+    """The page as its extract is made of it; one that is not read as it is written has to be written and read."""
     is_written = markup and (finds_headings or not document.reads_as_written)
     return document.canonical(to_write=is_written, to_format=markup and not is_written)
 
@@ -179,13 +179,13 @@ def _extract(
     metadata = metadata_of(capture, page, text)
     content = Content((), "")
     images, own_text = parts.images, text if sources else None
-    if markup and page.markup is None:
+    if page.markup is not None:
+        content = judged_content(page, page.markup, runs, capture.url, images=images, text=own_text)
+    elif markup:
         marked = html.marked(page.skeleton, page.page, runs)
         content = marked_content(
             marked, capture.url, images=images, headings=headings, text=own_text
         )
-    elif markup:
-        content = judged_content(page, runs, capture.url, images=images, text=own_text)
     return Extract(
         record_id=capture.record_id,
         url=capture.url,

@@ -66,8 +66,8 @@ def judged(
 ) -> Iterator[Made | Dropped]:
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
 
-    What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only where there are revisits, which may
-    repeat what comes after them, and where pages have the record id of others.
+    What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only
+    where there are revisits, which may repeat what comes after them, and where pages have the record id of others.
     """
     with Shelf[Known]() as shelf:
         places: dict[int, int] = {}

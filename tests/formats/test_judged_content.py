@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.formats import judged_content, marked_content
-from dbce.html import load, main_text, marked
+from dbce.html import load, main_text, marked, serialise
 from dbce.model import Label, Limits, TextRun, Verdict
 
 if TYPE_CHECKING:
@@ -53,20 +53,34 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
     document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True)
     assert document.reads_as_written
     plain = document.canonical(to_format=True)
+    assert plain.markup
     runs = judged(
         plain.page,
         lambda end: data.draw(st.integers(0, end)),
         lambda: data.draw(st.sampled_from(VERDICTS)),
     )
     text = main_text(plain.page, runs)
-    own = judged_content(plain, runs, "http://ferry.test/", images=True, text=text)
+    own = judged_content(plain, plain.markup, runs, "http://ferry.test/", images=True, text=text)
     written = marked(plain.skeleton, plain.page, runs)
     assert own == marked_content(written, "http://ferry.test/", images=True, text=text)
 
 
 @pytest.mark.parametrize(
-    ("body", "expected"), [("<ul><li>one</ul>", True), ("<ul><li />one</ul>", False)]
+    ("body", "expected"),
+    [
+        ("<ul><li>one</ul>", True),
+        ("<ul><li /> <!-- none --> <li>one</li> <li /> </ul>two", True),
+        ("<ul><li />one</ul>", False),
+        ("<ul><li /> <b>one</b><li>two</ul>", False),
+    ],
 )
 def test_an_empty_item_is_read_as_another_once_it_is_written(body: str, *, expected: bool) -> None:
     document = load(f"<body>{body}</body>".encode(), "text/html", Limits())
+    written = serialise(document.root)
+    again = load(written, "text/html; charset=utf-8", Limits()).page
     assert document.reads_as_written is expected
+    assert (_structure(document.page) == _structure(again)) is expected
+
+
+def _structure(page: Page) -> tuple[object, ...]:
+    return page.tags, page.parents, [(node.element, node.text) for node in page.nodes]
