@@ -11,6 +11,7 @@ import pytest
 
 import dbce
 from dbce.archive import capture
+from dbce.html import parse
 from dbce.model import InputError, Reason, Status
 from tests.site import FOOTER, TOPICS, article, story
 
@@ -38,6 +39,14 @@ def test_links_and_blocks_are_given_out_as_they_are_asked_for():
     page = json.loads(dbce.extract(html, "http://a.example/", format="blocks"))
     assert [block["type"] for block in page["blocks"]] == ["heading", "paragraph"]
     assert (page["version"], page["filename"]) == (1, "memory")
+
+
+@pytest.mark.parametrize("form", ["markdown", "html", "tei", "blocks"])
+def test_a_page_is_parsed_once_whatever_its_format(form: str, monkeypatch: pytest.MonkeyPatch):
+    parsed = []
+    monkeypatch.setattr("dbce.html.document.parse", lambda text: parsed.append(text) or parse(text))
+    assert story("ferry", 60) in dbce.extract(article("ferry", story("ferry", 60)), format=form)
+    assert len(parsed) == 1
 
 
 def test_several_pages_are_compared_with_each_other():
