@@ -111,6 +111,13 @@ STATUS = Option(
     is_repeatable=True,
 )
 
+KIND = Option(
+    "--kind",
+    "of a finished run: pages of this [kind](quality.md#kinds-of-pages), such as `article` or `forum`; repeatable",
+    metavar="NAME",
+    is_repeatable=True,
+)
+
 _URL = Option(
     "--url",
     "of this URL; repeatable",
@@ -128,7 +135,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     named = dict(zip(("--from", "--to"), times, strict=True))
     which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
     return Group(
-        (*((_URL,) if urls else ()), *which, STATUS, _SAMPLE),
+        (*((_URL,) if urls else ()), *which, STATUS, KIND, _SAMPLE),
         title="selection",
         help="which captures of the run count",
         see="#some-captures-of-a-run",
