@@ -25,7 +25,7 @@ KEPT = 8
 
 
 class Pages:
-    """Pages that `dbce render` left in a folder, by record id.
+    """Pages that `dbce render` left in a folder, by record id; `title` of a row is the URL where a page has none.
 
     Raises:
         UsageError: no finished rendering is there, or it has no page.
@@ -34,7 +34,11 @@ class Pages:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self._folder = RenderedFolder(uri)
-        self.rows: Mapping[str, Row] = self._folder.rows
+        # A rendering of before there were titles has no column of them.
+        self.rows: Mapping[str, Row] = {
+            one: {**row, "title": row.get("title") or row["url"]}
+            for one, row in self._folder.rows.items()
+        }
         if not self.rows:
             raise UsageError(f"{uri} holds no page that could be rendered; see rendered/rejects")
         self._by_url = {row["url"]: one for one, row in reversed(list(self.rows.items()))}

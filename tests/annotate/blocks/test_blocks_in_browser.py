@@ -11,7 +11,7 @@ import pytest
 
 from dbce.annotate.server import Asked, serving
 from dbce.visual.measure import MarkedBlock, read_block_gold
-from tests.annotate.blocks.conftest import OTHER, PAGE
+from tests.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.annotate.blocks.drawn import WIDE
 from tests.browser import is_accessible
 from tests.view.answers import answered
@@ -105,7 +105,7 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
     page.goto(address)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Begin").click()
-    page.get_by_role("link", name="http://harbour.example/1").click()
+    page.get_by_role("link", name=TITLE).click()
     page.locator("main[data-ready]").wait_for()
     assert page.locator("#blocks li").count() == 0
     page.get_by_role("radio", name="Draw a box").check()
