@@ -48,9 +48,9 @@ def _review() -> Json:
 
 
 def _start() -> Json:
-    """Return the pages that cannot be drawn on."""
+    """Return the pages that cannot be drawn on, and the number of those that nobody is asked for."""
     desk: BlockDesk = the_desk()
-    return {"strays": desk.strays()}
+    return {"strays": desk.strays(), "adverts": len(desk.pages.adverts)}
 
 
 blocks = DeskPages("blocks", "Blocks", _page, _review, _start).blueprint(__name__)
