@@ -17,9 +17,11 @@ from dbce.boilerplate.judge import (
     Made,
     Make,
     as_annotated,
+    as_stored,
     judge,
     judge_in_batches,
     metadata_of,
+    with_stored_text,
 )
 from dbce.boilerplate.neighbourhood import (
     Claim,
@@ -67,6 +69,7 @@ __all__ = [
     "Revisit",
     "all_blocks",
     "as_annotated",
+    "as_stored",
     "chosen_crosses",
     "compare",
     "compare_block",
@@ -90,5 +93,6 @@ __all__ = [
     "sketch_parsed",
     "snapshot",
     "verdicts",
+    "with_stored_text",
     "word_hashes",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress, groupby
 from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
 from dbce.html import Canonical, Charset, Document, main_text
-from dbce.metadata import Metadata, declared_opening, describe
+from dbce.metadata import Metadata, declared_opening, describe, with_language_of
 from dbce.model import (
     Annotation,
     Capture,
@@ -24,12 +24,21 @@ from dbce.model import (
     TextRun,
     failed,
 )
-from dbce.quality import KindSigns, PageSigns, kind_signs, page_signs
+from dbce.quality import (
+    KindSigns,
+    PageSigns,
+    is_shell,
+    is_without_text,
+    kind_signs,
+    page_signs,
+    text_instead,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dbce.model import Config, Origin
+    from dbce.model import Config, Origin, StoredText
+    from dbce.quality import CrawlerTexts
 
 
 Made = TypeVar("Made")
@@ -68,7 +77,8 @@ class Annotated:
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
     page says of itself; `walked` says that the page was beyond the scanner; `signs` are those by which its
-    quality is judged, `kind_signs` those of its kind.
+    quality is judged, `kind_signs` those of its kind. `stored` is the text that its crawler stored, where `text` is that: then no
+    verdict is on it.
     """
 
     capture: Capture
@@ -83,6 +93,7 @@ class Annotated:
     walked: bool
     signs: PageSigns
     kind_signs: KindSigns
+    stored: StoredText | None = None
 
     @property
     def confidence(self) -> float:
@@ -95,7 +106,7 @@ class Annotated:
 
     @property
     def expected_f1(self) -> float | None:
-        """F1 that may be expected of the main text, 0 to 1, by characters; None where nothing is content.
+        """F1 that may be expected of the main text, 0 to 1, by characters; None where nothing is content, or nothing judged.
 
         Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
         kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
@@ -105,7 +116,7 @@ class Annotated:
         chances = [verdict.probability for verdict in verdicts]
         is_kept = [verdict.label == Label.CONTENT for verdict in verdicts]
         kept = sum(compress(sizes, is_kept))
-        if not kept:
+        if not kept or self.stored:
             return None
         right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
         content: float = sum(map(mul, sizes, chances))
@@ -212,6 +223,26 @@ def as_annotated(
         signs=page_signs(capture.url, plain, text, capture.truncated),
         kind_signs=kind_signs(capture.url, plain.page, plain.declared),
     )
+
+
+def with_stored_text(result: Annotated | Dropped, texts: CrawlerTexts) -> Annotated | Dropped:
+    """The result with the text that the crawler stored, of a page that only scripts fill, if there is one."""
+    if isinstance(result, Dropped):
+        if not is_without_text(result):
+            return result
+        stored = text_instead(texts, result.surt, result.timestamp)
+        return replace(result, stored=stored) if stored else result
+    if not is_shell(result.signs):
+        return result
+    capture, words = result.capture, result.signs.content_words
+    stored = text_instead(texts, capture.surt, capture.timestamp, words)
+    return as_stored(result, stored) if stored else result
+
+
+def as_stored(result: Annotated, stored: StoredText) -> Annotated:
+    """A judged capture with the text that its crawler stored as its main text; all else is of the page."""
+    metadata = with_language_of(result.metadata, stored.text)
+    return replace(result, stored=stored, text=stored.text, metadata=metadata)
 
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:

@@ -10,7 +10,7 @@ from dbce.metadata.opening import (
     names_page,
     title_keys,
 )
-from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe
+from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
 
 __all__ = [
     "COLUMNS",
@@ -25,4 +25,5 @@ __all__ = [
     "names_byline",
     "names_page",
     "title_keys",
+    "with_language_of",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dbce.metadata.bylines import author_in_byline
@@ -66,6 +66,9 @@ AUTHORS = (
     *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
     *("parsely-author", "sailthru.author", "og:article:author"),
 )
+DETECTED = "detected"
+"""The source of a language that the text shows, and the page does not name."""
+
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
 LONGEST = (
@@ -93,6 +96,15 @@ def describe(
         *(language, language_source, site_name, site_name_source),
         *(description, description_source),
     )
+
+
+def with_language_of(metadata: Metadata, text: str) -> Metadata:
+    """The metadata of a page with the language that another text of it is in, as far as that can be told."""
+    is_declared = metadata.language_source != DETECTED
+    declared = metadata.language if is_declared else None
+    if detected := language_of(text, declared):
+        return replace(metadata, language=detected, language_source=DETECTED)
+    return metadata if is_declared else replace(metadata, language=None, language_source=None)
 
 
 def _first(
@@ -132,7 +144,7 @@ def _languages(sources: Sources) -> Iterator[Candidate]:
 def _language(sources: Sources) -> tuple[str, str] | tuple[None, None]:
     declared, source = _first(_languages(sources), as_tag)
     if detected := language_of(sources.text, declared):
-        return detected, "detected"
+        return detected, DETECTED
     return (declared, source) if declared and source else (None, None)
 
 

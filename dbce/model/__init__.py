@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         settings_in,
         without_markup,
     )
+    from dbce.model.stored_text import TOLD, StoredText, TextKind, TextSource
     from dbce.model.text_keys import WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
@@ -82,6 +83,7 @@ __all__ = [
     "NOT_OF_A_RECORD",
     "PAPER",
     "ROLES",
+    "TOLD",
     "UNREAD",
     "WORD",
     "Annotation",
@@ -110,9 +112,12 @@ __all__ = [
     "Stage",
     "Status",
     "StoreError",
+    "StoredText",
     "Structure",
+    "TextKind",
     "TextNode",
     "TextRun",
+    "TextSource",
     "TooManyRejects",
     "UsageError",
     "Verdict",
@@ -178,6 +183,7 @@ __getattr__ = lazily(
             "settings_in",
             "without_markup",
         ),
+        "stored_text": ("TOLD", "StoredText", "TextKind", "TextSource"),
         "text_keys": ("WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (
             "BOILERPLATE",

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from dbce.model.stored_text import StoredText
+
 Hashes = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
 
@@ -180,7 +182,8 @@ class Repeat:
 class Dropped:
     """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
 
-    `refers_to` is what a revisit says as it is read, `repeats` what came of it.
+    `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that
+    the crawler stored of a page without any.
     """
 
     status: Status
@@ -197,6 +200,7 @@ class Dropped:
     refers_to: Reference | None = None
     repeats: Repeat | None = None
     dated_by: DateSource | None = None
+    stored: StoredText | None = None
 
 
 class TextNode(NamedTuple):

@@ -1,6 +1,7 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
 from dbce.output.archives import package
+from dbce.output.crawler_texts import TextsOfRun, storing_texts
 from dbce.output.extracts import extracts
 from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
@@ -84,6 +85,7 @@ __all__ = [
     "SameText",
     "SetAside",
     "TableFiles",
+    "TextsOfRun",
     "WholeTable",
     "annotated_page",
     "at_work",
@@ -125,6 +127,7 @@ __all__ = [
     "set_aside",
     "shown_rows",
     "snapshots_of",
+    "storing_texts",
     "summary",
     "table_at",
     "tables_beside",

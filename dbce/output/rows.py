@@ -12,7 +12,8 @@ import pyarrow as pa
 from dbce.archive import host, site
 from dbce.boilerplate.signature import text_digest, text_signature
 from dbce.html import xpaths
-from dbce.model import Capture, Dropped, Label, stable_id
+from dbce.metadata import Metadata, with_language_of
+from dbce.model import Capture, Dropped, Label, TextSource, stable_id
 from dbce.output.schemas import NODES, PAGES
 from dbce.quality import damage_of, damage_of_reject, kind_of_page
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dbce.boilerplate import Annotated
-    from dbce.model import Cross, Repeat
+    from dbce.model import Cross, Repeat, StoredText
     from dbce.quality import Damage, PageSigns
 
 Row = dict[str, Any]
@@ -36,7 +37,8 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
     if isinstance(result, Dropped):
         outcome = {"status": result.status, "reason": result.reason}
         damaged = _damage(damage_of_reject(result.reason, result.detail))
-        return _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
+        row = _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
+        return row | (_stored(result.stored) if result.stored else {})
     labels = Counter(run.verdict.label for run in result.runs)
     damage = damage_of(result.signs)
     return (
@@ -49,12 +51,24 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         | result.metadata.row()
         | _damage(damage)
         | _resources(result.signs)
-        | {
-            "text_digest": text_digest(result.text),
-            "text_signature": text_signature(result.text),
-            "text": result.text,
-        }
+        | _text(result.text, result.stored)
     )
+
+
+def _text(text: str, stored: StoredText | None) -> Row:
+    """Return the columns about a main text, its source among them."""
+    return {
+        "text_digest": text_digest(text),
+        "text_signature": text_signature(text),
+        "text_source": TextSource.CRAWLER if stored else TextSource.PAGE,
+        "text_record": stored.record if stored else None,
+        "text": text,
+    }
+
+
+def _stored(stored: StoredText) -> Row:
+    """Return the columns of a page without any text that has that of its crawler."""
+    return with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
 
 
 def check_page_row(row: Row) -> None:

@@ -59,6 +59,8 @@ PAGES = pa.schema(
         ("pictures", pa.list_(pa.string())),
         ("text_digest", pa.string()),
         ("text_signature", pa.binary()),
+        ("text_source", pa.string()),
+        ("text_record", pa.string()),
         ("text", pa.string()),
     ]
 )

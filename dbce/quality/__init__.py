@@ -1,5 +1,13 @@
 """Quality of captures: what stands in a page's place, what of it is missing, told by what it shows."""
 
+from dbce.quality.crawler_texts import (
+    CrawlerTexts,
+    TextAt,
+    is_shell,
+    is_without_text,
+    nearest_text,
+    text_instead,
+)
 from dbce.quality.damage import (
     LITTLE,
     SHORT,
@@ -22,6 +30,7 @@ __all__ = [
     "LITTLE",
     "PARKED_PHRASES",
     "SHORT",
+    "CrawlerTexts",
     "Damage",
     "DamageKind",
     "KindModel",
@@ -29,6 +38,7 @@ __all__ = [
     "KindSigns",
     "PageKind",
     "PageSigns",
+    "TextAt",
     "damage_among",
     "damage_by_counts",
     "damage_of",
@@ -36,6 +46,10 @@ __all__ = [
     "garbled",
     "kind_of_page",
     "kind_signs",
+    "is_shell",
+    "is_without_text",
     "missing_resources",
+    "nearest_text",
     "page_signs",
+    "text_instead",
 ]

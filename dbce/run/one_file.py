@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from dbce.archive import check_there, read, size, state
-from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed
+from dbce.archive import check_there, listed_texts, read, size, state
+from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed, with_stored_text
 from dbce.html import Document
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
-from dbce.output import index, write_unit
+from dbce.output import TextsOfRun, index, storing_texts, write_unit
 from dbce.output.index import (
     Row,
     capture_row,
@@ -62,25 +63,32 @@ def index_file(source: Source, stores: Stores, config: Config, reached: Reached 
         if config.keep_pages == "yes":
             keeps = index.keeping(stores.out, source.unit, state(source.uri))
             keep = at_the_end.enter_context(keeps)
-        sketched = _sketched(source, config, keep, _share_of(source, reached))
+        sketched = _sketched(source, stores, config, keep, _share_of(source, reached))
         return index.write_unit(stores.index, source.unit, sketched, config)
 
 
 def _sketched(
-    source: Source, config: Config, keep: Keep, reached: Callable[[int], None]
+    source: Source, stores: Stores, config: Config, keep: Keep, reached: Callable[[int], None]
 ) -> Iterator[Row]:
-    captures = _hinted(source, read(source, config.limits, verify=config.verify))
-    for number, capture in enumerate(captures):
-        reached(capture.origin.offset)
-        result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
-        if isinstance(result, Dropped):
-            if result.status is Status.REJECTED:
-                _tell(result)
-            yield dropped_row(result, config.site_by)
-        elif isinstance(capture, Capture):
-            sketch, document = result
-            keep(number, capture, document)
-            yield capture_row(capture, sketch)
+    """Rows of the captures; texts that the crawler stored are kept before the last row is given out."""
+    surts: set[str] = set()
+    with storing_texts(stores.out, source.unit) as take_text:
+        captures = read(source, config.limits, verify=config.verify, take_text=take_text)
+        for number, capture in enumerate(_hinted(source, captures)):
+            reached(capture.origin.offset)
+            result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
+            if source.is_packed and (isinstance(capture, Capture) or capture.is_html):
+                surts.add(capture.surt)
+            if isinstance(result, Dropped):
+                if result.status is Status.REJECTED:
+                    _tell(result)
+                yield dropped_row(result, config.site_by)
+            elif isinstance(capture, Capture):
+                sketch, document = result
+                keep(number, capture, document)
+                yield capture_row(capture, sketch)
+        for text in listed_texts(source, surts, config.limits):
+            take_text(text)
 
 
 def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
@@ -135,10 +143,18 @@ def judge_file(
         else:
             again = _from_kept(source.name, kept)
         known = _with_annotations(source, rows, again, found)
-        results = judge_in_batches(known, config, as_annotated)
+        judged = judge_in_batches(known, config, as_annotated)
+        texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
+        results = (with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
     index.forget(stores.out, source.unit)
     return unit_size(stores.index, source.unit)
+
+
+def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
+    """The sort keys of the URLs of a file's HTML captures."""
+    rows = unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
+    return {row["surt"] for row in rows if row["is_html"]}
 
 
 def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from dbce.archive.inputs.reading import is_wanted, open_source, records_of
+from dbce.archive.inputs.stored_text import is_stored_text, read_stored_text
 from dbce.archive.records import (
     CAPTURES,
     HTTP_TYPE,
@@ -45,11 +46,11 @@ from dbce.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from dbce.archive.inputs.source import Source
     from dbce.archive.records import Record, WarcinfoDate
-    from dbce.model import Limits
+    from dbce.model import Limits, StoredText
 
 # No fault of an archive: these are skipped, what has any other reason is rejected.
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
@@ -84,7 +85,7 @@ class Entry:
     capture, or why it is none, or what is wrong with another record; None where nothing is. Only
     entries that count are captures of a run. `offset` and `end` are in the stored file: behind `end`
     nothing was read. `digests` is the number of declared ones that were compared; `odd` is what
-    is not as it should be and yet no fault.
+    is not as it should be and yet no fault; `text` the text of a page that its crawler stored.
     """
 
     kind: str
@@ -95,26 +96,40 @@ class Entry:
     digests: int = 0
     selected: bool = True
     odd: tuple[Oddity, ...] = ()
+    text: StoredText | None = None
 
 
-def read(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Capture | Dropped]:
+def read(
+    source: Source,
+    limits: Limits,
+    *,
+    verify: bool = False,
+    take_text: Callable[[StoredText], None] | None = None,
+) -> Iterator[Capture | Dropped]:
     """Every capture of a file in file order, as a page or as what became of it.
 
     A damaged place is one rejected row, and so is a file that is no archive, or not on its web server. With
     `source.offsets` only the records there are read. What `source.selection` does not want is left
     out before its body is read. A page that breaks off is returned as far as it goes, and says so.
-    With `verify` a capture is rejected whose declared digests are wrong.
+    With `verify` a capture is rejected whose declared digests are wrong. `take_text` is given the texts of
+    pages that crawlers stored, of pages that are not selected too.
 
     Raises:
         StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
-    for entry in inspect(source, limits, verify=verify):
+    for entry in inspect(source, limits, verify=verify, texts=take_text is not None):
+        if take_text and entry.text:
+            take_text(entry.text)
         if entry.counts and entry.result is not None:
             yield entry.result
 
 
-def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator[Entry]:
+def inspect(
+    source: Source, limits: Limits, *, verify: bool = False, texts: bool = False
+) -> Iterator[Entry]:
     """Every record of a file and every damaged place, in file order.
+
+    With `texts` records of texts of pages have them, and are there though nobody has selected them.
 
     What is rejected and has no stored length of its own gets that of the bytes that are lost with it:
     those up to the next record that can be read.
@@ -127,14 +142,15 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
     # Held back until a record is found: of what is no archive there is one reject, not one a place.
     early: list[Entry] = []
     size = reached = 0
+    reader = _Reader(source, limits, verify, texts)
     try:
         with open_source(source) as file:
-            for entry in _entries(file, source, limits, verify=verify):
+            for entry in _entries(file, source, reader):
                 early.append(entry)
                 reached = max(reached, entry.end)
                 is_archive = is_archive or entry.kind != ""
                 if is_archive:
-                    yield from (known for known in early if known.selected)
+                    yield from (known for known in early if known.selected or known.text)
                     early.clear()
             size = file.seek(0, 2)
     except OSError as e:
@@ -154,16 +170,25 @@ def inspect(source: Source, limits: Limits, *, verify: bool = False) -> Iterator
         yield _damaged(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
-def _entries(file: BinaryIO, source: Source, limits: Limits, *, verify: bool) -> Iterator[Entry]:
+class _Reader(NamedTuple):
+    """Settings by which records of a source become entries."""
+
+    source: Source
+    limits: Limits
+    verify: bool
+    texts: bool
+
+
+def _entries(file: BinaryIO, source: Source, reader: _Reader) -> Iterator[Entry]:
     file_date = warcinfo_date(file)
     if source.offsets is not None:
         for item in records_of(source, file):
-            yield _entry(source, item, file_date, limits, verify=verify)
+            yield _entry(reader, item, file_date)
         return
     waiting: Entry | None = None
     start, before = 0, -1
     for item in records_of(source, file):
-        entry = _entry(source, item, file_date, limits, verify=verify)
+        entry = _entry(reader, item, file_date)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -196,39 +221,47 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(
-    source: Source, item: Record | Damage, file_date: WarcinfoDate, limits: Limits, *, verify: bool
-) -> Entry:
+def _entry(reader: _Reader, item: Record | Damage, file_date: WarcinfoDate) -> Entry:
     """Entry of a record or of a damaged place."""
+    name = reader.source.name
     if isinstance(item, Damage):
-        return _damaged(source.name, item)
+        return _damaged(name, item)
     try:
-        return _record_entry(source, item, file_date, limits, verify=verify)
+        return _record_entry(reader, item, file_date)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
-        fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, item.offset, 0)))
+        fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
     item.close()
     damage = Damage(item.offset, item.length, fault, item.reached)
-    return replace(_damaged(source.name, damage), kind=item.get("WARC-Type").lower() or "response")
+    return replace(_damaged(name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
-def _record_entry(
-    source: Source, record: Record, file_date: WarcinfoDate, limits: Limits, *, verify: bool
-) -> Entry:
-    name = source.name
+def _record_entry(reader: _Reader, record: Record, file_date: WarcinfoDate) -> Entry:
+    name, limits = reader.source.name, reader.limits
     head = read_head(name, record, file_date)
-    if not is_wanted(source.selection, record, head):
+    wanted = is_wanted(reader.source.selection, record, head)
+    has_text = reader.texts and is_stored_text(head)
+    if not (wanted or has_text):
         record.close()
         return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
-    block = Block(record, verify=verify)
+    block = Block(record, verify=reader.verify)
+    # It is no page, whatever it holds, so that nobody else reads it.
+    text = read_stored_text(head, block, limits) if has_text else None
     if head.kind and head.kind not in CAPTURES:
         result: Capture | Dropped | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
     else:
         result, harmless = _captured(name, record, head, block, limits), False
+    if isinstance(result, Dropped) and result.reason is not Reason.NOT_HTML:
+        text = None  # damaged, or not what its digest says
+    if not wanted:
+        return Entry(
+            head.kind, record.offset, record.reached, None, False, selected=False, text=text
+        )
     return Entry(
         *(head.kind, record.offset, record.reached, result, not harmless, block.compared),
         odd=tuple(_oddities(name, record, head, block)),
+        text=text,
     )
 
 

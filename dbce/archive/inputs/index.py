@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.cdx import Listed, layout_of, parse_line
 from dbce.archive.inputs.own_outputs import finished_runs, outside
+from dbce.archive.inputs.stored_text import page_of_text
 from dbce.archive.inputs.uri import find, is_folder, open_binary, special_file
 from dbce.model import UsageError
 from dbce.progress import LOG
@@ -43,7 +44,7 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
     """Line and capture, for every one in an index that may be wanted.
 
     An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
-    enough, the record must be asked. Lines that do not parse are left out with a warning: one bad line
+    enough, the record must be asked. Texts that crawlers stored of pages go with their pages. Lines that do not parse are left out with a warning: one bad line
     of ten million must not cost the others.
 
     Raises:
@@ -54,7 +55,7 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
     for where, line in _entries(uri, selection):
         if isinstance(line, Listed):
             good += 1
-            if selection.wants(line.url, line.timestamp, line.mime):
+            if selection.wants(line.url, line.timestamp, line.mime) or is_text_of(line, selection):
                 yield where, line
             continue
         bad += 1
@@ -69,6 +70,12 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
     if bad > _NAMED:
         counts = bad, bad + good, uri
         LOG.warning("warning: left out: %d of %d lines of %s", *counts, extra={"file": uri})
+
+
+def is_text_of(line: Listed, selection: Selection) -> bool:
+    """True if a line is of a text that a crawler stored of a page whose URL is selected, whatever else is."""
+    page = page_of_text(line.url or "")
+    return page is not None and selection.wants(page, None, None)
 
 
 def _is_columnar(uri: str) -> bool:

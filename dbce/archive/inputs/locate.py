@@ -78,4 +78,6 @@ def _rank(line: Listed, selection: Selection) -> int:
     known = line.url, line.timestamp, line.mime
     if not selection.is_undrawn or not selection.knows(*known):
         return UNRANKED
+    if index.is_text_of(line, selection):
+        return UNRANKED  # read in any case; its record says whether it is in the sample
     return rank(line.url or "", line.timestamp or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from dbce.archive.inputs import wacz
 from dbce.archive.inputs.page_file import PageFile
 from dbce.archive.inputs.selection import EVERYTHING, Selection
 from dbce.model import escape_bytes, unescape_bytes
@@ -45,6 +46,11 @@ class Source:
     def unit(self) -> str:
         """The name of what is read from it and written for it: its own, with the piece's number."""
         return self.name if self.piece is None else f"{self.name}.{self.piece.number:04}"
+
+    @property
+    def is_packed(self) -> bool:
+        """True of a file inside a WACZ."""
+        return wacz.parts(self.uri)[1] != ""
 
     def plain(self) -> dict[str, Any]:
         """The same as values that JSON knows."""

@@ -1,0 +1,147 @@
+"""The texts that crawlers stored of pages, from stage 1, which meets them in any file, to stage 3, which needs some.
+
+A table an archive file that has any, with what only a run's own stages read. Of an archive without such texts there is none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from dbce.model import StoredText, TextKind
+from dbce.quality import TextAt, nearest_text
+from dbce.storage import WORK, open_parquet, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+    from typing import BinaryIO
+
+    from dbce.storage import Folder
+
+TEXTS = pa.schema(
+    [
+        ("surt", pa.string()),
+        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("kind", pa.string()),
+        ("record", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+
+CHARACTERS = 2_000_000
+"""Of the texts that are stored together, at least."""
+
+FOLDER = f"{WORK}/texts"
+
+
+class _Place(NamedTuple):
+    """A row of a table: its file, its row group, its number in that."""
+
+    file: str
+    group: int
+    row: int
+
+
+@contextmanager
+def storing_texts(folder: Folder, unit: str) -> Iterator[Callable[[StoredText], None]]:
+    """Open the file for the texts of a unit; it takes its name when the block ends, if there are any."""
+    texts = _Texts(folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
+    try:
+        yield texts.add
+    except BaseException as e:
+        texts.close(e)
+        raise
+    texts.close(None)
+
+
+class _Texts:
+    """Texts on their way into a table, which is begun with the first."""
+
+    def __init__(self, file: AbstractContextManager[BinaryIO]) -> None:
+        self._file = file
+        self._table: pq.ParquetWriter | None = None
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def add(self, text: StoredText) -> None:
+        """Takes a text."""
+        if self._table is None:
+            self._table = pq.ParquetWriter(self._file.__enter__(), TEXTS, compression="zstd")
+        self._rows.append(text._asdict())
+        self._characters += len(text.text)
+        if self._characters > CHARACTERS:
+            self._write()
+
+    def _write(self) -> None:
+        rows, self._rows, self._characters = self._rows, [], 0
+        if rows and self._table is not None:
+            self._table.write_table(pa.Table.from_pylist(rows, TEXTS))
+
+    def close(self, error: BaseException | None) -> None:
+        """Stores what has come together; with an error nothing."""
+        if self._table is None:
+            return
+        try:
+            if error is None:
+                self._write()
+            self._table.close()
+        except BaseException as e:
+            self._file.__exit__(type(e), e, e.__traceback__)
+            raise
+        self._file.__exit__(type(error) if error else None, error, None)
+
+
+class TextsOfRun:
+    """The texts that crawlers stored of some pages, in any file of a run; looked up when the first is asked for.
+
+    `surts` gives the sort keys of the URLs that are asked for; some 200 bytes a text of theirs are in memory.
+    """
+
+    def __init__(self, folder: Folder, surts: Callable[[], Collection[str]]) -> None:
+        self._folder = folder
+        self._surts = surts
+        self._known: dict[str, list[TextAt[_Place]]] | None = None
+        self._read: tuple[tuple[str, int], list[str]] | None = None
+
+    def nearest(self, surt: str, at: datetime) -> StoredText | None:
+        """Return the text of a URL that was taken nearest to a time, None if none was near."""
+        if self._known is None:
+            self._known = self._look_up()
+        found = nearest_text(self._known.get(surt, ()), at)
+        if found is None:
+            return None
+        text = self._text(found.place)
+        return StoredText(surt, found.timestamp, found.kind, found.record, text)
+
+    def _look_up(self) -> dict[str, list[TextAt[_Place]]]:
+        known: dict[str, list[TextAt[_Place]]] = defaultdict(list)
+        files = self._folder.names(f"{FOLDER}/*.parquet")
+        surts = pa.array(sorted(self._surts()), pa.string()) if files else None
+        for file in files:
+            with open_parquet(self._folder, file) as table:
+                for group in range(table.metadata.num_row_groups):
+                    rows = table.read_row_group(group, columns=TEXTS.names[:-1])
+                    numbered = rows.append_column("row", pa.array(range(len(rows)), pa.int64()))
+                    for row in numbered.filter(pc.is_in(rows["surt"], surts)).to_pylist():
+                        place = _Place(file, group, row["row"])
+                        text = TextAt(
+                            *(row["timestamp"], TextKind(row["kind"]), row["record"], place)
+                        )
+                        known[row["surt"]].append(text)
+        return known
+
+    def _text(self, place: _Place) -> str:
+        """Return the text of a row; those beside it are held, since pages come in their order."""
+        at = place.file, place.group
+        if self._read is None or self._read[0] != at:
+            with open_parquet(self._folder, place.file) as table:
+                texts = table.read_row_group(place.group, columns=["text"])["text"].to_pylist()
+            self._read = at, texts
+        return self._read[1][place.row]
