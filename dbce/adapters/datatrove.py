@@ -21,14 +21,12 @@ from datatrove.pipeline.readers.base import BaseDiskReader
 
 from dbce.adapters.documents import document_of
 from dbce.adapters.lines import for_datatrove
-from dbce.archive import expand, is_archive, read
+from dbce.archive import expand, is_archive
 from dbce.model import Config, Dropped
-from dbce.pipeline import extract_all, extracts
+from dbce.pipeline import ArchivedPages, extract_all, extracts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from dbce.model import Capture
 
 
 class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
@@ -59,21 +57,10 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
 
     def _documents(self, paths: list[str]) -> Iterator[Document]:
         files = [self.data_folder.resolve_paths(path) for path in sorted(paths) if is_archive(path)]
-        for page in extracts(_Captures(files, self.config), self.config, markup=False):
-            if not isinstance(page, Dropped) and page.text:
-                yield Document(**for_datatrove(document_of(page, self.config)))
-
-
-class _Captures:
-    """The captures of files, which are read anew each time."""
-
-    def __init__(self, files: list[str], config: Config) -> None:
-        self._files = files
-        self._config = config
-
-    def __iter__(self) -> Iterator[Capture | Dropped]:
-        for source in expand(self._files) if self._files else ():
-            yield from read(source, self._config.limits, verify=self._config.verify)
+        with ArchivedPages(expand(files) if files else (), self.config) as captures:
+            for page in extracts(captures, self.config, markup=False, texts=captures.texts):
+                if not isinstance(page, Dropped) and page.text:
+                    yield Document(**for_datatrove(document_of(page, self.config)))
 
 
 class CompareAndExtract(PipelineStep):  # type: ignore[misc]

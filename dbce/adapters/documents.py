@@ -9,7 +9,7 @@ import pyarrow as pa
 from dbce.archive import host, site
 from dbce.metadata import COLUMNS
 from dbce.model import Origin
-from dbce.output import JUDGED, PAGES, config_of, rows_of
+from dbce.output import PAGES, config_of, has_text, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ _STORED = (
     *("record_id", "url", "url_surtkey", "url_host_name", "site", "fetch_time"),
     *("status", "confidence", "expected_f1", "kind", "kind_probability", *COLUMNS),
     *("warc_filename", "warc_record_offset", "warc_record_length", "content_digest"),
+    *("text_source", "text_record"),
 )
 
 DOCUMENT = pa.schema(
@@ -63,8 +64,10 @@ def document_of(page: Extract, config: Config) -> Row:
         "warc_record_offset": origin.offset,
         "warc_record_length": origin.length,
         "content_digest": page.digest,
+        "text_source": page.text_source.value,
+        "text_record": page.text_record or None,
         "dbce_version": page.version,
-        "dbce_model": page.model,
+        "dbce_model": page.model or None,
         "dbce_config": config.digest(),
     }
 
@@ -75,5 +78,7 @@ def documents(
     """Yield the documents of a file of `pages`, in its order; with `with_empty` also those without text."""
     origin = made_by(manifest)
     for row in rows_of(folder, name, (*_STORED, "text")):
-        if row["status"] in JUDGED and (row["text"] or with_empty):
-            yield {"id": row["record_id"], **row, **origin}
+        if has_text(row) and (row["text"] or with_empty):
+            # No model has decided on what a crawler stored.
+            unjudged = {"dbce_model": None} if row.get("text_record") else {}
+            yield {"id": row["record_id"], **row, **origin, **unjudged}

@@ -86,5 +86,6 @@ def _for_solr(document: Row) -> dict[str, Any]:
         "source_file": document["warc_filename"],
         "source_file_offset": document["warc_record_offset"],
         **{name: document[name] for name in ("dbce_version", "dbce_model", "dbce_config")},
+        "dbce_text_source": document.get("text_source"),
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -37,9 +37,11 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
         with out.create(name, partial(verify, lines=lines)) as stream:
             texts = TextWriter(stream, name, origin["dbce_config"], origin["dbce_version"])
             for row in documents(folder, table, manifest, with_empty=True):
-                identity = (row[key] for key in ("id", "url", "url_surtkey", "fetch_time", "text"))
-                text = PlainText(*identity)
-                lines.append(texts.write(text, text.text))
+                text = PlainText(
+                    *(row["id"], row["url"], row["url_surtkey"], row["fetch_time"], row["text"]),
+                    text_record=row.get("text_record"),
+                )
+                lines.append(texts.write(text, text.text, text.text_record))
             texts.close()
         every += lines
     out.write(INDEX, "".join(f"{line}\n" for line in sorted(every)).encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from dbce.commands.settings import open_chosen, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, format_of, main_parts, written
 from dbce.model import Dropped, Reason, Status, UsageError, override
-from dbce.pipeline import extracts
+from dbce.pipeline import ArchivedPages, extracts
 from dbce.progress import LOG, log_to_stderr
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from dbce.formats import Extract, Format, Headings
-    from dbce.model import Capture, Config
+    from dbce.model import Config
     from dbce.output import Manifest
 
 
@@ -130,26 +130,11 @@ def _of_archives(options: Namespace) -> int:
     collect_rarely()
     settings = settings_of(options)
     outcomes: Counter[Status | Reason] = Counter()
-    found = extracts(
-        _Captures(_sources(options), settings),
-        settings,
-        **_wanted(options),
-    )
-    pages = _some(_counted(found, outcomes), outcomes, selection_of(options))
-    _write(pages, options, settings.digest(), dbce.__version__)
+    with ArchivedPages(_sources(options), settings) as captures:
+        found = extracts(captures, settings, **_wanted(options), texts=captures.texts)
+        pages = _some(_counted(found, outcomes), outcomes, selection_of(options))
+        _write(pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
-
-
-@dataclass(frozen=True, slots=True)
-class _Captures:
-    """The captures of archive files, which are read anew each time."""
-
-    sources: Sequence[archive.Source]
-    config: Config
-
-    def __iter__(self) -> Iterator[Capture | Dropped]:
-        for source in self.sources:
-            yield from archive.read(source, self.config.limits, verify=self.config.verify)
 
 
 def _sources(options: Namespace) -> Sequence[archive.Source]:
@@ -213,7 +198,8 @@ def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: s
 def _plain_text(page: Extract) -> archive.PlainText:
     if page.timestamp is None:
         raise AssertionError("a capture without a time")
-    return archive.PlainText(page.record_id, page.url, page.surt, page.timestamp, page.text)
+    identity = page.record_id, page.url, page.surt, page.timestamp
+    return archive.PlainText(*identity, page.text, page.text_record or None)
 
 
 def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:

@@ -10,7 +10,7 @@ from dbce.formats.content import (
     marked_content,
 )
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
-from dbce.formats.part import Extract, Part
+from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
 from dbce.formats.write import FORMATS, OUTLINED, Format, Links, format_of, written
 
 __all__ = [
@@ -31,5 +31,7 @@ __all__ = [
     "judged_content",
     "main_parts",
     "marked_content",
+    "paragraphs_of",
+    "with_stored_text",
     "written",
 ]

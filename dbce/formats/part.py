@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dbce.metadata import with_language_of
+from dbce.model import TextSource
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
@@ -97,6 +100,26 @@ def _unlinked(children: Sequence[Part | str]) -> Iterator[Part | str]:
             yield replace(child, children=tuple(_unlinked(child.children)))
 
 
+def paragraphs_of(text: str) -> tuple[Part, ...]:
+    """A plain text as blocks: each line is a paragraph."""
+    return tuple(Part("p", (line,)) for line in text.split("\n"))
+
+
+def with_stored_text(page: Extract, text: str, record: str, *, markup: bool) -> Extract:
+    """The page with a text that its crawler stored, which nobody has judged; with `markup` each line is a paragraph."""
+    blocks = paragraphs_of(text) if markup else ()
+    title = page.metadata.title or ""
+    return replace(
+        page,
+        metadata=with_language_of(page.metadata, text),
+        text=text,
+        blocks=blocks,
+        title=title if blocks and title not in text.split("\n") else "",
+        model="",
+        text_record=record,
+    )
+
+
 def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
     """Level and text of all headings in some parts, in order."""
     for part in parts:
@@ -114,7 +137,8 @@ class Extract:
     `origin` is the place of its record, None of a page that is in no file. `text` is the main content, one
     line a block; `blocks` the same with its markup, empty for formats
     that have none; `title` the page's title where no heading of its blocks shows it. `timestamp` is None where nobody knows when the page was captured.
-    `digest` is that of the payload, `version` and `model` are those of dbce that judged the page.
+    `digest` is that of the payload, `version` and `model` are those of dbce that judged the page. `text_record` is the
+    record of a text that the crawler stored (`dbce.model.StoredText`), "" where the text is the page's own.
     """
 
     record_id: str
@@ -130,6 +154,12 @@ class Extract:
     digest: str = ""
     version: str = ""
     model: str = ""
+    text_record: str = ""
+
+    @property
+    def text_source(self) -> TextSource:
+        """The source of the text."""
+        return TextSource.CRAWLER if self.text_record else TextSource.PAGE
 
     @property
     def titled_blocks(self) -> tuple[Part, ...]:

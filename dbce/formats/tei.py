@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dbce.formats.numbers import numbers_of
 from dbce.formats.part import HEADINGS, NO_CELL, Part, lone_line, parts_of
 from dbce.metadata import NAMES
+from dbce.model import TOLD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,9 +74,16 @@ def _header(page: Extract) -> str:
         f"<publicationStmt>{site or '<publisher/>'}{published}<idno>{_text(page.record_id)}</idno>"
         f"</publicationStmt>\n{_notes(page)}<sourceDesc><bibl>{source}"
         f"{_note('captured', captured)}</bibl></sourceDesc>\n</fileDesc>\n"
-        f"<encodingDesc><projectDesc><p>Main content, extracted by dbce</p></projectDesc>"
+        f"<encodingDesc><projectDesc><p>{_project(page)}</p></projectDesc>"
         f"</encodingDesc>\n{language}</teiHeader>"
     )
+
+
+def _project(page: Extract) -> str:
+    """The way in which the text was made."""
+    if not page.text_record:
+        return "Main content, extracted by dbce"
+    return f"{TOLD[0].upper()}{TOLD[1:]}: {_text(page.text_record)}"
 
 
 def _notes(page: Extract) -> str:

@@ -26,7 +26,7 @@ from dbce.formats.part import (
 )
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
-from dbce.model import UsageError
+from dbce.model import TOLD, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +41,7 @@ PLACE = ("warc_filename", "warc_record_offset")
 
 FIELDS = (
     *("record_id", "url", "timestamp", *COLUMNS, *PLACE),
-    *("content_digest", "dbce_version", "dbce_model", "text"),
+    *("content_digest", "dbce_version", "dbce_model", "text_source", "text_record", "text"),
 )
 """The values of a page in JSON lines and CSV."""
 
@@ -104,8 +104,9 @@ def _stamp(page: Extract) -> str | None:
 
 
 def _name(page: Extract) -> str:
-    """The name that tells a page from the others: its URL and time, as far as they are known."""
-    return " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
+    """The name that tells a page from the others: its URL and time, as far as they are known, and whose its text is."""
+    name = " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
+    return f"{name} ({TOLD})" if page.text_record else name
 
 
 def _fields(page: Extract) -> dict[str, Any]:
@@ -113,7 +114,8 @@ def _fields(page: Extract) -> dict[str, Any]:
     values = (
         *(page.record_id, page.url, _stamp(page), *page.metadata.row().values()),
         *((origin.filename, origin.offset) if origin else (None, None)),
-        *(page.digest or None, page.version or None, page.model or None, page.text),
+        *(page.digest or None, page.version or None, page.model or None),
+        *(page.text_source.value, page.text_record or None, page.text),
     )
     return dict(zip(FIELDS, values, strict=True))
 
@@ -231,7 +233,13 @@ def _html(page: Extract) -> str:
 
 
 def _among_html(page: Extract, _: int) -> str:
-    values = {"lang": page.metadata.language, "data-url": page.url, "data-timestamp": _stamp(page)}
+    values = {
+        "lang": page.metadata.language,
+        "data-url": page.url,
+        "data-timestamp": _stamp(page),
+        "title": TOLD if page.text_record else None,
+        "data-text-record": page.text_record,
+    }
     attributes = "".join(f' {name}="{escape(text)}"' for name, text in values.items() if text)
     return f"<article{attributes}>\n{_html(page)}\n</article>\n"
 

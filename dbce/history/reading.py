@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow.compute as pc
 
 from dbce import html
-from dbce.formats import NO_LIMITS, content_of
+from dbce.formats import NO_LIMITS, content_of, paragraphs_of
 from dbce.history.units import units_of
 from dbce.model import InputError, Reason
-from dbce.output import INDEX, JUDGED, WholeTable, annotated_page, find_snapshots
+from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
 from dbce.visual.changes import LITTLE, SHORT, gone, word_hashes
 
@@ -84,9 +84,11 @@ class Texts:
         """Return the text of a capture, None if it has none."""
         source = self._captures.get(capture.get("original") or "", capture)
         row = source if capture["reason"] == Reason.UNCHANGED else capture
-        if row["status"] not in JUDGED:
+        if not has_text(row):
             return None
-        name = row["content_digest"] or row["record_id"]
+        # Shells of equal bytes have texts of their own.
+        is_stored = row.get("text_record")
+        name = row["record_id"] if is_stored else row["content_digest"] or row["record_id"]
         if name not in self._held:
             self._held[name] = self._read(row)
             if len(self._held) > HELD:
@@ -95,6 +97,8 @@ class Texts:
         return self._held[name]
 
     def _read(self, row: Row) -> PageText | None:
+        if row.get("text_record"):
+            return plain_page_text(row["text"])
         try:
             return read_text(annotated_page(self._folder, row), row["url"], row["title"] or "")
         except InputError:
@@ -118,6 +122,17 @@ def read_text(annotated: bytes, url: str = "", title: str = "") -> PageText:
         template_places(page),
         gone(title, _few(texts, content, np.diff(ends, prepend=0))),
     )
+
+
+def plain_page_text(text: str) -> PageText:
+    """Return the text of a page of which nothing else is known, as one that its crawler stored."""
+    units = tuple(units_of(paragraphs_of(text)))
+    words, _ = word_hashes([text])
+    return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES, "")
+
+
+NO_PLACES = np.zeros(1, np.uint32)
+"""The places of lines that are in no template: like each other, and unlike all that are."""
 
 
 def _few(

@@ -231,7 +231,9 @@ def _with(step: TextStep, **values: object) -> TextStep:
 
 
 def _same_bytes(row: Row, other: Row) -> bool:
-    return bool(row["content_digest"]) and row["content_digest"] == other["content_digest"]
+    is_stored = row.get("text_record") or other.get("text_record")
+    digest = row["content_digest"]
+    return not is_stored and bool(digest) and digest == other["content_digest"]
 
 
 def _alike(old: PageText, new: PageText) -> float:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         settings_in,
         without_markup,
     )
-    from dbce.model.stored_text import TOLD, StoredText, TextKind, TextSource
+    from dbce.model.stored_text import TOLD, CrawlerText, StoredText, TextKind, TextSource
     from dbce.model.text_keys import WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
@@ -89,6 +89,7 @@ __all__ = [
     "Annotation",
     "Capture",
     "Config",
+    "CrawlerText",
     "Cross",
     "DateSource",
     "DbceError",
@@ -183,7 +184,7 @@ __getattr__ = lazily(
             "settings_in",
             "without_markup",
         ),
-        "stored_text": ("TOLD", "StoredText", "TextKind", "TextSource"),
+        "stored_text": ("TOLD", "CrawlerText", "StoredText", "TextKind", "TextSource"),
         "text_keys": ("WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (
             "BOILERPLATE",

@@ -31,12 +31,17 @@ TOLD = "text stored by the crawler; not judged"
 class StoredText(NamedTuple):
     """Text of a page as its crawler stored it, one line a text node of the page.
 
-    `surt` is the sort key of the page's URL, `timestamp` when the text was taken; `record` is the id of its record,
-    or the path of the page list in its WACZ.
+    `record` is the id of its record, or the path of the page list in its WACZ.
     """
+
+    record: str
+    text: str
+
+
+class CrawlerText(NamedTuple):
+    """Stored text as it stands in an archive: `surt` is the sort key of its page's URL, `timestamp` when it was taken."""
 
     surt: str
     timestamp: datetime
     kind: TextKind
-    record: str
-    text: str
+    stored: StoredText

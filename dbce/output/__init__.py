@@ -2,7 +2,7 @@
 
 from dbce.output.archives import package
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
-from dbce.output.extracts import extracts
+from dbce.output.extracts import extracts, has_text
 from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
 from dbce.output.metrics import NAME as METRICS
@@ -102,6 +102,7 @@ __all__ = [
     "finish",
     "fits",
     "forget_tries",
+    "has_text",
     "home_of",
     "indexes",
     "is_compared",

@@ -10,11 +10,13 @@ import dbce
 from dbce.archive import (
     AnnotatedWriter,
     PackagedPage,
+    PlainText,
     TextWriter,
     verify,
     verify_package,
     write_package,
 )
+from dbce.model import Dropped
 from dbce.output.read import rows_of
 from dbce.output.schemas import JUDGED
 
@@ -31,11 +33,11 @@ SOFTWARE = f"dbce {dbce.__version__}"
 @contextmanager
 def archives(
     folder: Folder, base: str, config: Config, lines: list[str]
-) -> Iterator[Callable[[Annotated], Callable[[], None]]]:
+) -> Iterator[Callable[[Annotated | Dropped], Callable[[], None]]]:
     """Open the archives of an input for its pages, in file order; `lines` gets their CDXJ lines.
 
     A page is made ready to be written, and written by calling what comes back: a page that cannot be
-    is then in none of the files.
+    is then in none of the files. Of one that was dropped there is at most the text that its crawler stored.
 
     The files take their names when the block ends, after they were read back.
 
@@ -55,12 +57,14 @@ def archives(
             stream = files.enter_context(folder.create(f"wet/{name}", check))
             texts = TextWriter(stream, name, *origin)
 
-        def prepare(page: Annotated) -> Callable[[], None]:
-            marked = pages.prepare(page.capture, page.html)
-            text = texts and texts.prepare(page.capture, page.text)
+        def prepare(page: Annotated | Dropped) -> Callable[[], None]:
+            marked = None if isinstance(page, Dropped) else pages.prepare(page.capture, page.html)
+            plain = _text_of(page) if texts else None
+            text = plain and texts and texts.prepare(plain, plain.text, plain.text_record)
 
             def write() -> None:
-                lines.append(pages.add(marked))
+                if marked:
+                    lines.append(pages.add(marked))
                 if texts and text:
                     of_texts.append(texts.add(text))
 
@@ -70,6 +74,19 @@ def archives(
         pages.close()
         if texts:
             texts.close()
+
+
+def _text_of(page: Annotated | Dropped) -> PlainText | None:
+    """The main text of a page; None of one that was dropped and has none by its crawler."""
+    stored = page.stored
+    record = stored.record if stored else None
+    if not isinstance(page, Dropped):
+        one = page.capture
+        return PlainText(one.record_id, one.url, one.surt, one.timestamp, page.text, record)
+    if stored is None or page.timestamp is None:
+        return None
+    identity = page.record_id, page.url, page.surt, page.timestamp
+    return PlainText(*identity, stored.text, record)
 
 
 def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:

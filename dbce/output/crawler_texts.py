@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dbce.model import StoredText, TextKind
+from dbce.model import CrawlerText, StoredText, TextKind
 from dbce.quality import TextAt, nearest_text
 from dbce.storage import WORK, open_parquet, stem
 
@@ -50,7 +50,7 @@ class _Place(NamedTuple):
 
 
 @contextmanager
-def storing_texts(folder: Folder, unit: str) -> Iterator[Callable[[StoredText], None]]:
+def storing_texts(folder: Folder, unit: str) -> Iterator[Callable[[CrawlerText], None]]:
     """Open the file for the texts of a unit; it takes its name when the block ends, if there are any."""
     texts = _Texts(folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
     try:
@@ -70,12 +70,13 @@ class _Texts:
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
 
-    def add(self, text: StoredText) -> None:
+    def add(self, text: CrawlerText) -> None:
         """Takes a text."""
         if self._table is None:
             self._table = pq.ParquetWriter(self._file.__enter__(), TEXTS, compression="zstd")
-        self._rows.append(text._asdict())
-        self._characters += len(text.text)
+        *about, stored = text
+        self._rows.append(dict(zip(TEXTS.names, (*about, *stored), strict=True)))
+        self._characters += len(stored.text)
         if self._characters > CHARACTERS:
             self._write()
 
@@ -115,10 +116,7 @@ class TextsOfRun:
         if self._known is None:
             self._known = self._look_up()
         found = nearest_text(self._known.get(surt, ()), at)
-        if found is None:
-            return None
-        text = self._text(found.place)
-        return StoredText(surt, found.timestamp, found.kind, found.record, text)
+        return StoredText(found.record, self._text(found.place)) if found else None
 
     def _look_up(self) -> dict[str, list[TextAt[_Place]]]:
         known: dict[str, list[TextAt[_Place]]] = defaultdict(list)

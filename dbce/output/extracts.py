@@ -9,15 +9,22 @@ from typing import TYPE_CHECKING, cast
 from dbce import html
 from dbce.archive import read_annotated
 from dbce.boilerplate import dialled
-from dbce.formats import AS_JUDGED, NO_LIMITS, Extract, MainParts, marked_content
+from dbce.formats import (
+    AS_JUDGED,
+    NO_LIMITS,
+    Extract,
+    MainParts,
+    marked_content,
+    with_stored_text,
+)
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
-from dbce.model import Origin, Status, UsageError
+from dbce.model import Origin, Status, TextSource, UsageError
 from dbce.output.read import config_of, rows_of
 from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.formats import Headings
     from dbce.model import Config
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 ORIGIN = ("warc_filename", "warc_record_offset", "warc_record_length")
 IDENTITY = (
     *("record_id", "url", "url_surtkey", "fetch_time", "content_digest"),
-    *(*ORIGIN, "status", "text"),
+    *(*ORIGIN, "status", "text", "text_source", "text_record"),
 )
 
 
@@ -53,25 +60,25 @@ def extracts(
     is_chosen = parts.changes_texts or dial is not None
     origin = {"version": manifest["versions"]["dbce"], "model": config_of(manifest).model_name}
     for name in folder.names("pages/*.parquet"):
-        rows = (
-            row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if row["status"] in JUDGED
-        )
+        rows = (row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if has_text(row))
         if not markup and not is_chosen:
-            yield from (replace(_extract(row), **origin) for row in rows)
+            yield from (_extract(row, origin) for row in rows)
             continue
         base = name.removeprefix("pages/").removesuffix(".parquet")
         archive = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
         annotated = read_annotated(archive)
         of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
         for row in rows:
+            if row.get("text_source") == TextSource.CRAWLER:
+                yield _extract(row, origin, markup=markup)
+                continue
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            extract, shown = replace(_extract(row), **origin), page.html
+            extract, shown = _extract(row, origin), page.html
             if is_chosen:
                 its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
-                shown, chosen = _chosen(shown, row, its_rows, parts, dial)
-                extract = replace(chosen, **origin)
+                shown, extract = _chosen(shown, extract, row, its_rows, parts=parts, dial=dial)
             if not markup:
                 yield extract
                 continue
@@ -85,10 +92,17 @@ def extracts(
             yield replace(extract, blocks=content.blocks, title=content.title)
 
 
+def has_text(row: Row) -> bool:
+    """Return whether a capture has a main text, by its row of `pages`: it was judged, or its crawler stored one."""
+    return row["status"] in JUDGED or row.get("text_source") == TextSource.CRAWLER
+
+
 def _chosen(
     annotated: bytes,
+    extract: Extract,
     row: Row,
     rows: Sequence[Row],
+    *,
     parts: MainParts,
     dial: Config | None,
 ) -> tuple[bytes, Extract]:
@@ -111,15 +125,15 @@ def _chosen(
     # Of a page that names no language it is detected in the text.
     metadata = describe(document.declared, page, row["url"], row["fetch_time"], text)
     marked = html.annotate(document.root, page, document.handles, runs)
-    return marked, replace(_extract(row), text=text, metadata=metadata)
+    return marked, replace(extract, text=text, metadata=metadata)
 
 
 def _record_id(row: Row) -> str:
     return cast("str", row["record_id"])
 
 
-def _extract(row: Row) -> Extract:
-    return Extract(
+def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> Extract:
+    extract = Extract(
         record_id=row["record_id"],
         url=row["url"],
         surt=row["url_surtkey"],
@@ -129,4 +143,9 @@ def _extract(row: Row) -> Extract:
         text=row["text"],
         origin=Origin(*(row[name] for name in ORIGIN)),
         digest=row["content_digest"],
+        version=origin["version"],
+        model=origin["model"],
     )
+    if row.get("text_source") != TextSource.CRAWLER:
+        return extract
+    return with_stored_text(extract, row["text"], row["text_record"], markup=markup)

@@ -93,12 +93,14 @@ def write_unit(
 def _written(
     result: Annotated | Dropped,
     config: Config,
-    archive: Callable[[Annotated], Callable[[], None]],
+    archive: Callable[[Annotated | Dropped], Callable[[], None]],
     pages: Table[Row],
     nodes: Table[pa.RecordBatch],
 ) -> Annotated | Dropped:
     """The result, written if it was judged; as Dropped, and nothing of it written, where that fails."""
     if isinstance(result, Dropped):
+        if result.stored:
+            archive(result)()
         return result
     try:
         row, its_nodes = page_row(result, config.site_by), node_rows_of(result)

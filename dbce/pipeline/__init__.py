@@ -9,12 +9,14 @@ from dbce.boilerplate import (
     metadata_of,
 )
 from dbce.html import Charset
+from dbce.pipeline.archived import ArchivedPages
 from dbce.pipeline.extraction import NO_TIME, Extracted, extract, extract_all, extracts
 from dbce.pipeline.pages import annotate, compare_all, judge_all, judged, sketch_all
 
 __all__ = [
     "NO_TIME",
     "Annotated",
+    "ArchivedPages",
     "Charset",
     "Extracted",
     "Known",

@@ -21,11 +21,23 @@ from dbce.formats import (
     judged_content,
     main_parts,
     marked_content,
+    with_stored_text,
 )
 from dbce.html import main_text
 from dbce.metadata import Metadata
-from dbce.model import Capture, Config, Dropped, InputError, Reason, Status, UsageError, stable_id
+from dbce.model import (
+    Capture,
+    Config,
+    Dropped,
+    InputError,
+    Reason,
+    Status,
+    UsageError,
+    count_words,
+    stable_id,
+)
 from dbce.pipeline.pages import judged
+from dbce.quality import is_shell, is_without_text, page_signs, text_instead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +45,7 @@ if TYPE_CHECKING:
     from dbce.formats import Headings, Links
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, TextRun
+    from dbce.quality import CrawlerTexts
 
     Plain = Callable[[Document], Canonical]
     Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
@@ -135,11 +148,13 @@ def extracts(
     parts: MainParts = AS_JUDGED,
     headings: Headings | None = None,
     sources: bool = False,
+    texts: CrawlerTexts | None = None,
 ) -> Iterator[Extract | Dropped]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
-    `dbce.formats.marked_content`; with `sources` blocks have theirs.
+    `dbce.formats.marked_content`; with `sources` blocks have theirs. A page that only scripts fill has its text from
+    `texts`, which may come together while captures are read.
     """
     plain = partial(_plain, markup=markup, finds_headings=headings is not None)
     made = partial(
@@ -150,8 +165,29 @@ def extracts(
         headings=headings,
         sources=sources,
         model=config.model_name,
+        texts=texts,
     )
-    return judged(captures, config, made, plain)
+    results = judged(captures, config, made, plain)
+    if texts is None:
+        return results
+    return (_stored(one, texts, markup) if isinstance(one, Dropped) else one for one in results)
+
+
+def _stored(dropped: Dropped, texts: CrawlerTexts, markup: bool) -> Extract | Dropped:
+    """The extract of a page without any text that has that of its crawler."""
+    if not is_without_text(dropped):
+        return dropped
+    stored = text_instead(texts, dropped.surt, dropped.timestamp)
+    if stored is None:
+        return dropped
+    extract = Extract(
+        *(dropped.record_id, dropped.url, dropped.surt, dropped.timestamp, dropped.status),
+        *(Metadata(), ""),
+        origin=dropped.origin,
+        digest=dropped.digest,
+        version=dbce.__version__,
+    )
+    return with_stored_text(extract, stored.text, stored.record, markup=markup)
 
 
 def _plain(document: Document, *, markup: bool, finds_headings: bool) -> Canonical:
@@ -172,6 +208,7 @@ def _extract(
     headings: Headings | None,
     sources: bool,
     model: str,
+    texts: CrawlerTexts | None,
 ) -> Extract:
     page = document if isinstance(document, html.Canonical) else plain(document)
     runs = parts.of(page.page, runs)
@@ -186,7 +223,7 @@ def _extract(
         content = marked_content(
             marked, capture.url, images=images, headings=headings, text=own_text
         )
-    return Extract(
+    extract = Extract(
         record_id=capture.record_id,
         url=capture.url,
         surt=capture.surt,
@@ -201,6 +238,10 @@ def _extract(
         version=dbce.__version__,
         model=model,
     )
+    stored = texts and text_instead(texts, capture.surt, capture.timestamp, count_words(text))
+    if stored and is_shell(page_signs(capture.url, page, text, capture.truncated)):
+        return with_stored_text(extract, stored.text, stored.record, markup=markup)
+    return extract
 
 
 def _parts(images: bool, including: Iterable[str], without: Iterable[str]) -> MainParts:

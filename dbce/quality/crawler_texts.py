@@ -58,9 +58,13 @@ def nearest_text(texts: Iterable[TextAt[Place]], at: datetime) -> TextAt[Place] 
     return min(found, key=lambda visit: abs(visit[0] - at))[1] if found else None
 
 
+WITHOUT_TEXT = frozenset({Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.UNCHANGED_NO_PAGE})
+"""Reasons of pages without a text of their own, and of those that repeat one: many pages of a site may be one shell."""
+
+
 def is_without_text(dropped: Dropped) -> bool:
     """Return whether a capture was not judged since its page has no text of its own."""
-    return dropped.reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT) and dropped.is_html
+    return dropped.reason in WITHOUT_TEXT and dropped.is_html
 
 
 def is_shell(page: PageSigns) -> bool:

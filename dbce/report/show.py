@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import in_words, value_in_words
-from dbce.model import ROLES
+from dbce.model import ROLES, TOLD, count_words
 from dbce.output import STAMP
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
 
 STRONGEST = 8
 """Features that are named where a verdict is explained; the others are summed up."""
+
+SHOWN = 40
+"""Lines of a text that the crawler stored."""
 
 WHY = {
     "pattern": "the bit pattern says so in every comparison",
@@ -63,6 +66,8 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
         yield f"title:  {page['title']}"
     if page.get("kind"):
         yield f"kind:   {_kind(page)}"
+    if page.get("text_record"):
+        yield from _stored(page)
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
@@ -81,6 +86,17 @@ def _kind(page: Row) -> str:
     kind = f"{page['kind']} ({page['kind_probability']:.2f})"
     expected = page["expected_f1"]
     return kind if expected is None else f"{kind}, expected F1 of its text {expected:.2f}"
+
+
+def _stored(page: Row) -> Iterator[str]:
+    """The lines that tell about a text that the crawler stored."""
+    lines = page["text"].split("\n")
+    yield f"\n{TOLD}: {count_words(page['text'])} words, {page['text_record']}"
+    yield from (
+        f"  {textwrap.shorten(line, WIDTH - 2, placeholder=' ...')}" for line in lines[:SHOWN]
+    )
+    if len(lines) > SHOWN:
+        yield f"  ... {len(lines) - SHOWN} more lines: dbce text"
 
 
 def _line(node: Row) -> str:

@@ -270,7 +270,8 @@ def run_night(
     stale = None
     if revising is not None:
         taken = list(taken_files(archive))
-        stale = revise(sources, stores, taken, config, apply=revising == "apply")
+        apply = revising == "apply"
+        stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
     manifest = finish(out, [source.name for source in sources], config, done)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))

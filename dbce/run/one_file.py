@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from dbce.archive import check_there, listed_texts, read, size, state
+from dbce.archive import check_there, read, size, state
 from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed, with_stored_text
 from dbce.html import Document
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
@@ -70,15 +70,12 @@ def index_file(source: Source, stores: Stores, config: Config, reached: Reached 
 def _sketched(
     source: Source, stores: Stores, config: Config, keep: Keep, reached: Callable[[int], None]
 ) -> Iterator[Row]:
-    """Rows of the captures; texts that the crawler stored are kept before the last row is given out."""
-    surts: set[str] = set()
+    """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
     with storing_texts(stores.out, source.unit) as take_text:
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
         for number, capture in enumerate(_hinted(source, captures)):
             reached(capture.origin.offset)
             result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
-            if source.is_packed and (isinstance(capture, Capture) or capture.is_html):
-                surts.add(capture.surt)
             if isinstance(result, Dropped):
                 if result.status is Status.REJECTED:
                     _tell(result)
@@ -87,8 +84,6 @@ def _sketched(
                 sketch, document = result
                 keep(number, capture, document)
                 yield capture_row(capture, sketch)
-        for text in listed_texts(source, surts, config.limits):
-            take_text(text)
 
 
 def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:

@@ -20,6 +20,7 @@ from dbce.boilerplate import (
     Known,
     all_blocks,
     as_annotated,
+    as_stored,
     chosen_crosses,
     compared,
     judge_in_batches,
@@ -28,8 +29,17 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.boilerplate.cross import as_values
-from dbce.model import Capture, Repeat, Sketch, Status, speakable
-from dbce.output import REVISED, Done, finish, write_unit
+from dbce.model import (
+    Capture,
+    Dropped,
+    Repeat,
+    Sketch,
+    Status,
+    StoredText,
+    TextSource,
+    speakable,
+)
+from dbce.output import NIGHTS, REVISED, Done, finish, rows_of, write_unit
 from dbce.output.index import (
     IDENTITY,
     dropped_of,
@@ -39,16 +49,17 @@ from dbce.output.index import (
     rows_of_sites,
 )
 from dbce.progress import LOG
+from dbce.quality import is_shell
 from dbce.run.compare import known_captures, new_captures, sketch_on
 from dbce.run.one_file import CHANGED
-from dbce.storage import Shelf
+from dbce.storage import Shelf, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from dbce.archive import Source
-    from dbce.boilerplate import Neighbourhood, Place
-    from dbce.model import Annotation, Config, Cross, Dropped
+    from dbce.boilerplate import Annotated, Neighbourhood, Place
+    from dbce.model import Annotation, Config, Cross
     from dbce.output.index import Row
     from dbce.run.compare import Waiting
     from dbce.run.stores import Stores
@@ -68,6 +79,7 @@ def revise(
     config: Config,
     *,
     apply: bool,
+    archive: Folder,
 ) -> int:
     """Lists the older captures that a night changes, and with `apply` judges them again; how many.
 
@@ -77,6 +89,7 @@ def revise(
         taken: the files of all earlier nights, each with the name of its night.
         config: what says who is a neighbour.
         apply: read their files again, as far as they are there, and write `revised/`.
+        archive: the archive, whose nights have the texts that crawlers stored.
     """
     files = {source.unit: (night, source) for night, source in taken}
     with Shelf[Sketch]() as shelf:
@@ -93,8 +106,7 @@ def revise(
             again = replace(now, asked=asked)
             results = dict(compared(again, config, sketch_of=sketch_of))
             seconds = perf_counter() - start
-            by_name = {name: source for name, (_, source) in files.items()}
-            _judge(rows, results, by_name, stores.out, config, seconds=seconds)
+            _judge(rows, results, files, archive, stores.out, config=config, seconds=seconds)
     return len(rows)
 
 
@@ -165,10 +177,11 @@ def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> l
 def _judge(
     rows: Sequence[Row],
     results: Mapping[Place, Annotation | Repeat],
-    files: Mapping[str, Source],
+    files: Mapping[str, tuple[str, Source]],
+    archive: Folder,
     night: Folder,
-    config: Config,
     *,
+    config: Config,
     seconds: float,
 ) -> None:
     """Writes the outputs of the stale captures, file by file; those not found again are rejected.
@@ -179,9 +192,12 @@ def _judge(
     out = night.within(REVISED)
     names = []
     for name, of_file in groupby(rows, key=itemgetter("name")):
-        again = _read_again(files[name], list(of_file), results, config)
-        write_unit(out, name, judge_in_batches(again, config, as_annotated), config)
-        names.append(files[name].name)
+        before, source = files[name]
+        again = _read_again(source, list(of_file), results, config)
+        judged = judge_in_batches(again, config, as_annotated)
+        texts = _stored_texts(archive.within(f"{NIGHTS}/{before}"), name)
+        write_unit(out, name, (_with_text(one, texts) for one in judged), config)
+        names.append(source.name)
     done = Done(len(rows), {"compare": seconds, "judge": perf_counter() - start})
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
@@ -189,6 +205,23 @@ def _judge(
             "warning: %d of %d older captures cannot be judged again; %s/rejects names them",
             *(lost, len(rows), out.uri),
         )
+
+
+def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
+    """The texts that crawlers stored, as a night took them for the captures of a file, by record id."""
+    columns = ("record_id", "text_source", "text_record", "text")
+    return {
+        row["record_id"]: StoredText(row["text_record"], row["text"])
+        for row in rows_of(night, f"pages/{stem(unit)}.parquet", columns)
+        if row.get("text_source") == TextSource.CRAWLER
+    }
+
+
+def _with_text(result: Annotated | Dropped, texts: Mapping[str, StoredText]) -> Annotated | Dropped:
+    if isinstance(result, Dropped) or not is_shell(result.signs):
+        return result
+    stored = texts.get(result.capture.record_id)
+    return as_stored(result, stored) if stored else result
 
 
 def _read_again(

@@ -6,7 +6,6 @@ from dbce.archive.inputs.expand import expand, unique_names
 from dbce.archive.inputs.file_kinds import ENDINGS, is_archive
 from dbce.archive.inputs.index import is_index
 from dbce.archive.inputs.own_outputs import RUN
-from dbce.archive.inputs.page_list import listed_texts
 from dbce.archive.inputs.pieces import split
 from dbce.archive.inputs.record_at import Reply, Resource, read_reply_at, read_resource_at
 from dbce.archive.inputs.scan import Held, drawn, heads, held
@@ -52,7 +51,6 @@ __all__ = [
     "is_index",
     "is_spooled",
     "lines_of",
-    "listed_texts",
     "normal",
     "open_binary",
     "parent",

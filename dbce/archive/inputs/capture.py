@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from dbce.archive.inputs.page_list import listed_texts
 from dbce.archive.inputs.reading import is_wanted, open_source, records_of
 from dbce.archive.inputs.stored_text import is_stored_text, read_stored_text
 from dbce.archive.records import (
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
     from dbce.archive.inputs.source import Source
     from dbce.archive.records import Record, WarcinfoDate
-    from dbce.model import Limits, StoredText
+    from dbce.model import CrawlerText, Limits
 
 # No fault of an archive: these are skipped, what has any other reason is rejected.
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
@@ -96,7 +97,7 @@ class Entry:
     digests: int = 0
     selected: bool = True
     odd: tuple[Oddity, ...] = ()
-    text: StoredText | None = None
+    text: CrawlerText | None = None
 
 
 def read(
@@ -104,7 +105,7 @@ def read(
     limits: Limits,
     *,
     verify: bool = False,
-    take_text: Callable[[StoredText], None] | None = None,
+    take_text: Callable[[CrawlerText], None] | None = None,
 ) -> Iterator[Capture | Dropped]:
     """Every capture of a file in file order, as a page or as what became of it.
 
@@ -112,16 +113,22 @@ def read(
     `source.offsets` only the records there are read. What `source.selection` does not want is left
     out before its body is read. A page that breaks off is returned as far as it goes, and says so.
     With `verify` a capture is rejected whose declared digests are wrong. `take_text` is given the texts of
-    pages that crawlers stored, of pages that are not selected too.
+    pages that crawlers stored in records, selected or not, and in the page list of the file's WACZ.
 
     Raises:
         StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
+    surts: set[str] = set()
     for entry in inspect(source, limits, verify=verify, texts=take_text is not None):
         if take_text and entry.text:
             take_text(entry.text)
-        if entry.counts and entry.result is not None:
-            yield entry.result
+        if entry.counts and (result := entry.result):
+            if source.is_packed and (isinstance(result, Capture) or result.is_html):
+                surts.add(result.surt)
+            yield result
+    if take_text:
+        for text in listed_texts(source, surts, limits):
+            take_text(text)
 
 
 def inspect(

@@ -12,7 +12,7 @@ from dbce.archive.inputs import wacz
 from dbce.archive.inputs.stored_text import stored_text
 from dbce.archive.inputs.uri import open_binary
 from dbce.archive.records import parse_date
-from dbce.model import StoredText, StoreError, TextKind
+from dbce.model import CrawlerText, StoreError, TextKind
 from dbce.progress import LOG
 from dbce.storage import NEAR
 
@@ -38,7 +38,7 @@ class _PageList:
         self._name = name
         self._longest = limits.payload_bytes
 
-    def texts(self) -> Iterator[StoredText]:
+    def texts(self) -> Iterator[CrawlerText]:
         """The texts that it has.
 
         Raises:
@@ -73,7 +73,7 @@ class _PageList:
         self.first = self.first or why[:120]
 
 
-def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[StoredText]:
+def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[CrawlerText]:
     """The texts that the page lists of a source's WACZ have of some URLs, by their sort keys.
 
     A line that cannot be read is left out; one warning a list says how many are.
@@ -97,7 +97,7 @@ def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iter
             )
 
 
-def _text_of(line: bytes, name: str) -> StoredText | None:
+def _text_of(line: bytes, name: str) -> CrawlerText | None:
     """The text of a line; None of one that has none, as the list's own header.
 
     Raises:

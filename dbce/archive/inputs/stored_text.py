@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dbce.archive.records import media_type, plain_url, surt
-from dbce.model import StoredText, TextKind
+from dbce.model import CrawlerText, StoredText, TextKind
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,7 +45,7 @@ def is_stored_text(head: Head) -> bool:
     )
 
 
-def read_stored_text(head: Head, block: Block, limits: Limits) -> StoredText | None:
+def read_stored_text(head: Head, block: Block, limits: Limits) -> CrawlerText | None:
     """The text in a block, as far as pages may be long; None of one without date, or of no page of its own."""
     match = _URN.fullmatch(head.url)
     if match is None or head.timestamp is None:
@@ -60,12 +60,12 @@ def read_stored_text(head: Head, block: Block, limits: Limits) -> StoredText | N
 
 def stored_text(
     url: str, timestamp: datetime, kind: TextKind, record: str, text: str
-) -> StoredText | None:
+) -> CrawlerText | None:
     """The text of the page of a URL; None of one that is empty, or of no page of its own."""
     tidy = tidied(text)
     if not tidy or _ROUTE.search(url):
         return None
-    return StoredText(surt(plain_url(url)), timestamp, kind, record, tidy)
+    return CrawlerText(surt(plain_url(url)), timestamp, kind, StoredText(record, tidy))
 
 
 def tidied(text: str) -> str:

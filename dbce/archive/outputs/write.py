@@ -19,7 +19,7 @@ from dbce.archive.records import (
     records_at,
     surt,
 )
-from dbce.model import InputError, Reason, UsageError, stable_id
+from dbce.model import InputError, Reason, TextSource, UsageError, stable_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -135,13 +135,17 @@ def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
 
 @dataclass(frozen=True, slots=True)
 class PlainText:
-    """The text of a capture, by its record id, with what else an archive says of it."""
+    """The text of a capture, by its record id, with what else an archive says of it.
+
+    `text_record` is the record of a text that the crawler stored, None where the text is the page's own.
+    """
 
     record_id: str
     url: str
     surt: str
     timestamp: datetime
     text: str
+    text_record: str | None = None
 
 
 class TextWriter:
@@ -154,16 +158,17 @@ class TextWriter:
     def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
         self._file = MemberFile(stream, FileOrigin(name, config_digest, version))
 
-    def write(self, capture: Archived, text: str) -> str:
+    def write(self, capture: Archived, text: str, text_record: str | None = None) -> str:
         """Writes one text; returns its CDXJ line, without a line end."""
-        return self.add(self.prepare(capture, text))
+        return self.add(self.prepare(capture, text, text_record))
 
-    def prepare(self, capture: Archived, text: str) -> Member:
-        """One text to be added."""
+    def prepare(self, capture: Archived, text: str, text_record: str | None = None) -> Member:
+        """One text to be added; `text_record` is the record of one that the crawler stored."""
+        stored = {"DBCE-Text-Source": f"{TextSource.CRAWLER} {text_record}"} if text_record else {}
         return self._file.prepare(
             capture,
             stable_id("wet", capture.record_id, text),
-            {"WARC-Refers-To": f"<{capture.record_id}>"},
+            {"WARC-Refers-To": f"<{capture.record_id}>"} | stored,
             Content("conversion", _PLAIN_TEXT, text.encode()),
         )
 
@@ -182,7 +187,7 @@ def write_wet(
     """Writes a whole WET file that has no name; equal texts give equal bytes."""
     writer = TextWriter(stream, "", config_digest, version)
     for text in texts:
-        writer.write(text, text.text)
+        writer.write(text, text.text, text.text_record)
     writer.close()
 
 
