@@ -19,6 +19,7 @@ from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
+from tests.crawls import WAITING, listed, shell, text_record, wacz, warc
 from tests.runs import page_rows, same
 from tests.site import page, revisit, snapshots, stored
 
@@ -91,6 +92,16 @@ def inputs(tmp_path) -> Path:
     folder = tmp_path / "in"
     folder.mkdir()
     return folder
+
+
+def test_texts_that_crawlers_stored_give_the_same_bytes(inputs, tmp_path):
+    (inputs / "rec.warc.gz").write_bytes(warc(shell("ferry"), shell("bus", WAITING)))
+    (inputs / "text.warc.gz").write_bytes(warc(text_record("ferry"), text_record("bus")))
+    files = {"a.warc.gz": warc(shell("tram"))}
+    (inputs / "crawl.wacz").write_bytes(wacz(files, pages=[listed("tram")]))
+    out = both(tmp_path, "--wet", "--max-reject-ratio", "1")
+    sources = [row["text_source"] for row in page_rows(Folder(str(out)))]
+    assert sources == ["crawler"] * 3
 
 
 def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
