@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Self
 
-from dbce.archive import read
+from dbce import archive
 from dbce.model import StoredText
 from dbce.quality import TextAt, nearest_text
 from dbce.storage import Shelf
@@ -61,4 +61,4 @@ class ArchivedPages:
         self._is_read = True
         limits, verify = self._config.limits, self._config.verify
         for source in self._sources:
-            yield from read(source, limits, verify=verify, take_text=take_text)
+            yield from archive.read(source, limits, verify=verify, take_text=take_text)

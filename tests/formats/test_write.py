@@ -28,7 +28,7 @@ def together(name: str) -> str:
 def test_json_lines_have_all_values_and_where_they_were_found():
     first, second = map(json.loads, together("jsonl").splitlines())
     made_of = ["warc_filename", "warc_record_offset", "content_digest"]
-    made_by = ["dbce_version", "dbce_model"]
+    made_by = ["dbce_version", "dbce_model", "text_source", "text_record"]
     assert list(first) == ["record_id", "url", "timestamp", *COLUMNS, *made_of, *made_by, "text"]
     assert (first["timestamp"], first["title"], first["title_source"]) == (
         "20160601000000",
@@ -36,6 +36,7 @@ def test_json_lines_have_all_values_and_where_they_were_found():
         "h1",
     )
     assert first["text"] == 'One\ntwo, "three"'
+    assert (first["text_source"], first["text_record"]) == ("page", None)
     assert (second["title"], second["language"]) == (None, "de")
 
 
