@@ -5,7 +5,6 @@ A table an archive file that has any, with what only a run's own stages read. Of
 
 from __future__ import annotations
 
-from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dbce.model import CrawlerText, StoredText, TextKind
-from dbce.quality import TextAt, nearest_text
+from dbce.quality import TextAt, TextsByUrl
 from dbce.storage import WORK, open_parquet, stem
 
 if TYPE_CHECKING:
@@ -108,18 +107,18 @@ class TextsOfRun:
     def __init__(self, folder: Folder, surts: Callable[[], Collection[str]]) -> None:
         self._folder = folder
         self._surts = surts
-        self._known: dict[str, list[TextAt[_Place]]] | None = None
+        self._places: TextsByUrl[_Place] | None = None
         self._read: tuple[tuple[str, int], list[str]] | None = None
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
-        if self._known is None:
-            self._known = self._look_up()
-        found = nearest_text(self._known.get(surt, ()), at)
+        if self._places is None:
+            self._places = self._look_up()
+        found = self._places.nearest(surt, at)
         return StoredText(found.record, self._text(found.place)) if found else None
 
-    def _look_up(self) -> dict[str, list[TextAt[_Place]]]:
-        known: dict[str, list[TextAt[_Place]]] = defaultdict(list)
+    def _look_up(self) -> TextsByUrl[_Place]:
+        places = TextsByUrl[_Place]()
         files = self._folder.names(f"{FOLDER}/*.parquet")
         surts = pa.array(sorted(self._surts()), pa.string()) if files else None
         for file in files:
@@ -132,8 +131,8 @@ class TextsOfRun:
                         text = TextAt(
                             *(row["timestamp"], TextKind(row["kind"]), row["record"], place)
                         )
-                        known[row["surt"]].append(text)
-        return known
+                        places.add(row["surt"], text)
+        return places
 
     def _text(self, place: _Place) -> str:
         """Return the text of a row; those beside it are held, since pages come in their order."""

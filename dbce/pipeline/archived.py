@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Self
 
 from dbce import archive
 from dbce.model import StoredText
-from dbce.quality import TextAt, nearest_text
+from dbce.quality import TextAt, TextsByUrl
 from dbce.storage import Shelf
 
 if TYPE_CHECKING:
@@ -23,17 +22,17 @@ class HeldTexts:
 
     def __init__(self) -> None:
         self._shelf = Shelf[str]()
-        self._known: dict[str, list[TextAt[int]]] = defaultdict(list)
+        self._places = TextsByUrl[int]()
 
     def add(self, text: CrawlerText) -> None:
         """Takes a text."""
         place = self._shelf.put(text.stored.text)
         known = TextAt(text.timestamp, text.kind, text.stored.record, place)
-        self._known[text.surt].append(known)
+        self._places.add(text.surt, known)
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
-        found = nearest_text(self._known.get(surt, ()), at)
+        found = self._places.nearest(surt, at)
         return StoredText(found.record, self._shelf.take(found.place)) if found else None
 
     def close(self) -> None:

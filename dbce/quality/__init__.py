@@ -3,9 +3,9 @@
 from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
+    TextsByUrl,
     is_shell,
     is_without_text,
-    nearest_text,
     text_instead,
 )
 from dbce.quality.damage import (
@@ -39,6 +39,7 @@ __all__ = [
     "PageKind",
     "PageSigns",
     "TextAt",
+    "TextsByUrl",
     "damage_among",
     "damage_by_counts",
     "damage_of",
@@ -49,7 +50,6 @@ __all__ = [
     "is_shell",
     "is_without_text",
     "missing_resources",
-    "nearest_text",
     "page_signs",
     "text_instead",
 ]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from datetime import datetime, timedelta
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from dbce.model import Dropped, Reason, TextKind, count_words
 from dbce.quality.damage import DamageKind, damage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from dbce.model import StoredText
     from dbce.quality.signs import PageSigns
@@ -38,24 +40,61 @@ class CrawlerTexts(Protocol):
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
 
 
-def nearest_text(texts: Iterable[TextAt[Place]], at: datetime) -> TextAt[Place] | None:
-    """Return the text of a URL that was taken nearest to a time; None if all are farther than NEAR.
+class TextsByUrl(Generic[Place]):
+    """Texts by the sort keys of their pages' URLs: some 200 bytes each."""
 
-    One that was taken after the page's behaviours stands for that before them. Page lists are asked where no record is near:
-    they have the same texts.
-    """
-    near = [text for text in texts if abs(text.timestamp - at) <= NEAR]
-    by_time = sorted(near, key=attrgetter("timestamp", "kind", "record"))
-    visits: list[tuple[datetime, TextAt[Place]]] = []
-    for text in by_time:
+    def __init__(self) -> None:
+        self._texts: dict[str, list[TextAt[Place]]] = defaultdict(list)
+        self._taken: dict[str, _Taken[Place]] = {}
+
+    def add(self, surt: str, text: TextAt[Place]) -> None:
+        """Takes a text; none comes after the first was asked for."""
+        self._texts[surt].append(text)
+
+    def nearest(self, surt: str, at: datetime) -> TextAt[Place] | None:
+        """Return the text of a URL that was taken nearest to a time; None if all are farther than NEAR.
+
+        One that was taken after the page's behaviours stands for that before them. Page lists are asked where no record
+        is near: they have the same texts.
+        """
+        if surt not in self._texts:
+            return None
+        if surt not in self._taken:  # sorted once: a URL may have as many captures as texts
+            self._taken[surt] = _taken(self._texts[surt])
+        taken = self._taken[surt]
+        return _nearest(taken.visits, at) or _nearest(taken.listed, at)
+
+
+class _Taken(NamedTuple, Generic[Place]):
+    """Texts of a URL by time: those of records, of each visit the last, with the time of its first; and those of page lists."""
+
+    visits: list[tuple[datetime, TextAt[Place]]]
+    listed: list[tuple[datetime, TextAt[Place]]]
+
+
+def _taken(texts: Iterable[TextAt[Place]]) -> _Taken[Place]:
+    taken = _Taken[Place]([], [])
+    visits = taken.visits
+    for text in sorted(texts, key=attrgetter("timestamp", "kind", "record")):
         if text.kind is TextKind.LISTED:
-            continue
-        if text.kind is TextKind.FINAL and visits and visits[-1][1].kind is TextKind.LOADED:
+            taken.listed.append((text.timestamp, text))
+        elif text.kind is TextKind.FINAL and visits and _ends(visits[-1][1], text):
             visits[-1] = visits[-1][0], text
         else:
             visits.append((text.timestamp, text))
-    found = visits or [(text.timestamp, text) for text in by_time]
-    return min(found, key=lambda visit: abs(visit[0] - at))[1] if found else None
+    return taken
+
+
+def _ends(before: TextAt[Place], text: TextAt[Place]) -> bool:
+    """Return whether a text after a page's behaviours is of the visit of the text before."""
+    return before.kind is TextKind.LOADED and text.timestamp - before.timestamp <= NEAR
+
+
+def _nearest(texts: Sequence[tuple[datetime, TextAt[Place]]], at: datetime) -> TextAt[Place] | None:
+    place = bisect_left(texts, at, key=itemgetter(0))
+    beside = texts[max(0, place - 1) : place + 1]
+    time, text = min(beside, key=lambda one: abs(one[0] - at), default=(at, None))
+    return text if abs(time - at) <= NEAR else None
 
 
 WITHOUT_TEXT = frozenset({Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.UNCHANGED_NO_PAGE})
