@@ -14,6 +14,10 @@ from urllib.parse import unquote, urlsplit
 import lxml.html
 import pytest
 
+import dbce
+from dbce.commands.parser import COMMANDS
+from dbce.model import Config, Limits, Rendering, settings_in
+from dbce.output.schemas import NODES, PAGES
 from tests.acceptance.conftest import environment
 
 if TYPE_CHECKING:
@@ -67,6 +71,22 @@ def test_every_document_has_a_page(pages: dict[str, HtmlElement]) -> None:
     documents += [path.relative_to(ROOT / "docs") for path in (ROOT / "docs").glob("*.ipynb")]
     assert [path for path in documents if path.with_suffix(".html").as_posix() not in pages] == []
     assert {"index.html", "changelog.html", "contributing.html", "experiments.html"} <= set(pages)
+
+
+def test_the_reference_has_what_the_code_declares(pages: dict[str, HtmlElement]) -> None:
+    ids = {path: set(map(str, page.xpath("//@id"))) for path, page in pages.items()}
+    assert {f"dbce-{name}" for name in COMMANDS} <= ids["reference/commands.html"]
+    assert {f"dbce{name.lower()}" for name in dbce.__all__} <= ids["reference/python.html"]
+    codes = {
+        path: [code.text_content() for code in page.xpath("//td[1]/code")]
+        for path, page in pages.items()
+    }
+    options = {option.flag for command in COMMANDS.values() for option in command.options()}
+    said = {one.partition(" ")[0] for one in codes["reference/commands.html"]}
+    assert options <= said
+    declared = [*settings_in(Config), *settings_in(Limits), *settings_in(Rendering)]
+    assert codes["reference/settings.html"] == declared
+    assert codes["reference/tables.html"][: len(PAGES) + len(NODES)] == [*PAGES.names, *NODES.names]
 
 
 def links(page: HtmlElement) -> Iterator[str]:

@@ -12,13 +12,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts.setup.site import documents
+from scripts.setup.site import documents, reference
 
 
 def main(folder: Path) -> None:
     """Writes all pages of the site, and what they show, into a folder of their own."""
     shutil.rmtree(folder, ignore_errors=True)
-    written = documents.pages()
+    written = documents.pages() | reference.pages()
     for path, content in written.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

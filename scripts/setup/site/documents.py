@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from posixpath import dirname, join, normpath, relpath
+from posixpath import basename, dirname, join, normpath, relpath
 from typing import TYPE_CHECKING
 
 from scripts.setup.site import notebooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 ROOT = Path(__file__).resolve().parents[3]
 THEME = Path(__file__).with_name("theme")
@@ -70,13 +70,19 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
     return "".join((*parts, change(text[end:])))
 
 
-def linked(prose: str, source: str, at: dict[str, str]) -> str:
-    """Prose whose links lead to pages of the site; of those that lead to code only the words are left."""
-    here = dirname(at[source])
+def linked(prose: str, source: str, at: Mapping[str, str], place: str = "") -> str:
+    """Prose whose links lead to pages of the site; of those that lead to code only the words are left.
+
+    They are those of the document `source`; `place` is the page that the prose stands on, if another one.
+    """
+    place = place or at[source]
+    here = dirname(place)
 
     def turned(link: re.Match[str]) -> str:
         mark, words, target = link[1], link[2], link[3]
-        words = linked(words, source, at)
+        words = linked(words, source, at, place)
+        if target.startswith("#") and place != at[source]:
+            target = f"{basename(source)}{target}"
         if OUTSIDE.match(target):
             return f"{mark}[{words}]({target})"
         path, hash_, anchor = target.partition("#")
