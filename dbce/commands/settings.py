@@ -60,7 +60,7 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
         if status not in STATUSES:
             near = get_close_matches(status, STATUSES, n=1)
             meant = f"did you mean {near[0]}?" if near else f"give {', '.join(Status)} or a reason"
-            raise UsageError(f"--status {status} is none; {meant}")
+            raise UsageError(f"no status or reason is called {status!r}; {meant}")
     among = archive.select(
         hosts=options.host,
         url_prefixes=options.url_prefix,
