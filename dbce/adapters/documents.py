@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _STORED = (
     *("record_id", "url", "url_surtkey", "url_host_name", "site", "fetch_time"),
-    *("status", "confidence", *COLUMNS),
+    *("status", "confidence", "expected_f1", "kind", "kind_probability", *COLUMNS),
     *("warc_filename", "warc_record_offset", "warc_record_length", "content_digest"),
 )
 
@@ -46,7 +46,7 @@ def made_by(manifest: Manifest) -> dict[str, str]:
 
 
 def document_of(page: Extract, config: Config) -> Row:
-    """Return the document of a page that was extracted in one step; its `confidence` is not known."""
+    """Return the document of a page that was extracted in one step; its `confidence` and kind are not known."""
     origin = page.origin or Origin("", 0, 0)
     return {
         "id": page.record_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import compress, groupby
 from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
@@ -17,13 +17,14 @@ from dbce.model import (
     Capture,
     Cross,
     Dropped,
+    Label,
     Page,
     Stage,
     Status,
     TextRun,
     failed,
 )
-from dbce.quality import PageSigns, page_signs
+from dbce.quality import KindSigns, PageSigns, kind_signs, page_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,7 +68,7 @@ class Annotated:
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
     annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
     page says of itself; `walked` says that the page was beyond the scanner; `signs` are those by which its
-    quality is judged.
+    quality is judged, `kind_signs` those of its kind.
     """
 
     capture: Capture
@@ -81,6 +82,7 @@ class Annotated:
     metadata: Metadata
     walked: bool
     signs: PageSigns
+    kind_signs: KindSigns
 
     @property
     def confidence(self) -> float:
@@ -90,6 +92,24 @@ class Annotated:
         sizes: list[int] = list(map(sub, ends, starts))
         weighed: float = sum(map(mul, sizes, sure))
         return weighed / sum(sizes)
+
+    @property
+    def expected_f1(self) -> float | None:
+        """F1 that may be expected of the main text, 0 to 1, by characters; None where nothing is content.
+
+        Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
+        kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
+        """
+        _, starts, ends, verdicts, _ = zip(*self.runs, strict=True)
+        sizes: list[int] = list(map(sub, ends, starts))
+        chances = [verdict.probability for verdict in verdicts]
+        is_kept = [verdict.label == Label.CONTENT for verdict in verdicts]
+        kept = sum(compress(sizes, is_kept))
+        if not kept:
+            return None
+        right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
+        content: float = sum(map(mul, sizes, chances))
+        return 2 * right / (kept + content)
 
     @property
     def origin(self) -> Origin:
@@ -190,6 +210,7 @@ def as_annotated(
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
         signs=page_signs(capture.url, plain, text, capture.truncated),
+        kind_signs=kind_signs(capture.url, plain.page, plain.declared),
     )
 
 

@@ -8,6 +8,7 @@ from dbce.commands.options import (
     CONFIG,
     INPUTS,
     JOBS,
+    KIND,
     OUT,
     PAGE_URL,
     SELECTION,
@@ -130,6 +131,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         CONFIG,
         SELECTION,
         STATUS,
+        KIND,
     ),
     examples=(
         "dbce text crawl.warc.gz > pages.jsonl",

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
     from dbce.output import Row
 
-LEFT = ("status", "reason", "url", "title", "site", "record_id")
+LEFT = ("status", "reason", "kind", "url", "title", "site", "record_id")
 """Columns of texts; all others are numbers and times, which stand at the right."""
 
 LISTS = {"captures": list_captures, "urls": list_urls, "sites": list_sites}
+
+ONLY_JSON = {"reason", "record_id", "text_first_seen", "kind_probability", "expected_f1"}
+"""Columns that a table leaves out; of a reason its status tells."""
 
 ON_TERMINAL = 60
 """Characters of a title in a table; JSON has all."""
@@ -59,11 +62,7 @@ def _table(rows: list[Row]) -> Iterator[str]:
     if not rows:
         return
     shown = [
-        {
-            name: _cell(name, value)
-            for name, value in row.items()
-            if name not in {"reason", "record_id", "text_first_seen"}
-        }
+        {name: _cell(name, value) for name, value in row.items() if name not in ONLY_JSON}
         | ({"status": _status(row)} if "status" in row else {})
         for row in rows
     ]

@@ -118,6 +118,13 @@ STATUS = Option(
     is_repeatable=True,
 )
 
+KIND = Option(
+    "--kind",
+    "only captures of a finished run with pages of this [kind](quality.md#kinds-of-pages), such as `article` or `forum`; repeatable",
+    metavar="NAME",
+    is_repeatable=True,
+)
+
 _URL = Option(
     "--url",
     "only captures of this URL; repeatable",
@@ -135,7 +142,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     named = dict(zip(("--from", "--to"), times, strict=True))
     which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
     return Group(
-        (*((_URL,) if urls else ()), *which, STATUS, _SAMPLE),
+        (*((_URL,) if urls else ()), *which, STATUS, KIND, _SAMPLE),
         title="selection",
         help="which captures of the run are used; the others are ignored",
         see="#some-captures-of-a-run",

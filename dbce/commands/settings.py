@@ -50,17 +50,18 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
     Raises:
         UsageError: a value makes no sense; the message says what to type instead.
     """
-    from dbce.output import STATUSES, RowSelection  # a slow start, and archives have no tables
+    from dbce.output import (
+        KINDS,
+        STATUSES,
+        RowSelection,
+    )  # a slow start, and archives have no tables
 
     if getattr(options, "mime", None):
         raise UsageError(
             "a finished run keeps no media types, and all of it is HTML; leave --mime out"
         )
-    for status in options.status:
-        if status not in STATUSES:
-            near = get_close_matches(status, STATUSES, n=1)
-            meant = f"did you mean {near[0]}?" if near else f"give {', '.join(Status)} or a reason"
-            raise UsageError(f"no status or reason is called {status!r}; {meant}")
+    _check_known("--status", options.status, STATUSES, f"give {', '.join(Status)} or a reason")
+    _check_known("--kind", options.kind, KINDS, f"give {', '.join(KINDS)}")
     among = archive.select(
         hosts=options.host,
         url_prefixes=options.url_prefix,
@@ -69,8 +70,25 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
         sample=options.sample,
     )
     return RowSelection(
-        among, tuple(sorted({archive.surt(url) for url in urls})), tuple(sorted({*options.status}))
+        among,
+        tuple(sorted({archive.surt(url) for url in urls})),
+        tuple(sorted({*options.status})),
+        tuple(sorted({*options.kind})),
     )
+
+
+def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice: str) -> None:
+    """Check that each value is known.
+
+    Raises:
+        UsageError: one is not; the message has the one that may be meant.
+    """
+    for value in values:
+        if value not in known:
+            near = get_close_matches(value, known, n=1)
+            raise UsageError(
+                f"{flag} {value} is not known; {f'did you mean {near[0]}?' if near else advice}"
+            )
 
 
 def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple[Folder, Manifest]:

@@ -34,8 +34,9 @@ def text_command(options: Namespace) -> int:
     runs = [one for one in options.input if _is_run(one)]
     if runs:
         return _of_runs(options, runs)
-    if options.status:
-        raise UsageError("--status is for finished runs, not for archives; leave it out")
+    for flag, values in (("--status", options.status), ("--kind", options.kind)):
+        if values:
+            raise UsageError(f"{flag} is for finished runs, not for archives; leave it out")
     return _of_archives(options)
 
 

@@ -43,7 +43,7 @@ from dbce.output.rows import Row, check_page_row, node_rows_of, page_row, reject
 from dbce.output.runs import fits, text_runs
 from dbce.output.same_text import SameText, same_texts
 from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
-from dbce.output.selected import STATUSES, RowSelection
+from dbce.output.selected import KINDS, STATUSES, RowSelection
 from dbce.output.sibling_tables import rows_with, tables_beside
 from dbce.output.summary import summary
 from dbce.output.unit_writer import (
@@ -62,6 +62,7 @@ __all__ = [
     "COMPACTED",
     "INDEX",
     "JUDGED",
+    "KINDS",
     "METRICS",
     "NEIGHBOURS",
     "NIGHTS",

@@ -30,6 +30,9 @@ _COLUMNS = [
     "status",
     "reason",
     "title",
+    "kind",
+    "kind_probability",
+    "expected_f1",
 ]
 
 _ORDER = [(name, "ascending") for name in ("site", "url_surtkey", "fetch_time", "record_id")]
@@ -50,8 +53,11 @@ def list_captures(folder: Folder, whole: Folder, surt: str | None = None) -> Ite
                 "text_last_changed": row["text_last_changed"],
                 "status": row["status"],
                 "reason": row["reason"],
+                "kind": row["kind"],
                 "url": row["url"],
                 "title": row["title"],
+                "kind_probability": row["kind_probability"],
+                "expected_f1": row["expected_f1"],
                 "record_id": row["record_id"],
             }
 

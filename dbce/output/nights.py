@@ -220,6 +220,11 @@ def _selected(folder: Folder, selection: RowSelection | None, name: str) -> pc.E
 @lru_cache(maxsize=16)
 def _selected_ids(folder: Folder, selection: RowSelection, name: str) -> pa.Array:
     """The record ids of a file; a table is read some rows at a time, and asks as often."""
+    if selection.kinds and name.startswith(f"{_INDEX}/"):
+        # An index knows no kinds, and a compact one is of many files.
+        return pa.concat_arrays(
+            [_selected_ids(folder, selection, of) for of in folder.names("pages/*.parquet")]
+        )
     return selection.ids(folder, name)
 
 

@@ -14,7 +14,7 @@ from dbce.boilerplate.signature import text_digest, text_signature
 from dbce.html import xpaths
 from dbce.model import Capture, Dropped, Label, stable_id
 from dbce.output.schemas import NODES, PAGES
-from dbce.quality import damage_of, damage_of_reject
+from dbce.quality import damage_of, damage_of_reject, kind_of_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,18 +35,20 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
     if isinstance(result, Dropped):
         outcome = {"status": result.status, "reason": result.reason}
-        damage = _damage(damage_of_reject(result.reason, result.detail))
-        return _identity(result, site_by) | outcome | damage | _repeats(result.repeats)
+        damaged = _damage(damage_of_reject(result.reason, result.detail))
+        return _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
     labels = Counter(run.verdict.label for run in result.runs)
+    damage = damage_of(result.signs)
     return (
         _identity(result.capture, site_by)
         | _bytes(result)
         | {"status": result.status}
         | (_cross(result.cross) if result.cross else {})
         | {f"runs_{label}": labels[label] for label in Label}
-        | {"confidence": round(result.confidence, 4)}
+        | _kind(result, damage)
         | result.metadata.row()
-        | _quality(result.signs)
+        | _damage(damage)
+        | _resources(result.signs)
         | {
             "text_digest": text_digest(result.text),
             "text_signature": text_signature(result.text),
@@ -102,13 +104,25 @@ def _bytes(result: Annotated) -> Row:
     }
 
 
-def _quality(signs: PageSigns) -> Row:
-    """Return the columns by which the quality of a capture is judged, beside others too."""
-    return _damage(damage_of(signs)) | {
+def _resources(signs: PageSigns) -> Row:
+    """Return the columns by which the quality of a capture is judged beside others."""
+    return {
         "words": signs.words,
         "words_content": signs.content_words,
         "style_sheets": _absolute(signs, signs.source.style_sheets),
         "pictures": _absolute(signs, signs.source.pictures),
+    }
+
+
+def _kind(result: Annotated, damage: Damage | None) -> Row:
+    """Return the columns about the page as a whole: how sure its verdicts are, how good its text, and what kind it is of."""
+    expected = result.expected_f1
+    kind, probability = kind_of_page(result.kind_signs, damage, result.signs.content_words)
+    return {
+        "confidence": round(result.confidence, 4),
+        "expected_f1": None if expected is None else round(expected, 4),
+        "kind": kind,
+        "kind_probability": probability,
     }
 
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from dbce.archive import Selection, parse_date, rank, surt
 from dbce.model import Reason, Status, UsageError
+from dbce.quality import PageKind
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _PAGES = {
     name: name for name in ("record_id", "url", "url_surtkey", "fetch_time", "status", "reason")
 }
+
+_KIND = {"kind": "kind"}
 
 _COLUMNS = {
     "pages": _PAGES,
@@ -33,18 +36,22 @@ _COLUMNS = {
 STATUSES = (*(status.value for status in Status), *(reason.value for reason in Reason))
 """Values of `statuses`: what became of a capture, or the reason."""
 
+KINDS = tuple(kind.value for kind in PageKind)
+"""Values of `kinds`."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowSelection:
     """A choice among the captures of a run; the default takes all.
 
     `among` is what can be asked of captures before they are read, too; it has no media types, which a run does not
-    keep. `urls` are sort keys, `statuses` some of STATUSES. `cutoff` is that of `among`'s sample, None before it is drawn.
+    keep. `urls` are sort keys, `statuses` some of STATUSES, `kinds` kinds of pages. `cutoff` is that of `among`'s sample, None before it is drawn.
     """
 
     among: Selection = Selection()  # noqa: RUF009 - a value
     urls: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     cutoff: int | None = None
 
     @property
@@ -54,7 +61,11 @@ class RowSelection:
 
     def options(self) -> dict[str, Any]:
         """Return the options that make this selection, as values that JSON knows; empty where all is taken."""
-        own = {"urls": list(self.urls), "statuses": list(self.statuses)}
+        own = {
+            "urls": list(self.urls),
+            "statuses": list(self.statuses),
+            "kinds": list(self.kinds),
+        }
         return self.among.options() | {name: values for name, values in own.items() if values}
 
     def ids(self, folder: Folder, name: str) -> pa.Array:
@@ -63,10 +74,8 @@ class RowSelection:
         stored = name if kind == "index" else f"pages/{rest}"
         if not folder.exists(stored):
             return pa.array([], pa.string())
-        columns = _COLUMNS[kind]
-        with open_parquet(folder, stored) as table:
-            rows = table.read(sorted(columns.values()))
-        rows = rows.filter(self._condition(columns))
+        columns = self._columns(kind)
+        rows = _read(folder, stored, columns).filter(self._condition(columns))
         if self.cutoff is not None:
             rows = rows.filter(pa.array([r <= self.cutoff for r, _ in _ranked(rows, columns)]))
         return rows["record_id"].combine_chunks()
@@ -89,10 +98,12 @@ class RowSelection:
         return replace(self, cutoff=least[-1])
 
     def _ranks(self, folder: Folder, name: str) -> Iterator[int]:
-        columns = _COLUMNS["pages"]
-        with open_parquet(folder, name) as table:
-            rows = table.read(sorted(columns.values())).filter(self._condition(columns))
+        columns = self._columns("pages")
+        rows = _read(folder, name, columns).filter(self._condition(columns))
         return (r for r, _ in _ranked(rows, columns))
+
+    def _columns(self, table: str) -> dict[str, str]:
+        return _COLUMNS[table] | (_KIND if self.kinds else {})
 
     def _condition(self, columns: Mapping[str, str]) -> pc.Expression:
         """Return the condition on the columns of a capture, but for the sample."""
@@ -119,6 +130,8 @@ class RowSelection:
         if self.statuses:
             chosen = list(self.statuses)
             all_of.append(pc.field("status").isin(chosen) | pc.field("reason").isin(chosen))
+        if self.kinds:
+            all_of.append(pc.field("kind").isin(list(self.kinds)))
         condition = all_of[0]
         for another in all_of[1:]:
             condition &= another
@@ -126,6 +139,13 @@ class RowSelection:
 
 
 TIME = pa.timestamp("us", tz="UTC")
+
+
+def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
+    with open_parquet(folder, name) as table:
+        if "kind" in columns and "kind" not in table.schema_arrow.names:
+            raise UsageError(f"{folder.uri} is of a dbce that told no kinds; make the run anew")
+        return table.read(sorted(columns.values()))
 
 
 def _ranked(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, str]]:

@@ -12,6 +12,8 @@ from dbce.quality.damage import (
     missing_resources,
 )
 from dbce.quality.garbled import garbled
+from dbce.quality.kind_signs import KindSigns, kind_signs
+from dbce.quality.kinds import KindModel, KindOfPage, PageKind, kind_of_page
 from dbce.quality.phrases import ERROR_PHRASES, PARKED_PHRASES
 from dbce.quality.signs import PageSigns, page_signs
 
@@ -22,12 +24,18 @@ __all__ = [
     "SHORT",
     "Damage",
     "DamageKind",
+    "KindModel",
+    "KindOfPage",
+    "KindSigns",
+    "PageKind",
     "PageSigns",
     "damage_among",
     "damage_by_counts",
     "damage_of",
     "damage_of_reject",
     "garbled",
+    "kind_of_page",
+    "kind_signs",
     "missing_resources",
     "page_signs",
 ]

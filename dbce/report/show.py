@@ -61,6 +61,8 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
         yield f"reason: {page['reason']}{_since(page)}"
     if page["title"]:
         yield f"title:  {page['title']}"
+    if page.get("kind"):
+        yield f"kind:   {_kind(page)}"
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
@@ -73,6 +75,12 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
             why = reason
             yield f"\n  {why}"
         yield _line(node)
+
+
+def _kind(page: Row) -> str:
+    kind = f"{page['kind']} ({page['kind_probability']:.2f})"
+    expected = page["expected_f1"]
+    return kind if expected is None else f"{kind}, expected F1 of its text {expected:.2f}"
 
 
 def _line(node: Row) -> str:

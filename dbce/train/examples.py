@@ -112,7 +112,7 @@ def read_examples(
         examples.append(
             Example(
                 source=source_of(archive),
-                site=_domain(truth.group or site(capture.url, config.site_by)),
+                site=domain_of(truth.group or site(capture.url, config.site_by)),
                 record_id=capture.record_id,
                 url=capture.url,
                 gold=truth.text,
@@ -150,7 +150,7 @@ def _headline(page: Features, titles: Sequence[str]) -> list[int]:
     return [line for line in of_headings.tolist() if names_page(texts[line], keys)][:1]
 
 
-def _domain(name: str) -> str:
+def domain_of(name: str) -> str:
     """The registered domain of a site as gold names it; other names as they are.
 
     Data sets differ in how they name a site; what is held out must be so from all of them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
@@ -11,8 +12,9 @@ import pytest
 from dbce.archive import select
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.output import STATUSES, RowSelection, open_whole
+from dbce.output import KINDS, STATUSES, RowSelection, open_whole
 from dbce.output.selected import _of_host
+from dbce.storage import open_parquet
 from tests.nights import Archive
 from tests.site import page, snapshots, stored
 
@@ -92,10 +94,12 @@ def test_urls_captures_and_sites_are_listed(printed) -> None:
     (site,) = [json.loads(line) for line in printed("list", "--of", "sites", "--json")]
     assert (site["site"], site["urls"]) == ("harbour.example", len(urls))
     heading, *lines = printed("list", FERRY)
-    assert heading.split() == ["timestamp", "text_last_changed", "status", "url", "title"]
-    assert [line.split()[:4] for line in lines] == [
+    assert heading.split() == ["timestamp", "text_last_changed", "status", "kind", "url", "title"]
+    captures = [line.split() for line in lines]
+    assert [words[:3] + words[4:5] for words in captures] == [
         [f"{year}0101000000", f"{YEARS[0]}0101000000", "annotated", FERRY] for year in YEARS
     ]
+    assert all(kind in KINDS for _, _, _, kind, *_ in captures)
     (empty,) = printed("list", "--of", "captures", "--status", "no-text")[1:]
     assert "skipped: no-text" in empty
 
@@ -152,7 +156,7 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> 
         ),
         (
             ["list", "{}", "--status", "reject"],
-            "no status or reason is called 'reject'; did you mean rejected?",
+            "--status reject is not known; did you mean rejected?",
         ),
         (["list", "{}", "--status", "xx"], "give annotated, single, skipped, rejected or a reason"),
         (["list", "{}", FERRY, "--of", "sites"], "--of sites lists the whole run"),
@@ -187,3 +191,42 @@ def test_ports_and_hosts_below_are_told_apart() -> None:
     assert _of_host("a.example") == ("example,a)", "example,a:")
     assert _of_host("*.a.example") == ("example,a)", "example,a:", "example,a,")
     assert select(hosts=["www.a.example"]).hosts == ("a.example",)
+
+
+def test_captures_are_selected_by_their_kind(run, printed) -> None:
+    rows = [json.loads(line) for line in printed("list", "--of", "captures", "--json")]
+    judged = [row for row in rows if row["kind"]]
+    assert {row["status"] for row in judged} == {"annotated"}
+    for kind in {row["kind"] for row in judged}:
+        chosen = printed("list", "--of", "captures", "--json", "--kind", kind)
+        ids = {json.loads(line)["record_id"] for line in chosen}
+        assert ids == {row["record_id"] for row in judged if row["kind"] == kind}
+        assert len(printed("text", "--kind", kind)) == len(ids)
+
+
+def test_resources_count_whatever_the_kind_of_the_pages_that_are_selected(run) -> None:
+    """An index knows no kinds, so its rows are those of the pages that are chosen."""
+    kinds = {row["kind"] for row in pq.read_table(run / "pages").to_pylist()} - {None}
+    folder, _ = open_whole(str(run), RowSelection(kinds=tuple(sorted(kinds))))
+    (name,) = folder.names("index/*.parquet")
+    with open_parquet(folder, name) as index:
+        rows = index.read().filter(folder.shown(name))
+    judged = [row for row in pq.read_table(run / "pages").to_pylist() if row["kind"]]
+    assert set(rows["record_id"].to_pylist()) == {row["record_id"] for row in judged}
+
+
+def test_a_kind_that_is_none_is_told(run, capsys) -> None:
+    assert main(["list", str(run), "--kind", "atricle"]) == 2
+    assert "did you mean article?" in capsys.readouterr().err
+    assert main(["text", str(run.parent / "a.warc.gz"), "--kind", "article"]) == 2
+    assert "--kind is for finished runs" in capsys.readouterr().err
+
+
+def test_a_run_of_before_kinds_is_made_anew(run, tmp_path, capsys) -> None:
+    old = tmp_path / "old"
+    shutil.copytree(run, old)
+    for path in (old / "pages").glob("*.parquet"):
+        pq.write_table(pq.read_table(path).drop_columns(["kind"]), path)
+    assert main(["list", str(old), "--kind", "article"]) == 2
+    assert "make the run anew" in capsys.readouterr().err
+    assert main(["list", str(old)]) == 0

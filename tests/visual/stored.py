@@ -27,9 +27,9 @@ class _Shot(NamedTuple):
 
 
 def page_row(
-    one: RenderedPage, screenshot_offset: int = 0, resources: Mapping[str, int] | None = None
+    one: RenderedPage, screenshot_offset: int = 0, more: Mapping[str, int | str] | None = None
 ) -> dict[str, Any]:
-    """The row of a page in `pages`; `resources` are numbers of what it asked for, by column."""
+    """The row of a page in `pages`; `more` is what else is said of it, by column."""
     return {
         "record_id": one.record_id,
         "url": one.url,
@@ -42,7 +42,7 @@ def page_row(
         "elements": len(one.elements),
         "texts": len(one.texts),
         "screenshot_offset": screenshot_offset,
-    } | dict(resources or {})
+    } | dict(more or {})
 
 
 def write_rendered(
@@ -52,9 +52,12 @@ def write_rendered(
     name: str = "site",
     *,
     rows: int = 2,
-    resources: Sequence[Mapping[str, int]] = (),
+    more: Sequence[Mapping[str, int | str]] = (),
 ) -> None:
-    """Writes `out/rendered`: the tables of one file, in groups of so many rows, and its screenshots."""
+    """Writes `out/rendered`: the tables of one file, in groups of so many rows, and its screenshots.
+
+    `more` is what else its rows in `pages` say, by column.
+    """
     folder = out / "rendered"
     offsets = [0] * len(shown)
     if pictures:
@@ -65,9 +68,9 @@ def write_rendered(
                 shot = _Shot(one.record_id, one.url, one.url, one.timestamp)
                 offsets[n] = writer.write(shot, png)[1]
             writer.close()
-    found = resources or [None] * len(shown)
+    said = more or [None] * len(shown)
     for kind, table in (
-        ("pages", pa.Table.from_pylist(list(map(page_row, shown, offsets, found)), PAGES)),
+        ("pages", pa.Table.from_pylist(list(map(page_row, shown, offsets, said)), PAGES)),
         ("elements", pa.Table.from_batches(map(element_rows, shown))),
         ("texts", pa.Table.from_batches(map(text_rows, shown))),
     ):

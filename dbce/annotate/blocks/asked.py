@@ -131,9 +131,10 @@ def _candidates(asked: Asked, _: Drawing, sheet: BlockSheet, folder: str) -> Ope
         candidates = stored.stored(folder, name.removeprefix(STORED), sheet.page.record_id)
     else:
         candidates = stored.computed(sheet.page, name)
-    if candidates is None:
+    offered = sheet.without_adverts(candidates.blocks) if candidates else []
+    if candidates is None or not offered:
         raise Wrong("algorithm", "This algorithm has no blocks of this page.")
-    blocks = [block_fields(block) for block in candidates.blocks]
+    blocks = [block_fields(block) for block in offered]
     return {"algorithm": candidates.algorithm, "blocks": blocks}
 
 

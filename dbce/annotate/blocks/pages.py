@@ -6,6 +6,7 @@ from functools import lru_cache
 from hashlib import md5
 from typing import TYPE_CHECKING
 
+from dbce.annotate.blocks.adverts import is_ad_server
 from dbce.annotate.blocks.sheet import sheet_of
 from dbce.model import NotInRun, UsageError
 from dbce.output import STAMP
@@ -25,7 +26,9 @@ KEPT = 8
 
 
 class Pages:
-    """Pages that `dbce render` left in a folder, by record id.
+    """Pages that `dbce render` left in a folder, by record id; `title` of a row is the URL where a page has none.
+
+    `adverts` are the record ids of what frames of other pages show, by the address.
 
     Raises:
         UsageError: no finished rendering is there, or it has no page.
@@ -34,15 +37,21 @@ class Pages:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self._folder = RenderedFolder(uri)
-        self.rows: Mapping[str, Row] = self._folder.rows
+        # A rendering of before there were titles has no column of them.
+        self.rows: Mapping[str, Row] = {
+            one: {**row, "title": row.get("title") or row["url"]}
+            for one, row in self._folder.rows.items()
+        }
         if not self.rows:
             raise UsageError(f"{uri} holds no page that could be rendered; see rendered/rejects")
+        self.adverts = frozenset(one for one, row in self.rows.items() if is_ad_server(row["url"]))
         self._by_url = {row["url"]: one for one, row in reversed(list(self.rows.items()))}
         self.sheet = lru_cache(KEPT)(self._read)
 
     def by_chance(self, count: int) -> list[Row]:
-        """Return the rows of the first pages by chance, which is the same chance every time."""
-        drawn = sorted(self.rows, key=lambda one: (md5(one.encode()).digest(), one))  # noqa: S324
+        """Return the rows of the first pages by chance, which is the same chance every time; none of `adverts`."""
+        asked = self.rows.keys() - self.adverts
+        drawn = sorted(asked, key=lambda one: (md5(one.encode()).digest(), one))  # noqa: S324
         return self.rows_of(drawn[:count])
 
     def rows_of(self, record_ids: Iterable[str]) -> list[Row]:

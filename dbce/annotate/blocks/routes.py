@@ -37,7 +37,8 @@ def _page(by: str, record_id: str) -> Json:
     sheet = desk.pages.sheet(record_id)
     desk.drawn(by, record_id)  # tells why, where it cannot be drawn on
     stored = [(f"{STORED}{name}", name) for name in stored_names(desk.pages.uri)]
-    return {"page": sheet.page, "stored": stored, "computed": tuple(COMPUTED)}
+    title = desk.pages.rows[record_id]["title"]
+    return {"page": sheet.page, "title": title, "stored": stored, "computed": tuple(COMPUTED)}
 
 
 def _review() -> Json:
@@ -47,9 +48,9 @@ def _review() -> Json:
 
 
 def _start() -> Json:
-    """Return the pages that cannot be drawn on."""
+    """Return the pages that cannot be drawn on, and the number of those that nobody is asked for."""
     desk: BlockDesk = the_desk()
-    return {"strays": desk.strays()}
+    return {"strays": desk.strays(), "adverts": len(desk.pages.adverts)}
 
 
 blocks = DeskPages("blocks", "Blocks", _page, _review, _start).blueprint(__name__)

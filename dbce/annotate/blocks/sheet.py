@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.annotate.blocks.adverts import ad_places
 from dbce.annotate.blocks.tree import Part
 from dbce.visual.measure import contents, members, normalise
 from dbce.visual.segment.boxes import Outline
@@ -14,8 +15,10 @@ from dbce.visual.segment.boxes import Outline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from dbce.visual import Rect, RenderedPage
-    from dbce.visual.measure import Contents, MarkedPage
+    from dbce.visual.measure import Contents, MarkedBlock, MarkedPage
 
 PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
 """Elements that show something without having text."""
@@ -28,13 +31,15 @@ NEAR = 1.0
 class BlockSheet:
     """A rendered page; `valid` are the places of the elements that can be picked, in document order.
 
-    Those are all but body that have a box and hold a text or a picture that is seen.
+    Those are all but body that have a box and hold a text or a picture that is seen, in no frame of an advertisement.
+    `adverts` are the XPaths of the elements in which nothing but advertisements is seen.
     """
 
     page: RenderedPage
     outline: Outline
     contents: Contents
     valid: tuple[int, ...]
+    adverts: frozenset[str]
 
     def box(self, place: int) -> Rect | None:
         """Return the box of an element."""
@@ -50,6 +55,18 @@ class BlockSheet:
         if box is None:
             raise LookupError(f"{place} is no element that can be picked")
         return Part(box, (self.page.elements[place].xpath,))
+
+    def without_adverts(self, blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
+        """Return blocks without those of nothing but advertisements; what is in these goes to the one around."""
+        kept = []
+        around: dict[str, str] = {}
+        for block in blocks:  # parents stand before their children
+            parent = around.get(block.parent, block.parent)
+            if block.xpaths and self.adverts.issuperset(block.xpaths):
+                around[block.id] = parent
+            else:
+                kept.append(replace(block, parent=parent))
+        return kept
 
     def within(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
         """Return a box of the page with the outermost elements that lie in it whole.
@@ -107,14 +124,23 @@ class BlockSheet:
 def sheet_of(page: RenderedPage) -> BlockSheet:
     """Return a rendered page to draw on."""
     outline = Outline(page)
+    everything = _holding(page, outline, frozenset())
+    rest = _holding(page, outline, ad_places(page))
+    valid = (n for n in range(1, len(page.elements)) if rest[n] and outline.boxes[n])
+    adverts = frozenset(page.elements[n].xpath for n in np.flatnonzero(everything & ~rest))
+    return BlockSheet(page, outline, contents(page), tuple(valid), adverts)
+
+
+def _holding(page: RenderedPage, outline: Outline, without: frozenset[int]) -> NDArray[np.bool_]:
+    """Return of each element whether a text or a picture is seen in it, but for some elements."""
     holds = np.zeros(len(page.elements), np.bool_)
     for place in range(len(page.elements) - 1, 0, -1):
         element = page.elements[place]
         is_picture = element.tag in PICTURES and outline.shown[place]
-        holds[place] |= bool(outline.texts[place]) or is_picture
-        holds[element.parent] |= holds[place]
-    valid = (n for n in range(1, len(page.elements)) if holds[n] and outline.boxes[n])
-    return BlockSheet(page, outline, contents(page), tuple(valid))
+        if place not in without:
+            holds[place] |= bool(outline.texts[place]) or is_picture
+            holds[element.parent] |= holds[place]
+    return holds
 
 
 def _holds(outer: Rect, inner: Rect) -> bool:

@@ -36,7 +36,9 @@ def _page(by: str, record_id: str) -> Json:
     desk: HeadingDesk = the_desk()
     sheet = desk.sheet(record_id)
     said = _state(desk, desk.outline(by, record_id))
-    return {"page": sheet.page, "items": sheet.items, "said": said}
+    boxes = [[[round(value, 1) for value in rect] for rect in item.rects] for item in sheet.items]
+    size = sheet.rendered.size
+    return {"page": sheet.page, "size": size, "boxes": boxes, "items": sheet.items, "said": said}
 
 
 def _review() -> Json:

@@ -28,7 +28,7 @@ class Item:
 
     `part` is what a heading names it by: the number of a text node, or the XPath of an image. `text`
     is that of the node, or the `alt` of the image. `look` says how it looks. `runs` are the places of
-    the text runs of the node among those of the capture.
+    the text runs of the node among those of the capture. `rects` are the boxes of its lines, or of the image.
     """
 
     part: int | str
@@ -36,6 +36,7 @@ class Item:
     look: str
     element: int
     runs: tuple[int, ...]
+    rects: tuple[Rect, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,12 +130,12 @@ def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
 
 def _text(page: RenderedPage, text: Text, runs: Sequence[int]) -> Item:
     style = page.styles[page.elements[text.parent].style]
-    return Item(text.node, text.text, _look(style), text.parent, tuple(runs))
+    return Item(text.node, text.text, _look(style), text.parent, tuple(runs), text.rects)
 
 
 def _image(element: Element, place: int, rect: Rect) -> Item:
     look = f"image, {rect.w:.0f} x {rect.h:.0f} px"
-    return Item(element.xpath, element.attributes.get("alt", ""), look, place, ())
+    return Item(element.xpath, element.attributes.get("alt", ""), look, place, (), (rect,))
 
 
 def _is_seen(page: RenderedPage, element: int) -> bool:

@@ -4,7 +4,7 @@ import { bodyOf, rootOf, spanOf } from "./dom.js";
 import { keys } from "./keys.js";
 
 const WIDEST = 2400; // pixels; a page may ask for millions
-const button = document.querySelector("button.scale");
+const button = document.querySelector("button.scale:not(#scale)");
 const shown = new Map(); // frame: its page, and how it is scaled
 let fitting = localStorage.getItem("dbce-scale") !== "1:1";
 
@@ -51,7 +51,8 @@ function tell() {
   button.textContent = fitting ? `Fitted at ${Math.round(100 * least)} % · show 1:1` : "Shown 1:1 · fit the width";
 }
 
-function turn() {
+/** Fits the pages to the width of their frames, or shows them 1:1. */
+export function turn() {
   fitting = !fitting;
   localStorage.setItem("dbce-scale", fitting ? "fit" : "1:1");
   for (const frame of shown.keys()) draw(frame);

@@ -1,4 +1,4 @@
-// What a page is made of as it was laid out, in one pass over its body: elements, styles, texts.
+// What a page is made of as it was laid out: its title and, in one pass over its body, elements, styles, texts.
 // It runs in a world of its own, where nothing that the page's scripts have changed is seen.
 // The answer is JSON: rows as arrays, in the order that dbce/visual/render/collected.py names.
 ((kept, longest) => {
@@ -40,12 +40,13 @@
     return found;
   };
 
+  const title = document.title.slice(0, longest);
   const fonts = new Set();
   const elements = [];
   const texts = [];
   const root = document.body;
   if (root === null) {
-    return JSON.stringify({ mode: document.compatMode, styles, elements, texts, fonts: [] });
+    return JSON.stringify({ title, mode: document.compatMode, styles, elements, texts, fonts: [] });
   }
   const place = new Map([[root.parentNode, -1]]);
   const range = document.createRange();
@@ -68,5 +69,5 @@
       if (rects.length > 0) fonts.add(getComputedStyle(node.parentNode).fontFamily);
     }
   }
-  return JSON.stringify({ mode: document.compatMode, styles, elements, texts, fonts: [...fonts] });
+  return JSON.stringify({ title, mode: document.compatMode, styles, elements, texts, fonts: [...fonts] });
 })

@@ -25,11 +25,12 @@ COLLECT = (
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
+    """Title, elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
 
-    `is_quirks` says that it is laid out as browsers did before there were standards.
+    `title` is that of the document, "" if it has none. `is_quirks` says that it is laid out as browsers did before there were standards.
     """
 
+    title: str
     elements: tuple[Element, ...]
     styles: tuple[Style, ...]
     texts: tuple[Text, ...]
@@ -41,6 +42,7 @@ def read_collected(answer: str) -> Collected:
     """Read the browser's answer (JSON); the texts have no numbers yet."""
     found = json.loads(answer)
     return Collected(
+        title=_written(found["title"]),
         elements=_elements(found["elements"]),
         styles=tuple(_style(values) for values in found["styles"]),
         texts=tuple(

@@ -27,6 +27,7 @@ def page_row(rendered: Rendered, screenshot_offset: int) -> Row:
     return {
         "record_id": page.record_id,
         "url": page.url,
+        "title": laid_out.collected.title,
         "fetch_time": page.timestamp,
         "warc_filename": origin.filename,
         "warc_record_offset": origin.offset,

@@ -10,6 +10,7 @@ PAGES = pa.schema(
     [
         ("record_id", pa.string()),
         ("url", pa.string()),
+        ("title", pa.string()),
         ("fetch_time", TIME),
         ("warc_filename", pa.string()),
         ("warc_record_offset", pa.int64()),

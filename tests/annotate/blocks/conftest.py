@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 
 PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
 
+TITLE = "The old harbour by night"
+"""The title of the first page; the other has none."""
+
 
 @pytest.fixture(scope="session")
 def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as `dbce render` leaves it."""
     folder = tmp_path_factory.mktemp("rendered")
-    write_rendered(folder, [shown(1), shown(2)], [PNG, PNG])
+    write_rendered(folder, [shown(1), shown(2)], [PNG, PNG], more=[{"title": TITLE}, {}])
     return folder
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from dbce.annotate.server import Asked, serving
 from dbce.visual.measure import MarkedBlock, read_block_gold
-from tests.annotate.blocks.conftest import OTHER, PAGE
+from tests.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.annotate.blocks.drawn import WIDE
 from tests.browser import is_accessible
 from tests.view.answers import answered
@@ -105,7 +105,7 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
     page.goto(address)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Begin").click()
-    page.get_by_role("link", name="http://harbour.example/1").click()
+    page.get_by_role("link", name=TITLE).click()
     page.locator("main[data-ready]").wait_for()
     assert page.locator("#blocks li").count() == 0
     page.get_by_role("radio", name="Draw a box").check()
@@ -197,6 +197,52 @@ def test_everything_goes_by_keys_alone(page: Page, address: str, gold: Path) -> 
     press(page, "?")
     keys = set(page.locator("#keys kbd").all_inner_texts())
     assert {*"beshdoimafrzytcnvw]0123456", "Enter", "Esc", "Del", "↑"} <= keys
+
+
+TOLD = """() => Object.fromEntries([...document.querySelectorAll("#keys dd")].map(says =>
+    [says.textContent, [...says.previousElementSibling.querySelectorAll("kbd")].map(key => key.textContent)]))"""
+"""What the list of keys says, with the keys that do it."""
+
+HINTS = """() => [...document.querySelectorAll("main [aria-keyshortcuts]")].map(control =>
+    (control.closest("label") ?? control).title)"""
+"""What the controls that have keys say."""
+
+
+def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(
+    page: Page, address: str
+) -> None:
+    begin(page, address)
+    assert page.locator("main kbd").count() == 0
+    press(page, "?")
+    told = {f"{says}: {', '.join(keys)}" for says, keys in page.evaluate(TOLD).items()}
+    hints = page.evaluate(HINTS)
+    assert len(hints) == 26
+    assert set(hints) <= told
+    headings = page.locator("#keys h3").all_inner_texts()
+    assert headings == ["Choose", "Draw, pick, split", "Change", "Label", "See", "All pages"]
+
+
+def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, gold: Path) -> None:
+    begin(page, address)
+    keys = page.get_by_role("dialog", name="Keyboard")
+    page.locator("#blocks").focus()
+    press(page, "?", "e")
+    assert keys.is_visible()
+    assert page.evaluate("document.activeElement.id") == "blocks"
+    told(page, "Enter")  # the keys work as before
+    assert len(places(gold)) == 1
+    is_accessible(page)
+    press(page, "]")
+    page.wait_for_url(f"**id={OTHER}")
+    keys.wait_for()  # on the next page, too
+    press(page, "?")
+    assert not keys.is_visible()
+    page.reload()
+    page.locator("main[data-ready]").wait_for()
+    assert not keys.is_visible()
+    page.get_by_role("button", name="Keys", expanded=False).click()
+    keys.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Keys", expanded=False).wait_for()
 
 
 def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold: Path) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 
+from dbce.annotate.blocks.pages import Pages
 from dbce.visual.measure import read_block_gold
 from dbce.visual.segment import SEGMENTERS
-from tests.annotate.blocks.conftest import OTHER, PAGE
+from tests.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.annotate.blocks.drawn import HIGH, PNG, WIDE, element, shown
 from tests.annotate.harbour import refuses_nonsense
+from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,14 +41,33 @@ def test_it_begins_with_a_name_and_a_list_of_pages(client: FlaskClient) -> None:
     assert "Your name" in client.get("/blocks").text
     page = client.get("/blocks?by=Anna").text
     assert page.count("none yet") == 2
-    assert "http://harbour.example/2" in page
     assert 'aria-invalid="true"' in client.get("/blocks?by=<").text
 
 
+def test_pages_are_listed_by_their_titles_with_the_url_below(client: FlaskClient) -> None:
+    page = client.get("/blocks?by=Anna").text
+    assert f'{TITLE}</a>\n<span class="address">http://harbour.example/1</span>' in page
+    assert 'http://harbour.example/2</a>\n<span class="address">' in page  # it has no title
+
+
+def test_a_page_is_headed_by_its_title(client: FlaskClient) -> None:
+    page = client.get(f"/blocks/page?by=A&id={PAGE}").text
+    assert f"<h1>{TITLE}</h1>" in page
+    assert f"Screenshot of {TITLE}" in page
+    assert '<span class="address">http://harbour.example/1</span>' in page
+    untitled = client.get(f"/blocks/page?by=A&id={OTHER}").text
+    assert "<h1>http://harbour.example/2</h1>" in untitled
+
+
+def test_a_rendering_of_before_there_were_titles_is_listed_by_urls(tmp_path: Path) -> None:
+    write_rendered(tmp_path, [shown(1)])
+    (stored,) = (tmp_path / "rendered" / "pages").iterdir()
+    pq.write_table(pq.read_table(stored).drop_columns("title"), stored)
+    (row,) = Pages(str(tmp_path)).rows.values()
+    assert row["title"] == "http://harbour.example/1"
+
+
 def test_a_page_starts_empty_with_what_can_be_picked(client: FlaskClient) -> None:
-    assert (
-        "Screenshot of http://harbour.example/1" in client.get(f"/blocks/page?by=A&id={PAGE}").text
-    )
     state = client.get(f"/blocks/state?by=A&id={PAGE}").json
     assert state["blocks"] == []
     tags = {one[0]: (one[-1], one[1]) for one in state["elements"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ import pytest
 
 from dbce.annotate.headings.outline import digest, line_of, read_outlines
 from tests.annotate.harbour import HIDDEN, refuses_nonsense
-from tests.annotate.headings.conftest import FOOTER, HEADLINE, PICTURE, REMARK, STORY
+from tests.annotate.headings.conftest import FOOTER, HEADLINE, LINE, PICTURE, REMARK, STORY
 from tests.annotate.headings.said import heading, says
 from tests.site import FOOTER as FOOTER_TEXT
 
@@ -29,6 +30,13 @@ def test_a_page_shows_texts_and_images_as_they_look(client, record_id):
     assert "image, 100 x 20 px" in page
     assert FOOTER_TEXT in page
     assert HIDDEN not in page
+
+
+def test_a_page_shows_its_picture_with_the_boxes_of_all_items(client, record_id):
+    page = client.get(f"/headings/page?by=Anna&id={record_id}").text
+    assert f"/headings/picture?id={record_id}" in page
+    (boxes,) = re.findall('data-boxes="([^"]*)"', page)
+    assert json.loads(boxes) == [[list(LINE)]] * 8
 
 
 def test_a_heading_is_saved_with_all_its_texts(post, desk, record_id):

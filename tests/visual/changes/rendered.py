@@ -67,7 +67,7 @@ def write_looks(
     (name,) = (path.stem for path in (out / "pages").iterdir())
     pictures = [png((200 + 10 * n, 240, 255), *SIZE) for n in range(len(pages))]
     if not in_pieces:
-        write_rendered(out, pages, pictures, name, resources=resources)
+        write_rendered(out, pages, pictures, name, more=resources)
         return
     for n, (one, picture) in enumerate(zip(pages, pictures, strict=True)):
         write_rendered(out, [one], [picture], f"{name}.warc.gz.{n:04}")

@@ -33,6 +33,14 @@ def test_elements_have_the_boxes_that_their_styles_say():
     assert page.page.size == (1366, 768)
 
 
+def test_a_page_has_its_title_as_a_browser_shows_it():
+    title = "<title>\n The old &amp;  new harbour </title>"
+    assert laid_out(html("", title)).laid_out.collected.title == "The old & new harbour"
+    assert laid_out(html("none")).laid_out.collected.title == ""
+    clobbered = html("<img name=title src=x>", title)
+    assert laid_out(clobbered).laid_out.collected.title == "The old & new harbour"
+
+
 def test_the_tree_is_in_document_order_with_paths_as_the_nodes_of_a_run_have():
     body = "<ul><li>one</li><li id=second>two <b>three</b></li></ul>"
     page = laid_out(html(body)).page

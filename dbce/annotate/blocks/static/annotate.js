@@ -1,8 +1,8 @@
 // The annotator: what is sent to be done with the blocks, and the keys and buttons for it.
 
 import { send } from "/desk/static/ask.js";
-import { keys } from "/static/keys.js";
 import { reveal, turn } from "/static/paper.js";
+import { bind } from "./bind.js";
 import { block, choose, chosenNow, choosePair, current, hold, named, overlapsNow, update } from "./choice.js";
 import { act, arrow, begin, finerHere, pace, set } from "./modes.js";
 
@@ -100,32 +100,37 @@ onSubmit("typing", () => withChosen(one => ({ kind: "label", block: one, type: i
 onSubmit("asking", () => ask({ kind: "candidates", algorithm: id("algorithm").value }));
 id("alone").addEventListener("change", () => id("drawn").classList.toggle("alone", id("alone").checked));
 
-keys("block after and before; with Shift choose it too. In other modes: move, with Shift resize", {
-  ArrowDown: event => arrow(0, 1, event),
-  ArrowUp: event => arrow(0, -1, event),
-  ArrowLeft: event => arrow(-1, 0, event),
-  ArrowRight: event => arrow(1, 0, event),
-});
-keys("shorter and longer steps of the arrows", { "-": () => pace(-1), "+": () => pace(1) });
-keys("draw a box", { b: () => set("box") });
-keys("pick an element; ← goes to the one around it", { e: () => set("element") });
-keys("split across, split down", { s: () => set("across"), d: () => set("down") });
-keys("do it: draw, pick, split", { Enter: event => (event.target.matches("button, a") ? event.target.click() : act()) });
-keys("back to choosing", { Escape: () => set("choose") });
-keys("the block around it; one that it covers, each in turn", { o: actions.parent, i: actions.finer });
-keys("hold this block, so that the next one is chosen with it", { h: hold });
-keys("merge the second that is chosen into the first", { m: merge });
-keys("accept: drop the blocks in it", { a: actions.accept });
-keys("delete; the blocks in it go to the one around it", { Delete: actions.remove, Backspace: actions.remove });
-keys("flatten: only blocks that hold no others stay", { f: actions.flatten });
-keys("resolve overlaps pair by pair", { r: resolve });
-keys("take back, do again", { z: actions.undo, y: actions.redo });
-for (const button of roles) keys(button.dataset.role || "no role", { [button.getAttribute("aria-keyshortcuts")]: () => label(button.dataset.role) });
-keys("type", { t: () => id("type").focus() });
-keys("candidates of an algorithm", { c: () => id("algorithm").focus() });
-keys("new blocks inside the chosen one, or on the page", { n: click("inside") });
-keys("the page without blocks", { v: click("alone") });
-keys("fit the page to the width, or show it 1:1", { w: turn });
+const to = mode => () => set(mode);
+const role = name => () => label(name);
+
+// All keys of the desk: under which heading, what they do in words, and the control that does the same.
+bind([
+  ["Choose", "block after and before; with Shift choose it too", { ArrowDown: event => arrow(0, 1, event), ArrowUp: event => arrow(0, -1, event) }],
+  ["Choose", "the block around it", { o: actions.parent }, "parent"],
+  ["Choose", "one that it covers, each in turn", { i: actions.finer }, "finer"],
+  ["Choose", "hold this block, so that the next one is chosen with it", { h: hold }],
+  ["Choose", "back to choosing", { Escape: to("choose") }, "choose"],
+  ["Draw, pick, split", "draw a box", { b: to("box") }, "box"],
+  ["Draw, pick, split", "pick an element; ← goes to the one around it", { e: to("element") }, "element"],
+  ["Draw, pick, split", "split across", { s: to("across") }, "across"],
+  ["Draw, pick, split", "split down", { d: to("down") }, "down"],
+  ["Draw, pick, split", "move it, as ↑ and ↓ do; with Shift another size", { ArrowLeft: event => arrow(-1, 0, event), ArrowRight: event => arrow(1, 0, event) }],
+  ["Draw, pick, split", "shorter and longer steps of the arrows", { "-": () => pace(-1), "+": () => pace(1) }],
+  ["Draw, pick, split", "do it", { Enter: event => (event.target.matches("button, a") ? event.target.click() : act()) }],
+  ["Draw, pick, split", "new blocks inside the chosen one, or on the page", { n: click("inside") }, "inside"],
+  ["Change", "merge the second that is chosen into the first", { m: merge }, "merge"],
+  ["Change", "accept: drop the blocks in it", { a: actions.accept }, "accept"],
+  ["Change", "delete; the blocks in it go to the one around it", { Delete: actions.remove, Backspace: actions.remove }, "remove"],
+  ["Change", "flatten: only blocks that hold no others stay", { f: actions.flatten }, "flatten"],
+  ["Change", "resolve overlaps pair by pair", { r: resolve }, "resolve"],
+  ["Change", "take back", { z: actions.undo }, "undo"],
+  ["Change", "do again", { y: actions.redo }, "redo"],
+  ["Change", "candidates of an algorithm, in place of all blocks", { c: () => id("algorithm").focus() }, "algorithm"],
+  ...roles.map(({ id: name, dataset }, at) => ["Label", dataset.role || "no role", { [(at + 1) % roles.length]: role(dataset.role) }, name]),
+  ["Label", "type", { t: () => id("type").focus() }, "type"],
+  ["See", "the page without blocks", { v: click("alone") }, "alone"],
+  ["See", "fit the page to the width, or show it 1:1", { w: turn }, "scale"],
+]);
 
 then(async () => {
   const asked = new URLSearchParams({ by: main.dataset.by, id: main.dataset.id });

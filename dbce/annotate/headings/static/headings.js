@@ -2,10 +2,12 @@
 
 import { send } from "/desk/static/ask.js";
 import { all, mark as give, placeOf, rootOf } from "/static/dom.js";
-import { fit } from "/static/fit.js";
+import { fit, turn as turnFrame } from "/static/fit.js";
 import { reveal, whenShown } from "/static/frame.js";
 import { keys, listen } from "/static/keys.js";
+import { turn } from "/static/paper.js";
 import { onPointer } from "/desk/static/marquee.js";
+import { chooseRendered, onRendered, tellRendered } from "./rendered.js";
 
 const main = document.querySelector("main");
 const frame = document.getElementById("frame");
@@ -14,6 +16,7 @@ const items = [...list.children];
 const kind = document.getElementById("kind");
 const said = document.getElementById("said");
 const failed = document.getElementById("failed");
+const shown = [...document.querySelectorAll("input[name=show]")];
 const runs = items.map(item => item.dataset.runs.split(" ").filter(Boolean).map(Number));
 const itemOf = new Map(runs.flatMap((places, at) => places.map(place => [place, at])));
 let state = JSON.parse(main.dataset.said);
@@ -42,7 +45,23 @@ function show() {
   const words = [...chosen].sort((a, b) => a - b).slice(0, 12).map(at => items[at].querySelector(".words").textContent);
   document.getElementById("asked").replaceChildren(...words.map(text => Object.assign(document.createElement("p"), { textContent: text })));
   document.getElementById("where").textContent = chosen.size === 1 ? `${current + 1} of ${items.length}` : `${chosen.size} are chosen`;
+  chooseRendered(chosen, current);
   if (page) showInPage();
+}
+
+/** Shows the page as it was rendered, or as it was archived. */
+function view(name) {
+  for (const input of shown) {
+    input.checked = input.value === name;
+    document.getElementById(input.value).hidden = !input.checked;
+  }
+  show();
+}
+
+/** Goes over to the other view, and remembers it. */
+function viewOther(name = shown.find(input => !input.checked).value) {
+  localStorage.setItem("dbce-headings", name);
+  view(name);
 }
 
 function showInPage() {
@@ -63,6 +82,7 @@ function tell() {
     item.querySelector(".state").textContent = [heading, state.ends[at] ? "a block ends before" : ""].filter(Boolean).join("; ");
     if (page) for (const place of runs[at]) give(elements.get(place), "data-dbce-said", level ? "content" : null);
   });
+  tellRendered(state);
   document.getElementById("done").hidden = !state.done;
 }
 
@@ -115,12 +135,16 @@ keys("text after and before; with Shift more of them", {
   j: event => step(1, event),
   k: event => step(-1, event),
 });
+keys("the page as it was rendered, or as it was archived", { v: () => viewOther() });
+keys("fit the page to the width, or show it 1:1", { w: () => (document.getElementById("rendered").hidden ? turnFrame() : turn()) });
+for (const input of shown) input.addEventListener("change", () => viewOther(input.value));
+onRendered(pointed);
 list.addEventListener("click", event => {
   const item = event.target.closest("li");
   if (item) pointed([items.indexOf(item)], event);
 });
-whenShown(frame, shown => {
-  page = shown;
+whenShown(frame, there => {
+  page = there;
   fit(frame, page);
   elements = new Map(all(page, "[data-dbce-at]").map(element => [placeOf(element), element]));
   give(rootOf(page), "data-dbce-show", "said");
@@ -131,3 +155,4 @@ whenShown(frame, shown => {
 });
 tell();
 choose([0]);
+view(localStorage.getItem("dbce-headings") ?? "rendered");

@@ -1,0 +1,185 @@
+"""Is the kind of a page told right, and is its probability, on domains that were not learned from?
+
+python -m scripts.experiments.page_kinds [--write]
+
+Learns from the kinds that `wcxb` gives its pages, in five parts by registered domain, each judged by what the others
+taught; says precision and recall of each kind, and how often a probability keeps what it promises. `--write` learns from all and
+writes `dbce/quality/kinds.npz`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+from sklearn.linear_model import LogisticRegression
+
+import dbce.quality
+from dbce import html
+from dbce.archive import expand, read, site
+from dbce.model import Capture, Config
+from dbce.quality import KindModel, KindSigns, PageKind, kind_signs
+from dbce.quality.kinds import FILE, SPREAD
+from dbce.storage import json_objects
+from scripts.experiments.sets import DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+SET = "wcxb"
+KINDS = {
+    "article": PageKind.ARTICLE,
+    "documentation": PageKind.DOCUMENTATION,
+    "forum": PageKind.FORUM,
+    "product": PageKind.PRODUCT,
+    "service": PageKind.SERVICE,
+    "collection": PageKind.LIST,
+    "listing": PageKind.HUB,
+}
+"""Our kinds by those of the set."""
+
+ORDER = sorted(set(KINDS.values()))
+
+PARTS = 5
+DOMAINS = 20
+"""Domains of a name at least; what fewer have is theirs."""
+
+STRENGTH = 0.1
+"""Inverse of the regularisation; of .02 to .2 the best log loss."""
+
+BINS = 10
+
+
+class Pages(NamedTuple):
+    """Pages with their kinds: signs, numbers of kinds and registered domains, page by page."""
+
+    signs: list[KindSigns]
+    kinds: NDArray[np.int64]
+    domains: list[str]
+
+
+def known_pages() -> Pages:
+    """Pages of the set with the kind that people gave them."""
+    config = Config()
+    kind_by_id = {
+        str(row["record_id"]).strip("<>"): KINDS[str(row["kind"])]
+        for _, row in json_objects(str(DATA / SET / f"{SET}.gold.jsonl"))
+    }
+    signs, kinds, domains = [], [], []
+    for source in expand([str(DATA / SET / f"{SET}.warc.gz")]):
+        for capture in read(source, config.limits, verify=config.verify):
+            if isinstance(capture, Capture) and (kind := kind_by_id.get(capture.record_id)):
+                document = html.load(capture.payload, capture.content_type, config.limits)
+                signs.append(kind_signs(capture.url, document.page, document.declared))
+                kinds.append(ORDER.index(kind))
+                domains.append(site(capture.url, "domain"))
+    return Pages(signs, np.array(kinds), domains)
+
+
+def learned(pages: Pages, chosen: Sequence[int]) -> KindModel:
+    """The model of some of the pages."""
+    counts = np.array([pages.signs[n].counts for n in chosen])
+    means, deviations = counts.mean(0), counts.std(0) + 1e-6
+    names = known_names(pages, chosen)
+    place = {name: number for number, name in enumerate(names)}
+    found = [
+        (row, place[name])
+        for row, n in enumerate(chosen)
+        for name in sorted(place.keys() & pages.signs[n].names)
+    ]
+    of_names = csr_matrix(
+        (np.ones(len(found)), tuple(np.array(found).T)), shape=(len(chosen), len(names))
+    )
+    spread = np.clip((counts - means) / deviations, -SPREAD, SPREAD)
+    fitted = LogisticRegression(C=STRENGTH, max_iter=500).fit(
+        hstack([csr_matrix(spread), of_names]).tocsr(), pages.kinds[list(chosen)]
+    )
+    weights = fitted.coef_.T
+    return KindModel(
+        kinds=tuple(ORDER[number] for number in fitted.classes_),
+        means=means,
+        deviations=deviations,
+        weights=weights[: len(means)],
+        intercepts=fitted.intercept_,
+        of_names=dict(zip(names, weights[len(means) :], strict=True)),
+    )
+
+
+def known_names(pages: Pages, chosen: Sequence[int]) -> list[str]:
+    """Names that pages of enough domains have."""
+    domains: dict[str, set[str]] = defaultdict(set)
+    for n in chosen:
+        for name in pages.signs[n].names:
+            domains[name].add(pages.domains[n])
+    return sorted(name for name, of_name in domains.items() if len(of_name) >= DOMAINS)
+
+
+def judged_by_others(pages: Pages) -> NDArray[np.float64]:
+    """Probability of each kind of ORDER for each page, by a model that never saw its domain."""
+    part = np.array([crc32(f"kind {domain}".encode()) % PARTS for domain in pages.domains])
+    chances = np.zeros((len(part), len(ORDER)))
+    for number in range(PARTS):
+        model = learned(pages, np.flatnonzero(part != number).tolist())
+        columns = [ORDER.index(kind) for kind in model.kinds]
+        for n in np.flatnonzero(part == number).tolist():
+            chances[n, columns] = model.probabilities(pages.signs[n])
+    return chances
+
+
+def say_scores(pages: Pages, chances: NDArray[np.float64]) -> None:
+    """Precision and recall of each kind, and how often probabilities keep what they promise."""
+    likeliest, chance = chances.argmax(1), chances.max(1)
+    right = likeliest == pages.kinds
+    print(f"{len(right)} pages, {len(set(pages.domains))} domains: {right.mean():.3f} right\n")
+    print("| kind | pages | precision | recall |\n|---|--:|--:|--:|")
+    for number, kind in enumerate(ORDER):
+        said, true = likeliest == number, pages.kinds == number
+        both = (said & true).sum()
+        print(f"| `{kind}` | {true.sum()} | {both / said.sum():.3f} | {both / true.sum():.3f} |")
+    print("\n| probability | pages | mean | right |\n|---|--:|--:|--:|")
+    bins = np.minimum((chance * BINS).astype(int), BINS - 1)
+    error = 0.0
+    for number in sorted(set(bins.tolist())):
+        inside = bins == number
+        mean, share = chance[inside].mean(), right[inside].mean()
+        error += abs(mean - share) * inside.mean()
+        bounds = f"{number / BINS:.1f} to {(number + 1) / BINS:.1f}"
+        print(f"| {bounds} | {inside.sum()} | {mean:.3f} | {share:.3f} |")
+    print(f"\nexpected calibration error {error:.3f}")
+
+
+def write(model: KindModel, path: Path) -> None:
+    """Write a model as `dbce.quality.kinds` reads it."""
+    np.savez_compressed(
+        path,
+        kinds=np.array(model.kinds),
+        means=model.means,
+        deviations=model.deviations,
+        weights=model.weights,
+        intercepts=model.intercepts,
+        names=np.array(list(model.of_names)),
+        of_names=np.stack(list(model.of_names.values())).astype(np.float16),
+    )
+
+
+def main() -> None:
+    """Measure, and write if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write dbce/quality/{FILE}")
+    options = parser.parse_args()
+    pages = known_pages()
+    say_scores(pages, judged_by_others(pages))
+    if options.write:
+        whole = learned(pages, range(len(pages.signs)))
+        write(whole, Path(dbce.quality.__path__[0]) / FILE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""The kind of a page, by what it is made of."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from dbce import html
+from dbce.model import Limits
+from dbce.quality import (
+    Damage,
+    DamageKind,
+    KindSigns,
+    PageKind,
+    kind_of_page,
+    kind_signs,
+)
+from dbce.quality.kind_signs import COUNTS
+from dbce.quality.kinds import kind_model
+
+LINE = "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour wall."
+STORY = "".join(f"<p>{LINE * 3}</p>" for _ in range(9))
+
+ARTICLE = f"""<html><head><meta property="og:type" content="article"><meta property="article:published_time" content="2024-05-04">
+<script type="application/ld+json">{{"@type": "NewsArticle"}}</script></head>
+<body><article><h1>The last hand ferry</h1><p class="byline">By Ines Marlow</p>{STORY}</article></body></html>"""
+
+PRODUCT = """<html><head><meta property="og:type" content="product"><meta property="product:price:amount" content="12">
+<script type="application/ld+json">{"@type": "Product", "offers": {"@type": "Offer"}}</script></head>
+<body><div class="product"><h1>Ferry bell</h1><span class="price">$12.00</span><button>Add to cart</button>
+<div class="product-description"><p>Brass, with a rope of hemp.</p></div><p>In stock</p></div></body></html>"""
+
+POST = (
+    '<div class="post topic-post"><img class="avatar"><a class="username">{0}</a><a>#{2}</a><time class="date">4 May</time>'
+    "<p>{1}</p><a>Reply</a><a>Quote</a></div>"
+)
+
+FORUM = (
+    '<html><body><div class="forums"><a>Forums</a><a>Log in</a><a>Register</a></div><div class="posts topic">'
+    "<h1>How does the bell ring in fog?</h1>"
+    + "".join(
+        POST.format(name, LINE, number)
+        for number, name in enumerate(("ines", "olaf", "marlow", "tove", "jens", "anke") * 3)
+    )
+    + "<form><textarea></textarea></form></div></body></html>"
+)
+
+
+def signs(source: str, url: str = "http://harbour.example/2024/the-last-hand-ferry") -> KindSigns:
+    document = html.load(source.encode(), "text/html; charset=utf-8", Limits())
+    return kind_signs(url, document.page, document.declared)
+
+
+@pytest.mark.parametrize(
+    ("source", "url", "kind"),
+    [
+        (ARTICLE, "http://harbour.example/2024/the-last-hand-ferry-of-the-lohe", PageKind.ARTICLE),
+        (PRODUCT, "http://shop.example/products/ferry-bell", PageKind.PRODUCT),
+        (FORUM, "http://community.harbour.example/t/how-does-the-bell-ring/17", PageKind.FORUM),
+    ],
+)
+def test_an_article_a_product_and_a_thread_are_told(source: str, url: str, kind: PageKind) -> None:
+    found = kind_of_page(signs(source, url), None, 200)
+    assert found.kind is kind
+    assert found.probability > 0.5
+
+
+def test_a_page_for_its_form_is_one() -> None:
+    fields = "".join(f"<label>Field {n}<input></label>" for n in range(9))
+    form = f"<form>{fields}</form>"
+    for contact in (
+        signs(f"<h1>Contact us</h1>{form}"),
+        signs(form, "http://harbour.example/de/kontakt.html"),
+        signs(f"<title>Anmeldung zum Sommerfest</title>{form}"),
+    ):
+        assert kind_of_page(contact, None, 20).kind is PageKind.FORM
+        assert kind_of_page(contact, None, 900).kind is not PageKind.FORM
+
+
+def test_a_page_with_a_box_for_comments_is_no_form() -> None:
+    box = "<form><input><input><input><input><textarea></textarea></form>"
+    assert kind_of_page(signs(f"<h1>Nook</h1><p>x</p>{box}"), None, 9).kind is not PageKind.FORM
+    one = "<h1>Contact us</h1><form><input></form>"
+    assert kind_of_page(signs(one), None, 9).kind is not PageKind.FORM
+
+
+def test_an_error_in_the_place_of_a_page_is_one() -> None:
+    page = signs(ARTICLE)
+    for damage in (DamageKind.ERROR, DamageKind.MAINTENANCE):
+        assert kind_of_page(page, Damage(damage, "not found"), 5).kind is PageKind.ERROR
+    assert kind_of_page(page, Damage(DamageKind.CHARSET, "Ã¼"), 500).kind is PageKind.ARTICLE
+
+
+def test_probabilities_of_all_learned_kinds_add_up_to_one() -> None:
+    model = kind_model()
+    assert set(model.kinds) == {*PageKind} - {PageKind.FORM, PageKind.ERROR}
+    assert model.probabilities(signs(FORUM)).sum() == pytest.approx(1)
+    assert len(model.means) == len(COUNTS) == len(signs("<p>x</p>").counts)
+
+
+@pytest.mark.parametrize("url", ["", "http://[broken/x", "urn:x", "http://a.example/%ff?q"])
+@pytest.mark.parametrize("source", ["<p>x", "<form>" * 300 + "<input>x", "<p>\ud7ff$?\u0301</p>"])
+def test_odd_pages_and_addresses_have_a_kind(url: str, source: str) -> None:
+    found = kind_of_page(signs(source, url), None, 1)
+    assert 0 < found.probability <= 1
+
+
+def test_the_order_of_sets_makes_no_difference() -> None:
+    """Names are a set, whose order is another in each process."""
+    code = (
+        "from tests.quality.test_kinds import FORUM, signs; from dbce.quality.kinds import kind_model; import json;"
+        "print(json.dumps(kind_model().probabilities(signs(FORUM)).tolist()))"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1]
+    assert np.array(json.loads(said[0])).shape == (len(kind_model().kinds),)
