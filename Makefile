@@ -1,8 +1,8 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu and .venv-corpora
-# (tools that tests hold our output against).
+# (tools that tests hold our output against), .venv-docs (what builds the site).
 .DEFAULT_GOAL := help
-.PHONY: help demo test acceptance lint check format train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
+.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -66,6 +66,10 @@ format: .venv/installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+docs: .venv/installed-dev ## build the documentation as a site in build/site, to be read without a network
+	@PYTHON=$(BIN)/python scripts/setup/docs.sh
+	@echo "Open $(CURDIR)/build/site/index.html in a browser."
+
 train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
 	@mkdir -p build
 	@$(BIN)/dbce train --out dbce/boilerplate/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
@@ -107,7 +111,7 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu .venv-corpora *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu .venv-corpora .venv-docs *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 

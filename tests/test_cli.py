@@ -133,7 +133,7 @@ def settings_file(text: str):
         (["--circle", "1"], "circle"),
         (["--model", "/no/such.npz"], "/no/such.npz"),
         (["--model", "/no/such.npz", "--method", "T002"], "/no/such.npz"),
-        (["--model", __file__], "no sound model file"),
+        (["--model", __file__], "not a valid model file"),
         (settings_file('model = "/no/such.npz"'), "/no/such.npz"),
         (["--max-reject-ratio", "2"], "max_reject_ratio"),
         (["--partitions", "0"], "partitions"),
@@ -392,7 +392,7 @@ def test_show_finds_the_snapshot_nearest_to_a_time(finished, capsys, time, shown
     ("arguments", "said"),
     [
         (["http://harbour.example/none"], "holds no page http://harbour.example/none"),
-        (["http://harbour.example/ferry", "--at", "noon"], "--at noon is no time"),
+        (["http://harbour.example/ferry", "--at", "noon"], "--at noon is not a time"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "strip"])

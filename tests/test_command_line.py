@@ -106,7 +106,7 @@ def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> N
     assert "did you mean http://harbour.example/ferry" in said
     assert f"dbce list {run} lists" in sentence(capsys, "show", run, "http://q.example/no-such")
     said = sentence(capsys, "run", run, "--out", "x", "--host", "https://Harbour.example/ferry")
-    assert "is no host name; give harbour.example, or *.harbour.example" in said
+    assert "is not a host name; give harbour.example, or *.harbour.example" in said
 
 
 @pytest.mark.parametrize(

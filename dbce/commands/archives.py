@@ -75,7 +75,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--with",
-            "[parts](method.md#main-text) that are content besides where they stand in it: captions, comments, tables, "
+            "[parts](method.md#main-text) to keep where they stand in the content: captions, comments, tables, "
             "notes, byline, images (by their alternative text; `markdown`, `html`, `tei`, `blocks`); repeatable",
             metavar="NAME,...",
             name="including",
@@ -83,8 +83,8 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--without",
-            "parts that are left out, by the same names",
-            "Nothing is judged again for either: of a finished run other texts are given out.",
+            "parts to leave out, by the same names",
+            "Neither judges anything again: a finished run is read as it is.",
             metavar="NAME,...",
             name="left_out",
             is_repeatable=True,
@@ -103,7 +103,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         Option("--images", "the same as `--with images`"),
         Option(
             "--links",
-            "where links lead: `keep` it in the line, keep only their `text`, or put it at the `end` as references "
+            "`keep` links as they are, keep only their `text`, or put their addresses at the `end` as references "
             "(`markdown` alone)",
             choices=("keep", "text", "end"),
             default="keep",
@@ -117,8 +117,8 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--url",
-            "of the one HTML page that is given, which makes its links absolute; or which of a finished run",
-            "Without, a page has the URL that it names (saved from, canonical), else its place.",
+            "the URL of the one HTML page that is given, which makes its links absolute; or the page of a finished run to print",
+            "Without it, a page has the URL that it names itself (saved from, canonical), else its path.",
             metavar="URL",
         ),
         Option(
@@ -162,14 +162,14 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
         INPUTS,
         Option(
             "--archive",
-            "keeps the index and the outputs of every night, "
+            "the folder that keeps the index and the outputs of every night, "
             "[like this](formats.md#the-folder-of-a-nightly-archive)",
             metavar="DIR",
             is_required=True,
         ),
         Option(
             "--revise",
-            "older captures that tonight's change: list them, or judge them again",
+            "`list` the older captures whose verdicts tonight's captures change, or `apply`: judge them again",
             choices=("list", "apply"),
         ),
         Option(
@@ -205,7 +205,7 @@ COMPACT = Command(
 
 CHECK = Command(
     name="check",
-    purpose="say what is in web archives and what is damaged, without a run",
+    purpose="list what web archives hold and what is damaged, without a run",
     does="checking:check_command",
     about="""\
 Reads web archives once, without judging a page, and says what is in every file and what is wrong

@@ -63,15 +63,15 @@ def told_account(found: ChangesAccount, folder: str) -> str:
     """Return the result in few lines."""
     total = found.classes.total()
     if not total:
-        return f"no URL has two snapshots: {found.singles} have one; nothing to compare in {folder}"
+        return f"nothing to compare in {folder}: none of its {found.singles} URLs has two snapshots"
     kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in ChangeKind if found.classes[kind])
     lines = [
-        f"{total} snapshots have one before them: {kinds}; {found.important} important changes"
+        f"{total} snapshots with an earlier one: {kinds}; important changes: {found.important}"
     ]
     if found.classes[""]:
-        lines.append(f"{found.classes['']} could not be compared: their rows have the reason")
+        lines.append(f"{found.classes['']} could not be compared; column reason says why")
     if found.singles:
-        lines.append(f"{found.singles} URLs have one snapshot only")
+        lines.append(f"URLs with only one snapshot: {found.singles}")
     lines.append(f"table: {folder}/changes")
     return "\n".join(lines)
 
@@ -80,7 +80,7 @@ def _time(typed: str) -> datetime:
     """A time of 4 to 14 digits."""
     found = parse_date(typed)
     if found is None:
-        raise UsageError(f"--pair {typed} is no time; give up to 14 digits: YYYYMMDDhhmmss")
+        raise UsageError(f"--pair {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     return found
 
 

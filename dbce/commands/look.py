@@ -66,7 +66,7 @@ def snapshot_of(folder: Folder, options: Namespace) -> Row:
         return snapshots[-1]
     wanted = archive.parse_date(options.at)
     if wanted is None:
-        raise UsageError(f"--at {options.at} is no time; give up to 14 digits: YYYYMMDDhhmmss")
+        raise UsageError(f"--at {options.at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     return min(snapshots, key=lambda row: abs(row["fetch_time"] - wanted))
 
 

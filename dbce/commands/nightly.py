@@ -49,7 +49,9 @@ def nightly_command(options: Namespace) -> int:
     code = nights = 0
     with clear_sentences(options.archive):
         if not root.is_possible():
-            raise UsageError(f"{options.archive} is no folder and cannot become one; name another")
+            raise UsageError(
+                f"{options.archive} is not a folder and cannot be made one; name another"
+            )
         _check_no_run(root)
     with clear_sentences(options.archive), locked(root):
         sources = archive.expand(
@@ -113,7 +115,7 @@ def compact_command(options: Namespace) -> None:
     root = Folder(options.archive)
     _check_no_run(root)
     if not root.exists(NIGHTS):
-        raise UsageError(f"{options.archive} is no nightly archive; dbce nightly makes one")
+        raise UsageError(f"{options.archive} is not a nightly archive; dbce nightly makes one")
     with clear_sentences(options.archive), locked(root):
         done = compact_nights(root)
     if done is None:

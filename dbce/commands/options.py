@@ -24,7 +24,9 @@ RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
 OUT = Option("--out", "folder for the outputs", metavar="DIR", is_required=True)
 
-PAGE_URL = Option("--url", "of the one [HTML file](#inputs) among the inputs", metavar="URL")
+PAGE_URL = Option(
+    "--url", "the URL of the one [HTML file](#inputs) among the inputs", metavar="URL"
+)
 
 WARC_BASE = Option(
     "--warc-base",
@@ -59,14 +61,14 @@ def format_name(word: str) -> str:
 _WHICH = (
     Option(
         "--host",
-        "of this host, with or without www.; `*.NAME`: and of all below it; repeatable",
+        "only captures of this host, with or without www.; `*.NAME`: and of all hosts below it; repeatable",
         "`'*.example.com'` takes example.com and all hosts below it.",
         metavar="NAME",
         is_repeatable=True,
     ),
     Option(
         "--url-prefix",
-        "of URLs that begin so, in the form of a sort key: http or https, www. and case make no difference; "
+        "only captures whose URL begins with this; http or https, www. and case make no difference; "
         "repeatable",
         "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
         metavar="URL",
@@ -74,16 +76,21 @@ _WHICH = (
     ),
     Option(
         "--from",
-        "not before: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
+        "only captures from this time on: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
         metavar="TIME",
         name="since",
     ),
-    Option("--to", "not after; `2013` is the whole year", metavar="TIME", name="until"),
+    Option(
+        "--to",
+        "only captures up to this time; `2013` is the whole year",
+        metavar="TIME",
+        name="until",
+    ),
 )
 
 _MIME = Option(
     "--mime",
-    "declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
+    "only captures declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
     "`unk` takes what declares none.",
     metavar="TYPE",
     is_repeatable=True,
@@ -91,7 +98,7 @@ _MIME = Option(
 
 _SAMPLE = Option(
     "--sample",
-    "of what the others leave N captures, by chance but always the same ones",
+    "only N of the captures that the other options leave, chosen by chance but always the same ones",
     metavar="N",
     kind=int,
 )
@@ -99,13 +106,13 @@ _SAMPLE = Option(
 SELECTION = Group(
     (*_WHICH, _MIME, _SAMPLE),
     title="selection",
-    help="which captures of the inputs are taken; what is not selected is not there",
+    help="which captures of the inputs are read; unselected captures are ignored",
     see="#only-some-captures",
 )
 
 STATUS = Option(
     "--status",
-    "of a finished run: what became so, `annotated`, `single`, `skipped` or `rejected`, or for this "
+    "only captures of a finished run with this status (`annotated`, `single`, `skipped` or `rejected`) or this "
     "[reason](formats.md#statuses-and-reasons); repeatable",
     metavar="NAME",
     is_repeatable=True,
@@ -113,14 +120,14 @@ STATUS = Option(
 
 KIND = Option(
     "--kind",
-    "of a finished run: pages of this [kind](quality.md#kinds-of-pages), such as `article` or `forum`; repeatable",
+    "only captures of a finished run with pages of this [kind](quality.md#kinds-of-pages), such as `article` or `forum`; repeatable",
     metavar="NAME",
     is_repeatable=True,
 )
 
 _URL = Option(
     "--url",
-    "of this URL; repeatable",
+    "only captures of this URL; repeatable",
     metavar="URL",
     is_repeatable=True,
     name="urls",
@@ -137,7 +144,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     return Group(
         (*((_URL,) if urls else ()), *which, STATUS, KIND, _SAMPLE),
         title="selection",
-        help="which captures of the run count",
+        help="which captures of the run are used; the others are ignored",
         see="#some-captures-of-a-run",
     )
 
@@ -170,7 +177,7 @@ JOBS = Option("--jobs", "processes at a time", metavar="N", kind=int, told="one 
 
 LOG_FORMAT = Option(
     "--log-format",
-    "of what goes to stderr",
+    "form of the messages on stderr",
     "`json`: one object a line, with run, stage, file and counts.",
     choices=("text", "json"),
     default="text",
@@ -178,7 +185,11 @@ LOG_FORMAT = Option(
 
 
 FILES_AT_A_TIME = Option(
-    "--jobs", "without Spark: files at a time, each in a process", metavar="N", kind=int, told="1"
+    "--jobs",
+    "without Spark: number of files worked on at a time, each in a process of its own",
+    metavar="N",
+    kind=int,
+    told="1",
 )
 
 
@@ -190,10 +201,10 @@ def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
 AGAIN = Group(
     (
         Option(
-            "--overwrite", "replace what the command left in DIR before; what else lies there stays"
+            "--overwrite", "replace what the command left in DIR before; other files there stay"
         ),
         Option(
-            "--resume", "go on with what began in DIR and did not end; same inputs, same options"
+            "--resume", "continue an interrupted command in DIR; give the same inputs and options"
         ),
     ),
     is_exclusive=True,
@@ -202,7 +213,13 @@ AGAIN = Group(
 
 SERVING = Group(
     (
-        Option("--port", "0 takes one that is free", metavar="N", kind=int, default=8321),
+        Option(
+            "--port",
+            "port of the web page; 0 takes one that is free",
+            metavar="N",
+            kind=int,
+            default=8321,
+        ),
         Option(
             "--host",
             "address to listen on; others than this machine's own need the printed token",

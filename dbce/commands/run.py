@@ -61,11 +61,11 @@ def _check_standard_input(options: Namespace) -> None:
         return
     if options.resume:
         raise UsageError(
-            "a run on standard input cannot be gone on with, for it is gone; save it to a file, and "
+            "a run on standard input cannot be resumed, because its input is gone; save it to a file, and "
             "give that with --overwrite"
         )
     if not (options.master or "").startswith(("none", "local")):
         raise UsageError(
-            "standard input is not there for other machines; add --master none, or save it to a file "
+            "other machines cannot read standard input; add --master none, or save it to a file "
             "that they see"
         )

@@ -19,7 +19,7 @@ SHOW = Command(
         AT,
         Option(
             "--node",
-            "why text node N, a number of the list, is what it is, and what pushed its verdict",
+            "explain the verdict of text node N, a number of the list",
             metavar="N",
             kind=int,
         ),
@@ -83,7 +83,7 @@ content and boilerplate coloured, 2,000 at most; index.html is the one to open.
             metavar="FIELD",
             default="site",
         ),
-        Option("--out", "write the report there, and nothing into DIR", metavar="FILE"),
+        Option("--out", "write the report to this file, and nothing into DIR", metavar="FILE"),
         Option(
             "--csv",
             "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
@@ -109,7 +109,7 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
         RUN,
         Option(
             "--pair",
-            "print what changed [between the snapshots](changes.md#any-two-snapshots) of URL nearest to two times, 4 to "
+            "print what changed [between two snapshots](changes.md#any-two-snapshots) of URL, those nearest to two times, 4 to "
             "14 digits each, and write nothing",
             metavar=("URL", "TIME", "TIME"),
         ),
@@ -253,7 +253,7 @@ and the first one with that text on its site and in the run; with --near also te
 
 EXPORT = Command(
     name="export",
-    purpose="give out the texts of a run in the form of another tool",
+    purpose="write the texts of a run in the form of another tool",
     does="export:export_command",
     about="""\
 Writes the main texts of a run, or of all nights of an archive, into an empty folder, as other tools read them.

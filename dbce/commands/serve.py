@@ -62,7 +62,7 @@ def _say_starting(options: Namespace) -> None:
 
 def _check_port(options: Namespace) -> None:
     if not 0 <= options.port <= 65535:
-        raise UsageError(f"--port {options.port} is none; give a number from 0 to 65535")
+        raise UsageError(f"--port {options.port} is not a port; give a number from 0 to 65535")
 
 
 def _moved(options: Namespace) -> dict[str, str]:

@@ -87,7 +87,7 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
         if value not in known:
             near = get_close_matches(value, known, n=1)
             raise UsageError(
-                f"{flag} {value} is none; {f'did you mean {near[0]}?' if near else advice}"
+                f"{flag} {value} is not known; {f'did you mean {near[0]}?' if near else advice}"
             )
 
 

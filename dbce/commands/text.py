@@ -151,7 +151,7 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
         folders = [one for one in options.input if Path(one).is_dir()]
         if folders:
             hint = f"dbce run INPUT --out {folders[0]} makes one"
-            raise UsageError(f"{e}, and {folders[0]} is no finished run; {hint}") from e
+            raise UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
         raise
 
 

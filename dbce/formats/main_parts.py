@@ -92,7 +92,7 @@ def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:
     """
     of_both = [frozenset(_names(names)) for names in (added, left_out)]
     if both := of_both[0] & of_both[1]:
-        raise UsageError(f"{min(both)} cannot be asked for and left out")
+        raise UsageError(f"{min(both)} is both asked for and left out; name it once")
     return MainParts(*of_both)
 
 

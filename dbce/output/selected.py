@@ -89,12 +89,12 @@ class RowSelection:
         names = folder.names("pages/*.parquet")
         if self.among.sample is None:
             if not any(len(self.ids(folder, name)) for name in names):
-                raise UsageError(f"the selection leaves nothing of {folder.uri}")
+                raise UsageError(f"no capture of {folder.uri} matches the selection")
             return self
         ranks = {r for name in names for r in self._ranks(folder, name)}
         least = heapq.nsmallest(self.among.sample, ranks)
         if not least:
-            raise UsageError(f"the selection leaves nothing of {folder.uri}")
+            raise UsageError(f"no capture of {folder.uri} matches the selection")
         return replace(self, cutoff=least[-1])
 
     def _ranks(self, folder: Folder, name: str) -> Iterator[int]:

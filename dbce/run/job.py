@@ -76,7 +76,7 @@ class RunJob:
         except OSError as e:
             raise UsageError(f"{self.out} cannot be reached: {e}") from e
         if not possible:
-            raise UsageError(f"{self.out} is no folder and cannot become one; name another")
+            raise UsageError(f"{self.out} is not a folder and cannot be made one; name another")
         if is_archive_of_nights(self.folder):
             raise UsageError(
                 f"{self.out} is a nightly archive, whose index a run would replace; name another folder, "

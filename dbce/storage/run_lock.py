@@ -38,7 +38,7 @@ def locked(folder: Folder) -> Iterator[None]:
         _lock(folder)
     except OSError as e:
         raise UsageError(
-            f"{folder.uri} cannot be written to: {e.strerror or e}; mend that or name another"
+            f"{folder.uri} cannot be written to: {e.strerror or e}; fix that or name another"
         ) from e
     try:
         yield

@@ -68,7 +68,7 @@ class Labelled:
         try:
             weight = float(words[2]) if len(words) == 3 else 1.0
         except ValueError as e:
-            raise UsageError(f"--data: the weight {words[2]} is no number") from e
+            raise UsageError(f"--data: the weight {words[2]} is not a number") from e
         if not 0 < weight < float("inf"):
             raise UsageError(f"--data: the weight {words[2]} must be above 0, and finite")
         return cls(words[0], words[1], weight)

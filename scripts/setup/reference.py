@@ -42,23 +42,23 @@ def table(name: str) -> str:
     """One of the tables, by the name that it has in the guide."""
     kind, _, of = name.partition(" ")
     if kind == "commands":
-        rows = _rows("command | what it does | needs", map(_command, COMMANDS.values()))
+        rows = table_rows("command | what it does | needs", map(_command, COMMANDS.values()))
     elif name == "exit codes":
-        rows = _rows("code | meaning", map(_exit, Exit))
+        rows = table_rows("code | meaning", map(_exit, Exit))
     elif kind == "limits":
         limits = settings_in(Limits).values()
-        rows = _rows(
+        rows = table_rows(
             "limit | default | ",
-            ((f"`{one.name}`", f"{one.default:,}", _told(one.help, one.more)) for one in limits),
+            ((f"`{one.name}`", f"{one.default:,}", told(one.help, one.more)) for one in limits),
         )
     elif kind == "options":
-        rows = _rows("option | default | ", _options(COMMANDS[of]))
+        rows = table_rows("option | default | ", option_rows(COMMANDS[of]))
     else:
-        rows = _rows("option | default | ", map(_option, GROUPS[of].options))
+        rows = table_rows("option | default | ", map(option_row, GROUPS[of].options))
     return "".join(f"{row}\n" for row in rows)
 
 
-def _rows(heading: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def table_rows(heading: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     names = heading.split(" | ")
     yield f"| {heading} |".replace("  ", " ")
     yield f"|{'---|' * len(names)}"
@@ -85,33 +85,33 @@ def _exit(code: Exit) -> tuple[str, ...]:
     return str(int(code)), "<br>".join(meanings)
 
 
-def _options(command: Command) -> Iterator[tuple[str, ...]]:
+def option_rows(command: Command) -> Iterator[tuple[str, ...]]:
     for part in command.parts:
         if isinstance(part, Option):
-            yield _option(part)
+            yield option_row(part)
         elif isinstance(part, Group) and part.see:
             flags = ", ".join(f"`{option.flag}`" for option in part.options)
             yield flags, "", f"{part.title}: [{part.help}]({part.see})"
         elif isinstance(part, Group):
-            yield from map(_option, part.options)
+            yield from map(option_row, part.options)
 
 
-def _option(option: Option) -> tuple[str, ...]:
-    told = _told(option.help, option.more)
+def option_row(option: Option) -> tuple[str, ...]:
+    text = told(option.help, option.more)
     if option.old:
-        told += f" Its old name, `{option.old[0]}`, is understood."
+        text += f" Its old name, `{option.old[0]}`, is understood."
     if option.needs:
         free = f", but for {', '.join(f'`{one}`' for one in option.needs.free)}"
-        told += (
+        text += (
             f" Needs `pip install 'dbce[{option.needs.extra}]'`{free if option.needs.free else ''}."
         )
     if option.is_required:
-        told = f"{told.removesuffix('.')}; must be given."
+        text = f"{text.removesuffix('.')}; must be given."
     flags = ", ".join(f"`{one}`" for one in option.spelled().split(", "))
-    return flags, option.told_default, told
+    return flags, option.told_default, text
 
 
-def _told(clause: str, more: str) -> str:
+def told(clause: str, more: str) -> str:
     return f"{sentence(clause)} {more}".rstrip()
 
 

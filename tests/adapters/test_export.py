@@ -154,7 +154,7 @@ def full(tmp_path, monkeypatch) -> Path:
             ["--to", "wacz", "--out", "new", "--archive", "full/it"],
             "full/it cannot get texts: it is no",
         ),
-        (["--to", "solr", "--out", "new", "--since", "2030"], "the selection leaves nothing"),
+        (["--to", "solr", "--out", "new", "--since", "2030"], "matches the selection"),
     ],
 )
 def test_what_cannot_be_exported_is_one_sentence(sample_run, full, capsys, words, said):

@@ -208,11 +208,11 @@ def things(finished, stdin, tmp_path, monkeypatch):
     [
         (["-"], "nothing came on standard input"),
         (["missing.html"], "there is no missing.html"),
-        (["page.html", "--at", "May"], "no time"),
+        (["page.html", "--at", "May"], "not a time"),
         (["page.html", "more.html", "--url", "http://a.example/"], "one HTML file"),
         (["out", "page.html"], "finished run"),
         (["out", "--url", "http://a.example/"], "holds no page http://a.example/"),
-        (["out", "--from", "2025"], "the selection leaves nothing of out"),
+        (["out", "--from", "2025"], "no capture of out matches the selection"),
         (["out", "--at", "2015"], "not for runs"),
         (["page.html", "--format", "pdf"], "pdf"),
         (["empty"], "dbce run"),
@@ -314,7 +314,10 @@ def test_a_run_with_a_dial_is_what_another_gives_by_it(archive, finished, tmp_pa
     ("chosen", "said"),
     [
         (("--with", "pictures"), "there is no part 'pictures'"),
-        (("--with", "notes", "--without", "notes"), "notes cannot be asked for and left out"),
+        (
+            ("--with", "notes", "--without", "notes"),
+            "notes is both asked for and left out; name it once",
+        ),
         (("--min-probability", "2"), "min_probability"),
     ],
 )

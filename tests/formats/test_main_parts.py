@@ -92,7 +92,7 @@ def test_a_page_without_content_has_no_parts() -> None:
     ("added", "left_out", "said"),
     [
         ("pictures", "", "there is no part 'pictures'; choose of captions, comments, tables"),
-        ("notes", "byline,notes", "notes cannot be asked for and left out"),
+        ("notes", "byline,notes", "notes is both asked for and left out; name it once"),
     ],
 )
 def test_what_cannot_be_is_said(added: str, left_out: str, said: str) -> None:

@@ -148,10 +148,16 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["text", "{}", "--host", "other.example"], "the selection leaves nothing of {}"),
-        (["list", "{}", "--from", "2020"], "the selection leaves nothing of {}"),
-        (["list", "{}", "--sample", "2", "--from", "2020"], "the selection leaves nothing of {}"),
-        (["list", "{}", "--status", "reject"], "--status reject is none; did you mean rejected?"),
+        (["text", "{}", "--host", "other.example"], "no capture of {} matches the selection"),
+        (["list", "{}", "--from", "2020"], "no capture of {} matches the selection"),
+        (
+            ["list", "{}", "--sample", "2", "--from", "2020"],
+            "no capture of {} matches the selection",
+        ),
+        (
+            ["list", "{}", "--status", "reject"],
+            "--status reject is not known; did you mean rejected?",
+        ),
         (["list", "{}", "--status", "xx"], "give annotated, single, skipped, rejected or a reason"),
         (["list", "{}", FERRY, "--of", "sites"], "--of sites lists the whole run"),
         (["list", "{}", "http://harbour.example/fery"], f"did you mean {FERRY}"),
@@ -160,7 +166,7 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> 
         (["text", "{}", "--at", "2014"], "--at is for pages"),
         (["text", "{}/../a.warc.gz", "--status", "single"], "--status is for finished runs"),
         (["report", "{}", "--gold", "x", "--from", "2015"], "--gold scores the whole run"),
-        (["list", "{}", "--from", "x"], "--from 'x' is no date"),
+        (["list", "{}", "--from", "x"], "--from 'x' is not a date"),
     ],
 )
 def test_what_cannot_be_selected_is_one_sentence(run, capsys, words, told) -> None:
@@ -177,7 +183,7 @@ def test_every_status_and_reason_can_be_asked_for(run) -> None:
         if status in {"annotated", "skipped", "no-text"}:
             assert open_whole(str(run), selection)
         else:
-            with pytest.raises(UsageError, match="leaves nothing"):
+            with pytest.raises(UsageError, match="matches the selection"):
                 open_whole(str(run), selection)
 
 

@@ -471,7 +471,7 @@ def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
 
 def test_only_an_archive_can_be_made_compact(tmp_path, capsys):
     assert main(["compact", str(tmp_path / "none")]) == 2
-    assert "is no nightly archive; dbce nightly makes one" in capsys.readouterr().err
+    assert "is not a nightly archive; dbce nightly makes one" in capsys.readouterr().err
 
 
 def test_a_source_that_is_gone_has_no_version(tmp_path):

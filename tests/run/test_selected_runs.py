@@ -86,7 +86,7 @@ def test_a_run_of_nothing_ends_before_it_leaves_anything(
     out = tmp_path / "new" / "out"
     nowhere = ("--host", "nowhere.example", *options)
     assert run(archive.with_name(f"h.{kind}"), out, *nowhere) == 2
-    assert "the selection leaves nothing of the inputs" in capsys.readouterr().err
+    assert "no capture of the inputs matches the selection" in capsys.readouterr().err
     assert not out.parent.exists()
 
 
@@ -105,7 +105,7 @@ def test_commands_print_nothing_of_a_selection_of_nothing(
     words = [name, str(archive.with_name(f"h.{kind}")), *options, "--host", "nowhere.example"]
     assert main(words) == 2
     out, err = capfd.readouterr()
-    assert (out, err) == ("", "dbce: the selection leaves nothing of the inputs\n")
+    assert (out, err) == ("", "dbce: no capture of the inputs matches the selection\n")
 
 
 @pytest.mark.parametrize("options", [(), ("--sample", "3")])
@@ -127,7 +127,7 @@ def test_damage_alone_is_no_selection(tmp_path: Path, capsys) -> None:
     good, bad = members([record(1), record(2)])
     (tmp_path / "a.warc.gz").write_bytes(good + bad[:30] + bytes(20) + bad[50:])
     assert run(tmp_path / "a.warc.gz", tmp_path / "out", "--host", "nowhere.example") == 2
-    assert "but 1 damaged places" in capsys.readouterr().err
+    assert "damaged places without a URL: 1" in capsys.readouterr().err
 
 
 def test_a_run_is_gone_on_with_by_the_same_selection_only(
@@ -206,9 +206,9 @@ def test_a_check_counts_what_is_selected(archive: Path, capsys) -> None:
     ("options", "said"),
     [
         (("--from", "2014", "--to", "2013"), "--from 2014 is after --to 2013"),
-        (("--from", "yesterday"), "--from 'yesterday' is no date"),
+        (("--from", "yesterday"), "--from 'yesterday' is not a date"),
         (("--sample", "0"), "--sample is 0"),
-        (("--host", "http://a.example/"), "is no host name"),
+        (("--host", "http://a.example/"), "is not a host name"),
     ],
 )
 def test_a_selection_that_makes_no_sense_stops_at_once(

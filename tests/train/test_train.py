@@ -164,7 +164,7 @@ def without_progress(capsys) -> str:
         ({"weight": "-1"}, "above 0"),
         ({"weight": "nan"}, "above 0"),
         ({"weight": "inf"}, "finite"),
-        ({"weight": "heavy"}, "heavy is no number"),
+        ({"weight": "heavy"}, "heavy is not a number"),
         ({"--out": "/no/such/folder/m.npz"}, "cannot write /no/such/folder/m.npz"),
         ({"--out": "."}, "cannot write ."),
         ({"--held-out": "/no/such/folder/t.jsonl"}, "cannot write /no/such/folder/t.jsonl"),

@@ -54,7 +54,7 @@ def taken_over(path: Path) -> list[Event]:
     events = [event_of(name, about, spans) for (name, _), (about, spans) in said.items()]
     if not comes_back(NODE_GOLD, events, path):
         raise UsageError(
-            f"{path} gives some text two labels, or labels empty text; name another file, or mend it"
+            f"{path} gives some text two labels, or labels empty text; name another file, or correct it"
         )
     return events
 

@@ -90,7 +90,7 @@ def expand(
         selection = _drawn(sample, wanted, pages, selection)
     nothing = not wanted or selection.cutoff == UNRANKED
     if nothing and not may_be_empty:
-        raise UsageError("the selection leaves nothing of the inputs")
+        raise UsageError("no capture of the inputs matches the selection")
     return _sources(wanted, pages, selection)
 
 

@@ -52,9 +52,9 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
         )
     date = modified(uri) if at is None else parse_date(at)
     if date is None and at is not None:
-        raise UsageError(f"--at {at} is no time; give up to 14 digits: YYYYMMDDhhmmss")
+        raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     if date is None:
-        raise UsageError(f"nobody says when {uri} was changed; give a copy of it on a local disk")
+        raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
     with open_binary(uri) as file:
         head = file.read(_HEAD)
     place = uri if "://" in uri else Path(uri).as_uri()

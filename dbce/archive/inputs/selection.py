@@ -142,8 +142,8 @@ def check_taken(selection: Selection, taken: int, damaged: int) -> None:
         UsageError: it has not.
     """
     if not taken and not selection.takes_all:
-        but = f" but {damaged} damaged places, whose URLs are not known" if damaged else ""
-        raise UsageError(f"the selection leaves nothing of the inputs{but}")
+        but = f"; damaged places without a URL: {damaged}" if damaged else ""
+        raise UsageError(f"no capture of the inputs matches the selection{but}")
 
 
 def rank(url: str, timestamp: str) -> int:
@@ -160,7 +160,7 @@ def _host(text: str) -> str:
     if not name or set(text) & set("/?#@ *") - ({"*"} if below else set()):
         proposal = host(text) or "example.com"
         raise UsageError(
-            f"--host {text!r} is no host name; give {proposal}, or *.{proposal} for all below it too"
+            f"--host {text!r} is not a host name; give {proposal}, or *.{proposal} for all below it too"
         )
     return f"*.{name}" if below else name
 
@@ -173,7 +173,7 @@ def _is_below(host: str, wanted: str) -> bool:
 def _prefix(text: str) -> str:
     url = text if "://" in text else f"http://{text}"
     if text.startswith("/") or not site(url, "host"):
-        raise UsageError(f"--url-prefix {text!r} is no URL; give https://example.com/news/")
+        raise UsageError(f"--url-prefix {text!r} is not a URL; give https://example.com/news/")
     return url
 
 
@@ -191,7 +191,7 @@ def _first(option: str, text: str) -> str:
     moment = parse_date(text)
     if moment is None:
         raise UsageError(
-            f"{option} {text!r} is no date; give 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date in UTC"
+            f"{option} {text!r} is not a date; give 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date in UTC"
         )
     return timestamp14(moment)
 

@@ -221,7 +221,9 @@ def load_model(path: str) -> Model:
         return _load(path, Path(path).stat().st_mtime_ns if path else 0)
     except DAMAGE as e:
         detail = " ".join(str(e).split()) or type(e).__name__
-        raise UsageError(f"{path or 'the default model'} is no sound model file: {detail}") from e
+        raise UsageError(
+            f"{path or 'the default model'} is not a valid model file: {detail}"
+        ) from e
 
 
 @lru_cache(maxsize=4)

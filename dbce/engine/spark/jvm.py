@@ -83,7 +83,7 @@ def start(settings: Mapping[str, str]) -> None:
     except PySparkRuntimeError as e:
         last = next((line for line in reversed(said.early) if line), str(e))
         raise UsageError(
-            f"Spark does not start: {last.strip()}; mend that, or run with --master none"
+            f"Spark does not start: {last.strip()}; fix that, or run with --master none"
         ) from e
     SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001 - no other way leads there
 

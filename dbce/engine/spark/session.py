@@ -106,7 +106,7 @@ def open_session(master: str | None) -> SparkSession:
     """
     if master is not None and not MASTER.fullmatch(master):
         raise UsageError(
-            f"--master {master} is no Spark master; give local[*], spark://HOST:PORT, yarn, "
+            f"--master {master} is not a Spark master; give local[*], spark://HOST:PORT, yarn, "
             "k8s://HOST:PORT, or none to run without Spark"
         )
     try:

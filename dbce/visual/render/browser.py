@@ -90,7 +90,7 @@ def chromium(named: str | None = None) -> str:
     named = named or os.environ.get("CHROMIUM")
     if named:
         if (path := shutil.which(named)) is None:
-            raise UsageError(f"{named} is no program that can be started; {NONE}")
+            raise UsageError(f"{named} is not a program that can be started; {NONE}")
         return path
     found = next((path for path in map(shutil.which, NAMES) if path), None)
     if found is None:

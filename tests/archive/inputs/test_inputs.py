@@ -160,8 +160,8 @@ def test_standard_input_is_refused_where_it_makes_no_sense(tmp_path, kept, monke
     assert command("nightly", "-", "--archive", out) == 2
     said = capsys.readouterr().err.splitlines()
     assert [line.partition(";")[0] for line in said[:2]] == [
-        "dbce: standard input is not there for other machines",
-        "dbce: a run on standard input cannot be gone on with, for it is gone",
+        "dbce: other machines cannot read standard input",
+        "dbce: a run on standard input cannot be resumed, because its input is gone",
     ]
     assert said[2:] == [
         "dbce: a night takes files that stay, and standard input does not: save it into the incoming folder"

@@ -124,13 +124,13 @@ def test_what_is_not_known_excludes_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"hosts": ["http://a.example/"]}, "is no host name"),
-        ({"hosts": [""]}, "is no host name"),
-        ({"hosts": ["a.*"]}, "is no host name"),
-        ({"url_prefixes": ["/news"]}, "is no URL"),
-        ({"since": "yesterday"}, "is no date"),
-        ({"until": "20130"}, "is no date"),
-        ({"until": "20131301"}, "is no date"),
+        ({"hosts": ["http://a.example/"]}, "is not a host name"),
+        ({"hosts": [""]}, "is not a host name"),
+        ({"hosts": ["a.*"]}, "is not a host name"),
+        ({"url_prefixes": ["/news"]}, "is not a URL"),
+        ({"since": "yesterday"}, "is not a date"),
+        ({"until": "20130"}, "is not a date"),
+        ({"until": "20131301"}, "is not a date"),
         ({"since": "2014", "until": "2013"}, "--from 2014 is after --to 2013"),
         ({"sample": 0}, "at least 1"),
     ],
@@ -338,7 +338,7 @@ def test_damage_has_no_rank() -> None:
 
 def test_a_selection_that_leaves_nothing_says_so(archive: Path) -> None:
     for kind in ("cdx", "cdxj", "parquet"):
-        with pytest.raises(UsageError, match="leaves nothing"):
+        with pytest.raises(UsageError, match="matches the selection"):
             expand([str(archive.with_name(f"h.{kind}"))], None, select(hosts=["nowhere.example"]))
-    with pytest.raises(UsageError, match="leaves nothing"):
+    with pytest.raises(UsageError, match="matches the selection"):
         expand([str(archive)], None, select(hosts=["nowhere.example"], sample=3))

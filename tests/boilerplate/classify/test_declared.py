@@ -74,7 +74,7 @@ def test_a_model_that_declares_more_than_it_has_is_wrong_use(
     model = str(tmp_path / "hostile.npz")
     assert main(["run", str(tmp_path / "a.warc.gz"), *options, "--model", model]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"dbce: {model} is no sound model file: ")
+    assert said.startswith(f"dbce: {model} is not a valid model file: ")
     assert said.count("\n") == 1
     assert not (tmp_path / "out").exists()
 

@@ -65,7 +65,7 @@ def refused(path: Path) -> str:
     with pytest.raises(UsageError) as caught:
         load_model(str(path))
     said = str(caught.value)
-    assert said.startswith(f"{path} is no sound model file: ")
+    assert said.startswith(f"{path} is not a valid model file: ")
     assert "\n" not in said
     return said
 

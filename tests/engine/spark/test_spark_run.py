@@ -206,6 +206,6 @@ def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
     out = tmp_path / "out"
     assert main(["run", str(inputs), "--out", str(out), "--master", master]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"dbce: --master {master} is no Spark master; give local[*]")
+    assert said.startswith(f"dbce: --master {master} is not a Spark master; give local[*]")
     assert said.count("\n") == 1
     assert not out.exists()

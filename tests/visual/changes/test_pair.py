@@ -81,7 +81,7 @@ def test_a_revisit_has_the_text_of_what_it_repeats(
         ((URL, "2013", "20130501"), "of 4 snapshots of .* is the nearest to both times"),
         (("http://harbour.example/ferry", "2013", "2018"), "has one snapshot, of 2013-01-01"),
         (("http://harbour.example/tower", "2013", "2018"), "holds no page http://harbour.ex"),
-        ((URL, "soon", "2018"), "--pair soon is no time"),
+        ((URL, "soon", "2018"), "--pair soon is not a time"),
     ],
 )
 def test_what_is_no_pair_is_said_in_a_sentence(

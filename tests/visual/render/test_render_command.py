@@ -101,7 +101,7 @@ def test_a_page_without_anything_in_it_is_read_back(tmp_path):
 @needed
 def test_a_selection_of_nothing_writes_nothing(small, tmp_path, capsys):
     render(small, "--out", tmp_path / "new" / "out", "--host", "nowhere.example", code=2)
-    assert "the selection leaves nothing of the inputs" in capsys.readouterr().err
+    assert "no capture of the inputs matches the selection" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
 
 
@@ -231,7 +231,7 @@ def test_nearly_all_texts_of_real_pages_have_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--chromium", "no-such-browser"), "no-such-browser is no program that can be started"),
+        (("--chromium", "no-such-browser"), "no-such-browser is not a program that can be started"),
         (("--jobs", "0"), "jobs is 0; it must be at least 1"),
         (("--seconds", "0"), "seconds is 0"),
     ],
