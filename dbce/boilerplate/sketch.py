@@ -12,6 +12,7 @@ from dbce.boilerplate.signature import signature
 from dbce.html import INLINE, holders, places
 from dbce.kernel import kernel
 from dbce.model import Dropped, InputError, Reason, Sketch, Stage, drop, failed, hash_strings
+from dbce.quality import BEFORE_ITS_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,8 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
     page = document.page
     words, ends = word_hashes(page)
     if not len(words):
-        return _without_text(capture, html.text_in_scripts(document.root))
+        island = html.text_in_scripts(document.root)
+        return _without_text(capture, island, document.source.breaks_off)
     result = Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
@@ -59,14 +61,16 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
     return result, document
 
 
-def _without_text(capture: Capture, island: Island | None) -> Dropped:
-    """The reject of a capture without text; one that breaks off may have had some."""
+def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Dropped:
+    """The reject of a capture without text; one that breaks off may have had some, and so may a page that does."""
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
     if island:
         kind = "an articleBody" if island.is_article else "prose"
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
         return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
+    if breaks_off:
+        return drop(capture, Reason.NO_TEXT, f"{BEFORE_ITS_TEXT}, {breaks_off}")
     return drop(capture, Reason.NO_TEXT, "the page holds no text")
 
 

@@ -9,6 +9,7 @@ from dbce.quality.crawler_texts import (
     text_instead,
 )
 from dbce.quality.damage import (
+    BEFORE_ITS_TEXT,
     LITTLE,
     SHORT,
     Damage,
@@ -26,6 +27,7 @@ from dbce.quality.phrases import ERROR_PHRASES, PARKED_PHRASES
 from dbce.quality.signs import PageSigns, page_signs
 
 __all__ = [
+    "BEFORE_ITS_TEXT",
     "ERROR_PHRASES",
     "LITTLE",
     "PARKED_PHRASES",

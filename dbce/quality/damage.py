@@ -46,6 +46,9 @@ class Damage(NamedTuple):
     reason: str
 
 
+BEFORE_ITS_TEXT = "the page breaks off before its text"
+"""Beginning of the detail of a reject: what it would have shown is not known."""
+
 SHORT = 150
 """Words that a page in another's place has at most: an article on lost pages has more."""
 
@@ -102,11 +105,13 @@ FEW_PICTURES = 3
 
 def damage_of(page: PageSigns) -> Damage | None:
     """Return the damage that a capture shows by itself, None where it shows none."""
-    return _in_its_place(page) or _is_cut(page) or _is_garbled(page)
+    return _in_its_place(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
 
 
 def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     """Return the damage of a capture that has no verdicts, by the reason; None where there is nothing to be judged."""
+    if detail.startswith(BEFORE_ITS_TEXT):
+        return Damage(DamageKind.CUT_SHORT, detail)
     if reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT):
         return Damage(DamageKind.EMPTY_SHELL, detail or "no text")
     if reason is Reason.TRUNCATED:
@@ -177,7 +182,7 @@ def _in_its_place(page: PageSigns) -> Damage | None:
     ):
         if told and (phrase := _phrase(pattern, told)):
             return Damage(kind, phrase)
-    return _wall(page) or _shell(page)
+    return _wall(page)
 
 
 def _told(page: PageSigns) -> str:
@@ -205,7 +210,12 @@ def _wall(page: PageSigns) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
-    if phrase := _phrase(phrases.LOGIN, _told(page)):
+    told = _told(page)
+    if (
+        page.source.passwords and page.content_words <= SHORT
+    ):  # a wall may stand below what it hides
+        told = f"{told}\n{page.text.lower()}"
+    if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
     shown = page.shown.lower()
     if page.words <= WALL and not phrases.POLICIES.search(path):

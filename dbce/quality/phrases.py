@@ -102,6 +102,7 @@ BOT_CHECK = _any_of(
 )
 
 LOGIN = _any_of(
+    r"\b(?:anmeldung|registrierung)\serforderlich\b|\b(?:log-?in|sign-?in|registration)\s(?:is\s)?required\b",
     r"""\b(?:log|sign|logg?ed|signed)[\s-]?in\s(?:\w+\s){0,4}?to\s(?:\w+\s)?
         (?:continue|view|read|see|access|proceed|use)\b""",
     r"\b(?:must|need\sto|have\sto)\s(?:be\s)?(?:log(?:ged)?\s?in|sign(?:ed)?\sin|registered)\b(?!\sto\s(?:post|reply|comment|vote))",
@@ -147,7 +148,8 @@ AGREE = re.compile(
 """Words on the button that gives it."""
 
 OWN_PAGES = re.compile(
-    r"(?:log-?in|log-?on|sign-?(?:in|up)|auth|account|register|registrier|anmeld|konto|passw|wp-admin|connexion|session)"
+    r"(?<![a-z])(?:log-?in|log-?on|sign-?(?:in|up)|auth|accounts?|register|registrier\w*|anmeld\w*|konto|passw\w*|wp-admin|"
+    r"connexion|sessions?)(?![a-z])"
 )
 """Parts of addresses of pages that are forms for users, and whole as such."""
 

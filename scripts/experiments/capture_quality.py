@@ -3,7 +3,8 @@
     python -m scripts.experiments.capture_quality [--pages N] [--sound N]
 
 Pages of `wcxb`, one a domain, are made broken: something else stands in their place or in the place of their content, the
-source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` lose the content of a page,
+source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` lose the content of a page, URLs of
+`timelines` that of a capture,
 captures of `gosh` and `kreuzer` what they embed. Sound pages are of other domains, with at least 50 words of gold.
 """
 
@@ -61,6 +62,15 @@ ALL = 0.9
 FRESH = 3
 """Messages of each kind, the last ones, that nobody looked at when the phrases were written."""
 
+BESIDE = 3
+"""Other captures of a URL, and pages of other URLs of its site, that a capture is seen beside."""
+
+TEMPLATE = 150
+"""Words of a template at least that is there when the content has gone."""
+
+A_SITE = 2
+"""URLs of a site."""
+
 FOREIGN = 10
 """Letters beyond ASCII of a page whose charset goes wrong, at least."""
 
@@ -87,7 +97,11 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--sound", type=int, default=1000, help="sound pages")
     options = parser.parse_args(arguments)
     sound = list(sound_pages(options.sound))
-    broken = [*broken_alone(options.pages), *broken_on_sites(options.pages)]
+    broken = [
+        *broken_alone(options.pages),
+        *broken_on_sites(options.pages),
+        *broken_in_time(options.pages),
+    ]
     kinds = [kind for kind in DamageKind if any(seen.made == kind for seen in broken)]
     print(titled("By kind:", table(KINDS, [_row(kind, broken, sound) for kind in kinds])))
     ways = dict.fromkeys((seen.way, seen.made) for seen in broken)
@@ -323,6 +337,45 @@ def broken_on_sites(number: int) -> Iterator[Seen]:
                 known = beside if way.startswith("content") else [first.signs]
                 damage = damage_among(result.signs, known)
             yield Seen(way, kind, capture.url, damage)
+
+
+def broken_in_time(number: int) -> Iterator[Seen]:
+    """Yield captures of `timelines` that lost their content, beside the others of their URL, as `dbce quality` sees them."""
+    by_site: dict[str, dict[str, list[Capture]]] = {}
+    for capture, words in _captures("timelines"):
+        if words >= 2 * LEAST:
+            by_site.setdefault(host(capture.url), {}).setdefault(capture.surt, []).append(capture)
+    chosen = [
+        (url, urls)
+        for urls in by_site.values()
+        for url in [key for key, of_url in urls.items() if len(of_url) > BESIDE][:A_SITE]
+    ]
+    for url, urls in chosen[:number]:
+        first, *others = urls[url][: BESIDE + 1]
+        around = [of_url[0] for other, of_url in urls.items() if other != url][:BESIDE]
+        pages = {
+            page.capture.record_id: page
+            for page in annotate([first, *others, *around], Config())
+            if not isinstance(page, Dropped)
+        }
+        whole = pages.get(first.record_id)
+        beside = [pages[one.record_id].signs for one in others if one.record_id in pages]
+        if whole is None or len(beside) < BESIDE or damage_of(whole.signs):
+            continue
+        if (
+            whole.signs.words - whole.signs.content_words < TEMPLATE
+        ):  # with its text it would collapse
+            continue
+        yield Seen("whole, through time", "", first.url, damage_among(whole.signs, beside))
+        source = without_content(whole, whole.page.title, "<p></p>")
+        if source is None:
+            continue
+        broken = replace(first, payload=source, content_type=UTF_8)
+        result = next(annotate([broken, *others, *around], Config()))
+        damage = _damage(result)
+        if not isinstance(result, Dropped):
+            damage = damage_among(result.signs, beside)
+        yield Seen("content gone, through time", DamageKind.CONTENT_FELL, first.url, damage)
 
 
 def embedded() -> Iterator[list[object]]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import pytest
 
 from dbce import html
+from dbce.boilerplate.sketch import sketch
 from dbce.html import SourceSigns
-from dbce.model import Limits
+from dbce.model import Config, Dropped, Limits, Reason
 from dbce.quality import (
+    SHORT,
     Damage,
     DamageKind,
     PageSigns,
     damage_among,
     damage_by_counts,
     damage_of,
+    damage_of_reject,
     garbled,
     missing_resources,
     page_signs,
 )
+from dbce.quality.damage import OPENING
+from tests.site import page
 
 PROSE = (
     "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour. "
@@ -71,6 +76,22 @@ def test_a_form_to_log_in_is_whole_at_its_own_address_and_a_wall_elsewhere() -> 
     form = "<html><form>Name <input><input type=password></form></html>"
     assert kind_of(signs(form)) == DamageKind.LOGIN
     assert damage_of(signs(form, url="http://harbour.example/login")) is None
+    assert damage_of(signs(form, url="http://harbour.example/accounts/new?step=1")) is None
+    assert kind_of(signs(form, url="http://harbour.example/accounting/designing-a-pier")) == (
+        DamageKind.LOGIN
+    ), "words that only hold those of such addresses"
+
+
+def test_a_wall_may_stand_below_what_it_hides() -> None:
+    begun = f"{PROSE} On the pier they wait."
+    assert len(begun) > OPENING
+    template = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+    form = "<form><input type=password></form>"
+    wall = f"{begun} Anmeldung erforderlich, um weiterzulesen."
+    walled = signs(f"<html>{template}<p>{wall}</p>{form}</html>", wall)
+    assert walled.words > SHORT >= walled.content_words
+    assert kind_of(walled) == DamageKind.LOGIN
+    assert damage_of(signs(f"<html>{template}<p>{begun}</p>{form}</html>", begun)) is None
 
 
 def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
@@ -96,6 +117,26 @@ def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
 )
 def test_a_source_that_ends_in_the_middle_breaks_off(source: str, ends: str) -> None:
     assert html.load(source.encode(), "text/html", Limits()).source.breaks_off == ends
+
+
+def test_what_breaks_off_before_its_text_is_cut_and_no_shell() -> None:
+    begun = (
+        "<html><head><title>Harbour</title><script>go()</script></head><body><div><div><div><div>"
+    )
+    assert kind_of(signs(begun + "<p>News")) == DamageKind.CUT_SHORT
+
+
+def test_a_page_that_breaks_off_before_any_text_is_cut_and_one_without_text_a_shell() -> None:
+    head = "<html><head><title>Harbour</title></head><body><div><div><div><div>"
+    for source, kind in (
+        (f"{head}<img src=a.png", DamageKind.CUT_SHORT),
+        (f"{head}</div></div></div></div></body></html>", DamageKind.EMPTY_SHELL),
+    ):
+        result = sketch(page("ferry", html=source), Config())
+        assert isinstance(result, Dropped)
+        damage = damage_of_reject(result.reason, result.detail)
+        assert damage is not None
+        assert (result.reason, damage.kind) == (Reason.NO_TEXT, kind)
 
 
 def test_what_breaks_off_is_cut_short() -> None:

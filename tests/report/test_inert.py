@@ -109,7 +109,7 @@ SOUP = st.lists(st.sampled_from([*ODDITIES, " "]), max_size=25).map("".join)
 def test_no_spelling_gets_a_script_or_a_handler_through(soup: str) -> None:
     shown = inert(soup).lower()
     assert "<script" not in shown
-    assert "<iframe" not in shown
+    assert not re.search(r"<iframe[\s/>]", shown), "an element of its own name is another"
     assert not re.search(r"<[a-z][^<>]*\s(on\w+|href)=", shown)
 
 

@@ -98,7 +98,7 @@ def test_a_port_that_is_none_is_refused(
     harbour: Path, port: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["view", str(harbour), "--port", port]) == 2
-    assert f"--port {port} is none" in capsys.readouterr().err
+    assert f"--port {port} is not a port" in capsys.readouterr().err
 
 
 def test_a_folder_without_a_run_is_refused(

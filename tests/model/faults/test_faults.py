@@ -33,7 +33,7 @@ STEPS = {
     "dbce.output.unit_writer:node_rows_of": ("judge", lambda result: result.capture.url == BAD),
     "dbce.archive.outputs.write:TextWriter.prepare": (
         "judge",
-        lambda _, capture, __: capture.url == BAD,
+        lambda _, capture, *__: capture.url == BAD,
     ),
 }
 """What is called for every record, in which stage, and how the call for the bad one is told."""
