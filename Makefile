@@ -1,8 +1,8 @@
 # All set-up happens here, in this folder and without root: .venv (Python), .jdk (Java, if need be),
-# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu and .venv-corpora
-# (tools that tests hold our output against), .venv-docs (what builds the site).
+# .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu, .venv-corpora,
+# .venv-docs and .venv-release (tools that tests hold our output against, and that the site and a release are made with).
 .DEFAULT_GOAL := help
-.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz dist dist-env clean
+.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz dist dist-env release try-release clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -110,8 +110,15 @@ dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --ar
 	@set -- dist/*linux*.whl dist/*-any.whl; [ -e "$$1" ] || shift; \
 	$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
 
+release: .venv/installed-dev ## build all that is published into dist/: wheels, zip, sources, SBOM, licences, digests
+	@$(BIN)/python scripts/setup/release.py dist
+	@cat dist/SHA256SUMS
+
+try-release: ## install the wheels of dist/ into empty environments of every Python from 3.11 to 3.13 found, and run them
+	@scripts/setup/try_wheels.sh dist
+
 clean: ## remove what was made, except .venv
-	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu .venv-corpora .venv-docs *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf build dist demo .jdk .chromium .venv-pywb .venv-wacz .venv-nu .venv-corpora .venv-docs .venv-release *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@rm -rf spark-warehouse metastore_db derby.log
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 

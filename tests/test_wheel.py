@@ -9,18 +9,14 @@ import shutil
 import subprocess
 import sys
 import venv
-from importlib.metadata import Distribution, distribution, distributions
+from importlib.metadata import distributions
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
-from packaging.requirements import Requirement
 
 import dbce
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from scripts.setup.packages import needed
 
 ROOT = Path(__file__).resolve().parents[1]
 STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
@@ -49,18 +45,6 @@ def compiled(dist) -> Path:
     return found
 
 
-def required(name: str, extras: Iterable[str] = (), *, place: Path) -> Iterator[Distribution]:
-    """The packages that one declares for a plain installation, and theirs; they are installed here."""
-    (found,) = distributions(name=name, path=[str(place)])
-    for requirement in map(Requirement, found.requires or ()):
-        marker = requirement.marker
-        if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
-            other = distribution(requirement.name)
-            assert requirement.specifier.contains(other.version, prereleases=True)
-            yield other
-            yield from required(requirement.name, requirement.extras, place=other.locate_file(""))
-
-
 class Bare:
     """An environment with the wheel and what it depends on, no extras, and a folder to work in.
 
@@ -76,7 +60,8 @@ class Bare:
         pip = [sys.executable, "-m", "pip", "--python", self.programs / "python", "install"]
         options = ["--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
         subprocess.run([*pip, *options, wheel], check=True)
-        for package in {one.name: one for one in required("dbce", place=place)}.values():
+        (dbce_itself,) = distributions(name="dbce", path=[str(place)])
+        for package in needed(dbce_itself).values():
             for top in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
                 if not (place / top).exists():
                     (place / top).symlink_to(package.locate_file(top))

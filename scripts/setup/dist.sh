@@ -2,7 +2,7 @@
 # Builds wheels, and the zip for spark-submit's --py-files, into a folder: dist.sh [--pure] [dist].
 # The pure wheel is for every system, and the zip is the same. On Linux with a C compiler there is one more, which
 # holds the compiled part, for this kind of processor and the C libraries that auditwheel finds it to run with;
-# --pure leaves it out.
+# --pure leaves it out. The same sources, Python, compiler and tools give the same bytes.
 set -eu
 cd "$(dirname "$0")/../.."
 pure=
@@ -19,9 +19,19 @@ mkdir "$copy/dbce"
 cp -R dbce setup.py pyproject.toml README.md LICENSE "$copy/dbce"
 find "$copy" -name '*.so' -exec rm {} +
 
+# Bytes follow neither the clock nor whose checkout it is. A zip knows no time before 1980, and a checkout that git does not
+# know has none.
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2> /dev/null || echo 315532800)}"
+export SOURCE_DATE_EPOCH
+umask 022
+chmod -R u=rwX,go=rX "$copy/dbce"
+# Notes for debuggers name the folder, and an id that stays behind is a digest of them.
+export CFLAGS="${CFLAGS-} -g0"
+
 # build FOLDER PURE
 build() {
-    DBCE_PURE=$2 .venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$1" "$copy/dbce"
+    DBCE_PURE=$2 .venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+        --build-constraint scripts/setup/build-tools.txt --wheel-dir "$1" "$copy/dbce"
 }
 
 rm -f "$out"/dbce-*.whl "$out"/dbce-*.zip

