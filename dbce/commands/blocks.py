@@ -23,7 +23,7 @@ def evaluate_blocks_command(options: Namespace) -> None:
         half=Half(options.half) if options.half else None,
     )
     wanted = Wanted(options.csv, options.summary, options.html)
-    print(main_report(asked, options.rendered, wanted))
+    print(main_report(asked, options.rendered, wanted, edges=options.edges))
 
 
 def agree_command(options: Namespace) -> None:

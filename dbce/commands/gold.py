@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dbce.commands.options import CONFIG, PICTURES, RENDERED, RUN, RUN_OR_NIGHTS, SERVING
+from dbce.commands.options import (
+    CONFIG,
+    PICTURES,
+    RENDERED,
+    RUN,
+    RUN_OR_NIGHTS,
+    SCREENSHOTS,
+    SERVING,
+)
 from dbce.commands.runs import SERVER
 from dbce.commands.table import Argument, Command, Group, Need, Option
 
@@ -167,6 +175,12 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
             "characters, texts and elements.",
             metavar="DIR",
             many=True,
+        ),
+        Option(
+            "--edges",
+            "B-cubed over the edges in the screenshots of --rendered too, fine and coarse ones",
+            "About half a CPU second a page.",
+            needs=SCREENSHOTS,
         ),
         Option(
             "--level",

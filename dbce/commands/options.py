@@ -244,6 +244,9 @@ BROWSER = Need(("playwright",), program="Chromium", is_local=True)
 PICTURES = Need(("jinja2",))
 """What an HTML page needs that is written without charts."""
 
+SCREENSHOTS = Need(("skimage", "PIL"))
+"""What looks at screenshots."""
+
 
 def as_option(setting: Setting) -> Option:
     """A setting on the command line; where it is not given the configuration file counts."""

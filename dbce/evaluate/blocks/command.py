@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dbce.evaluate.blocks.evaluation import evaluate
 from dbce.evaluate.blocks.tables import correspondence, tables
 from dbce.evaluate.results import write_file
+from dbce.model import UsageError
 from dbce.visual.measure import CONVENTIONS, Convention
 from dbce.visual.render import read_rendered, read_screenshot
 
@@ -34,16 +35,28 @@ def convention(
     return found._replace(tolerances=found.tolerances._replace(**changed))
 
 
-def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
+def main_report(
+    asked: Asked, rendered: Sequence[str], wanted: Wanted, *, edges: bool = False
+) -> str:
     """Scores segmentations, writes the files that are asked for; the text to print.
 
     `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
+    `edges`: their screenshots are to be looked at too.
 
     Raises:
-        UsageError: as `evaluate`; a file cannot be written.
+        UsageError: as `evaluate`; a file cannot be written; there are no pages whose edges are asked for.
     """
+    if edges and not rendered:
+        raise UsageError(
+            "--edges looks at screenshots: name the folder that has them by --rendered"
+        )
     places: Places = {}
-    found = evaluate(asked, _read(rendered, places) if rendered else None)
+
+    def picture(page: ComparedPage) -> bytes | None:
+        return _screenshot(page, places)
+
+    pages = _read(rendered, places) if rendered else None
+    found = evaluate(asked, pages, picture if edges else None)
     if wanted.csv:
         write_file(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
@@ -51,7 +64,7 @@ def main_report(asked: Asked, rendered: Sequence[str], wanted: Wanted) -> str:
     if wanted.html:
         from dbce.evaluate.blocks.report import render
 
-        write_file(wanted.html, render(found, asked.gold, lambda page: _screenshot(page, places)))
+        write_file(wanted.html, render(found, asked.gold, picture))
     notes = (f"Note: {note}" for note in found.notes)
     return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
 

@@ -12,15 +12,18 @@ from dbce.evaluate.blocks.scores import score
 from dbce.evaluate.blocks.sides import read_computed, read_gold
 from dbce.evaluate.halves import half
 from dbce.model import UsageError
+from dbce.visual.measure import edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from dbce.evaluate.blocks.compared import ComparedPage
     from dbce.evaluate.blocks.scores import Scores
     from dbce.evaluate.halves import Half
     from dbce.visual import RenderedPage
-    from dbce.visual.measure import BlockCounts, Convention
+    from dbce.visual.measure import Atoms, BlockCounts, Convention
+
+    Picture = Callable[[ComparedPage], bytes | None]
 
 COUNTS = ("c", "o", "u", "m", "f")
 """First fields of `BlockCounts`, by the letters of the papers."""
@@ -56,11 +59,16 @@ class Evaluation:
     notes: tuple[str, ...]
 
 
-def evaluate(asked: Asked, rendered: Iterable[RenderedPage] | None = None) -> Evaluation:
+def evaluate(
+    asked: Asked,
+    rendered: Iterable[RenderedPage] | None = None,
+    picture: Picture | None = None,
+) -> Evaluation:
     """Scores of all segmentations that are named against the gold.
 
     `rendered` are the pages as they were laid out, for gold without rectangles or counts; with them
-    elements and words are counted anew, and there is B-cubed of texts.
+    elements and words are counted anew, and there is B-cubed of texts. `picture` gives the screenshot of a
+    page, for B-cubed of its edges.
 
     Raises:
         UsageError: a file cannot be read, or nothing can be compared.
@@ -73,7 +81,7 @@ def evaluate(asked: Asked, rendered: Iterable[RenderedPage] | None = None) -> Ev
     rows: list[dict[str, Any]] = []
     kept = []
     for page in pages.compared(rendered):
-        rows += _rows(page, asked.convention)
+        rows += _rows(page, asked.convention, _edges(page, picture))
         kept.append(page.without_contents())
     if not rows:
         raise UsageError(_nothing(asked, pages.notes))
@@ -85,9 +93,16 @@ def _nothing(asked: Asked, notes: Sequence[str]) -> str:
     return "; ".join([f"no page of {asked.gold} can be compared with {what}", *notes])
 
 
-def _rows(page: ComparedPage, convention: Convention) -> Iterator[dict[str, Any]]:
+def _edges(page: ComparedPage, picture: Picture | None) -> dict[str, Atoms]:
+    png = picture(page) if picture else None
+    return edges(png) if png else {}
+
+
+def _rows(
+    page: ComparedPage, convention: Convention, seen: Mapping[str, Atoms]
+) -> Iterator[dict[str, Any]]:
     for computed in page.computed:
-        scores = score(page.gold, computed, convention, page.found)
+        scores = score(page.gold, computed, convention, page.found, seen)
         yield {
             "url": page.url,
             "record_id": page.record_id,

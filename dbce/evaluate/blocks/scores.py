@@ -19,6 +19,8 @@ from dbce.evaluate.blocks.partitions import (
 from dbce.visual.measure import ND, area, bcubed, members
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dbce.evaluate.blocks.partitions import Labels
     from dbce.visual.measure import (
         Atoms,
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     )
 
 NAN = float("nan")
+
+NO_EDGES: Mapping[str, Atoms] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,17 @@ class Scores:
 
 
 def score(
-    gold: Flat, computed: Flat, convention: Convention, found: Contents | None = None
+    gold: Flat,
+    computed: Flat,
+    convention: Convention,
+    found: Contents | None = None,
+    edges: Mapping[str, Atoms] = NO_EDGES,
 ) -> Scores:
-    """All measures; without `found` those of area alone, and text coverage as the thesis sums it."""
-    kinds = {"area": area()}
+    """All measures; without `found` those of area alone, and text coverage as the thesis sums it.
+
+    `edges` are those in the picture of the page, by kind, if they are asked for.
+    """
+    kinds = {"area": area(), **edges}
     if found is not None:
         kinds = {
             "characters": found.texts,

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
 IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
-KINDS = ("characters", "texts", "elements", "area")
+KINDS = {name: name for name in ("characters", "texts", "elements", "area")} | {
+    "edges_fine": "fine edges",
+    "edges_coarse": "coarse edges",
+}
+"""Kinds of atoms as the tables call them, by their names in columns."""
 
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
@@ -96,7 +100,9 @@ def of_atoms(scores: pd.DataFrame) -> Table:
     """B-cubed by kind of atom."""
     kinds = [kind for kind in KINDS if f"bcubed_{kind}_f" in scores]
     columns = {
-        f"bcubed_{kind}_{letter}": f"{kind} {letter.upper()}" for kind in kinds for letter in "prf"
+        f"bcubed_{kind}_{letter}": f"{KINDS[kind]} {letter.upper()}"
+        for kind in kinds
+        for letter in "prf"
     }
     shown = scores.groupby("algorithm", sort=False)[list(columns)].mean().rename(columns=columns)
     return Table("B-cubed, means over pages", shown.reset_index())

@@ -5,7 +5,6 @@ For these it is asked which pages share a template, and which blocks of one page
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,24 +50,38 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
     }
 
 
+WIDE = 0.6
+"""Share of the page's width from which on a block stands in no column of it."""
+
+COLUMNS = ("left", "middle", "right")
+"""Names of the thirds of a page, of which a block is in the one that has its centre."""
+
+
 def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
-    """For each block its place in the template: a hash of the paths of its elements, and which it is.
+    """For each block its place in the template: a hash of the paths of its elements, its role and its column.
 
     A path is that of tags and classes from the root (`dbce.html.place`), and equal paths count once: a
-    list is the same block however many items it has. Of blocks with equal paths the first on every
-    page are the same one, and so on. A block without elements is "".
+    list is the same block however many items it has. Order is no part of it: the posts of a thread share a
+    place, and a post that comes or goes moves no other. Role and column tell parts apart
+    that have no classes. A block without elements is "".
     """
     of_element: list[int] = []
     for element in page.elements:
         above = of_element[element.parent] if element.parent >= 0 else 0
         of_element.append(place(element.tag, element.attributes.get("class", ""), above))
-    seen: Counter[tuple[str, ...]] = Counter()
     places = []
     for block in blocks:
-        paths = tuple(sorted({str(of_element[element]) for element in block.elements}))
-        seen[paths] += 1
-        places.append(stable_id("block", str(seen[paths]), *paths) if paths else "")
+        paths = sorted({str(of_element[element]) for element in block.elements})
+        position = _column(block.rect, page.size[0])
+        places.append(stable_id("block", block.role, position, *paths) if paths else "")
     return places
+
+
+def _column(rect: Rect, width: float) -> str:
+    if rect.w >= WIDE * width:
+        return "wide"
+    third = int((rect.x + rect.w / 2) * len(COLUMNS) // width) if width else 0
+    return COLUMNS[max(0, min(third, len(COLUMNS) - 1))]
 
 
 JOINED = ("verdicts", "map")

@@ -9,6 +9,7 @@ from dbce.visual.measure.correspondence import (
     Tolerances,
     corresponding,
 )
+from dbce.visual.measure.edges import edges
 from dbce.visual.measure.flat import (
     ND,
     Flat,
@@ -63,6 +64,7 @@ __all__ = [
     "contents",
     "corners",
     "corresponding",
+    "edges",
     "fields_of",
     "flat_on_page",
     "harmonic",

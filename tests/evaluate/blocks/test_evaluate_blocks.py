@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageDraw
 
 from dbce.cli import main
 from dbce.evaluate.blocks import command
@@ -59,9 +61,34 @@ def test_it_writes_a_row_for_each_page_and_algorithm_and_one_for_each_algorithm(
     assert (row["algorithm"], row["pages"], row["Cq/GTB"]) == ("ours", "1", "0.75")
 
 
-def test_every_column_is_described(tmp_path, rendered):
+@pytest.fixture
+def drawn(rendered, monkeypatch):
+    """The same folder with a true screenshot: the upper half of the header alone has something in it."""
+    picture = Image.new("L", (200, 400), 255)
+    ImageDraw.Draw(picture).rectangle((20, 8, 180, 20), fill=0)
+    stream = BytesIO()
+    picture.save(stream, "PNG")
+    monkeypatch.setattr(command, "read_screenshot", lambda folder, record_id: stream.getvalue())
+    return rendered
+
+
+def test_edges_are_scored_if_asked_for(tmp_path, drawn, capsys):
     scores = tmp_path / "scores.csv"
-    call(tmp_path, "--rendered", rendered, "--csv", str(scores))
+    call(tmp_path, "--rendered", drawn, "--edges", "--csv", str(scores))
+    assert "coarse edges F" in capsys.readouterr().out
+    (row,) = csv.DictReader(scores.open(encoding="utf-8"))
+    assert (row["bcubed_edges_fine_f"], row["bcubed_edges_coarse_f"]) == ("1.0", "1.0")
+    assert float(row["bcubed_area_f"]) < 0.9, "all other blocks are cut otherwise"
+
+
+def test_edges_need_screenshots(tmp_path, capsys):
+    assert call(tmp_path, "--edges") == 2
+    assert "--edges looks at screenshots: name the folder" in capsys.readouterr().err
+
+
+def test_every_column_is_described(tmp_path, drawn):
+    scores = tmp_path / "scores.csv"
+    call(tmp_path, "--rendered", drawn, "--edges", "--csv", str(scores))
     described = table(section("docs/segmentation-measures.md", "Columns"), columns=2)[1:]
     names = [name for names, _ in described for name in names.replace("`", "").split(", ")]
     (header,) = csv.reader(scores.read_text(encoding="utf-8").splitlines()[:1])

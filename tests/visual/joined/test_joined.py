@@ -89,13 +89,35 @@ def test_a_list_is_the_same_block_however_long_it_is() -> None:
     assert len(set(of_long)) == 2
 
 
-def test_blocks_alike_are_told_apart_by_their_order() -> None:
-    rows = [box("p", (0, 100 * n, 1000, 100), "row") for n in range(3)]
-    blocks = [block(-1, (0, 100 * n, 1000, 100), n + 1) for n in range(3)]
-    found = block_places(page(*rows), blocks)
-    assert len(set(found)) == 3
-    assert found[:2] == block_places(page(*rows[:2]), blocks[:2])
-    assert block_places(page(*rows), [block(-1, (0, 0, 1, 1))]) == [""]
+def thread(count: int, *, first: float = 100) -> tuple[RenderedPage, list[Block]]:
+    """A forum page without classes: a header, posts one below another, a box beside them, a footer."""
+    posts = [box("div", (0, first + 100 * n, 800, 100), "post") for n in range(count)]
+    rows = [(0, 0, 1000, 100), (800, 100, 200, 100), (0, 1900, 1000, 100)]
+    header, beside, footer = (box("div", row, "other") for row in rows)
+    blocks = [
+        block(-1, rows[0], 1)._replace(role="header"),
+        *(block(-1, (0, first + 100 * n, 800, 100), n + 2) for n in range(count)),
+        block(-1, rows[1], count + 2),
+        block(-1, rows[2], count + 3)._replace(role="footer"),
+    ]
+    return page(header, *posts, beside, footer), blocks
+
+
+def test_the_posts_of_a_thread_share_a_place() -> None:
+    header, *posts, beside, footer = block_places(*thread(5))
+    assert len(set(posts)) == 1
+    assert len({header, posts[0], beside, footer}) == 4, "role and position tell the others apart"
+
+
+def test_a_post_more_moves_no_other_block() -> None:
+    short, long = (
+        block_places(*thread(count, first=first)) for count, first in ((2, 100), (7, 300))
+    )
+    assert set(short) == set(long)
+
+
+def test_a_block_without_elements_has_no_place() -> None:
+    assert block_places(page(), [block(-1, (0, 0, 1, 1))]) == [""]
 
 
 @pytest.mark.browser
