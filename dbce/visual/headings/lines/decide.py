@@ -58,7 +58,9 @@ def by_lines(
         groups.add(lines, plain)
     likely = chances(features(lines, groups, plain)) >= options.threshold
     heading_lines = [
-        line for line, is_heading in zip(lines, likely.tolist(), strict=True) if is_heading
+        line
+        for line, is_heading in zip(lines, likely.tolist(), strict=True)
+        if is_heading and not line.label
     ]
     ranks = _ranks(heading_lines)
     headings = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dbce.html import place
 from dbce.visual.headings.blocks import Extent
 from dbce.visual.headings.heps import SKIPPED
+from dbce.visual.headings.lines.labels import are_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +98,8 @@ class TextLine(NamedTuple):
 
     `wording` is what stands there, `looks` how most of its characters look, `around` what the first of them
     stands in. `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that
-    the verdicts call content, None where they say nothing. `alone`: no other line is in its block.
+    the verdicts call content, None where they say nothing. `alone`: no other line is in its block. `label`: it is that of a
+    row or column of a table.
     """
 
     texts: tuple[int, ...]
@@ -110,6 +112,7 @@ class TextLine(NamedTuple):
     underlined: float
     content: float | None
     alone: bool
+    label: bool
 
 
 class _Piece(NamedTuple):
@@ -128,9 +131,10 @@ def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> lis
     above = surroundings(page)
     rows = _rows(page, _pieces(page, body, above), above)
     held = Counter(above[row[0].parent].holder for row in rows)
+    labels = are_labels(page, [row[0].parent for row in rows])
     return [
-        _line(page, row, above, content, alone=held[above[row[0].parent].holder] == 1)
-        for row in rows
+        _line(page, row, above, content, alone=held[above[row[0].parent].holder] == 1, label=label)
+        for row, label in zip(rows, labels, strict=True)
     ]
 
 
@@ -208,6 +212,7 @@ def _line(
     content: Mapping[int, float],
     *,
     alone: bool,
+    label: bool,
 ) -> TextLine:
     texts = [piece for piece in row if piece.text >= 0]
     kept = texts or row
@@ -236,6 +241,7 @@ def _line(
         underlined=underlined / length,
         content=good / told if told else None,
         alone=alone,
+        label=label,
     )
 
 

@@ -104,3 +104,34 @@ def test_the_threshold_decides(threshold: float, count: int) -> None:
 
 def test_a_page_without_text_has_none() -> None:
     assert of("<p></p>") == []
+
+
+def table(*rows: str) -> str:
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [f"<td><b>{name}</b></td><td>{OTHER}</td>" for name in ("Height", "Weight", "Base")],
+        [f"<th>{name}</th><td>{OTHER}</td>" for name in ("Height", "Weight", "Base")],
+        [f"<td></td><td><h3>{name}</h3></td><td>{OTHER}</td>" for name in ("One", "Two", "Three")],
+    ],
+)
+def test_labels_of_rows_are_none(rows: list[str]) -> None:
+    assert of(f"<h2>Facts</h2><p>{TEXT}</p>{table(*rows)}<p>{TEXT}</p>") == ["Facts"]
+
+
+def test_labels_of_columns_are_none_and_what_names_rows_is_one() -> None:
+    rows = [f"<td>{name}</td><td>{OTHER}</td>" for name in ("Height", "Weight", "Base")]
+    head = "<td><h3>Feature</h3></td><td><h3>What is said</h3></td>"
+    across = "<td colspan=2><h3>Of the body</h3></td>"
+    found = of(f"<h2>Facts</h2><p>{TEXT}</p>{table(head, across, *rows)}")
+    assert [line.strip() for line in found] == ["Facts", "Of the body"]
+
+
+def test_headings_in_tables_that_lay_a_page_out_stay() -> None:
+    columns = "".join(f"<td><h2>{name}</h2><p>{TEXT}</p></td>" for name in ("One", "Two"))
+    assert of(table(columns, columns, columns)) == ["One", "Two"] * 3
+    beside = f"<td><h2>News</h2></td><td>{TEXT}</td>"
+    assert of(table(beside, beside)) == ["News"] * 2, "two rows make no table of data"
