@@ -10,28 +10,27 @@ from dbce.quality.crawler_texts import (
 )
 from dbce.quality.damage import (
     BEFORE_ITS_TEXT,
-    LITTLE,
-    SHORT,
+    KEPT,
+    OLD,
     Damage,
     DamageKind,
     damage_among,
     damage_by_counts,
     damage_of,
     damage_of_reject,
+    kind_in_its_place,
+    kind_of_collapse,
     missing_resources,
 )
 from dbce.quality.garbled import garbled
 from dbce.quality.kind_signs import KindSigns, kind_signs
 from dbce.quality.kinds import KindModel, KindOfPage, PageKind, kind_of_page
-from dbce.quality.phrases import ERROR_PHRASES, PARKED_PHRASES
 from dbce.quality.signs import PageSigns, page_signs
 
 __all__ = [
     "BEFORE_ITS_TEXT",
-    "ERROR_PHRASES",
-    "LITTLE",
-    "PARKED_PHRASES",
-    "SHORT",
+    "KEPT",
+    "OLD",
     "CrawlerTexts",
     "Damage",
     "DamageKind",
@@ -49,6 +48,8 @@ __all__ = [
     "garbled",
     "is_shell",
     "is_without_text",
+    "kind_in_its_place",
+    "kind_of_collapse",
     "kind_of_page",
     "kind_signs",
     "missing_resources",

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.output import JUDGED, PAGES, open_run
-from dbce.storage import open_parquet
+from dbce.output import JUDGED, open_run
 from dbce.visual.changes.compare import is_cut
-from dbce.visual.changes.plan import names_of
+from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from scripts.experiments.sets import call
 
@@ -61,9 +60,8 @@ def cuts(run: str, share: float = 0.5) -> pd.DataFrame:
 
 def _snapshots(folder: Folder) -> Iterator[tuple[str, Snapshot]]:
     for name in names_of(folder):
-        with open_parquet(folder, f"pages/{name}") as table:
-            rows = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
-        judged = {r["record_id"]: r for r in rows if r["status"] in JUDGED and r["fetch_time"]}
+        rows = plain_rows(frame(folder, name))
+        judged = {row["record_id"]: row for row in rows if row["status"] in JUDGED}
         for one in read_snapshots(folder, name, judged):
             yield judged[one.record_id]["url_surtkey"], one
 
