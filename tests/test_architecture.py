@@ -52,8 +52,7 @@ HOMES = {
     "duckdb": {"view"},
     "flask": {"annotate", "view"},
     "waitress": {"annotate", "view"},
-    "playwright": {"visual.render"},
-    "skimage": {"visual.changes"},
+    "skimage": {"visual.changes", "visual.measure"},
 }
 
 
