@@ -10,7 +10,6 @@ from dbce.quality.crawler_texts import (
 )
 from dbce.quality.damage import (
     BEFORE_ITS_TEXT,
-    KEPT,
     OLD,
     Damage,
     DamageKind,
@@ -29,7 +28,6 @@ from dbce.quality.signs import PageSigns, page_signs
 
 __all__ = [
     "BEFORE_ITS_TEXT",
-    "KEPT",
     "OLD",
     "CrawlerTexts",
     "Damage",

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.quality import KEPT, OLD, DamageKind, kind_of_collapse
+from dbce.quality import OLD, DamageKind, kind_of_collapse
 
 if TYPE_CHECKING:
     from dbce.model import Hashes
     from dbce.visual.changes.snapshot import Snapshot
+
+AWAY = 0.3
+"""Share of the older page's words at most that one which was away for a while has: any two long texts of a language
+have some in common. Chosen on pairs with pages of other sites in their midst (docs/changes.md)."""
 
 RETURNED = 0.5
 """Share of the older page's words that the next snapshot must have for the text to be back."""
@@ -23,7 +27,7 @@ RETURNED = 0.5
 def collapsed_as(old: Snapshot, new: Snapshot, later: Snapshot | None) -> DamageKind | None:
     """Return the kind of damage of a page whose text collapsed since the older snapshot, None where it did not.
 
-    Where the later snapshot has the old text again, a page of any length counts that has nearly none of it.
+    Where the later snapshot has the old text again, a page of any length counts that has little of it.
     """
     before, after = old.blocks.words, new.blocks.words
     if new.truncated or len(before) < OLD:
@@ -31,7 +35,7 @@ def collapsed_as(old: Snapshot, new: Snapshot, later: Snapshot | None) -> Damage
     kept = shared(before, after)
     if kind := kind_of_collapse(len(after), kept, len(before)):
         return kind
-    was_away = kept < KEPT * len(before) and is_back(old, later)
+    was_away = kept <= AWAY * len(before) and is_back(old, later)
     return DamageKind.COLLAPSED if was_away else None
 
 
