@@ -4,7 +4,6 @@ from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
     TextsByUrl,
-    is_shell,
     is_without_text,
     text_instead,
 )
@@ -17,6 +16,7 @@ from dbce.quality.damage import (
     damage_by_counts,
     damage_of,
     damage_of_reject,
+    is_shell,
     kind_in_its_place,
     kind_of_collapse,
     missing_resources,
