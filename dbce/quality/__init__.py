@@ -16,9 +16,9 @@ from dbce.quality.damage import (
     damage_by_counts,
     damage_of,
     damage_of_reject,
+    has_collapsed,
     is_shell,
     kind_in_its_place,
-    kind_of_collapse,
     missing_resources,
 )
 from dbce.quality.garbled import garbled
@@ -44,10 +44,10 @@ __all__ = [
     "damage_of",
     "damage_of_reject",
     "garbled",
+    "has_collapsed",
     "is_shell",
     "is_without_text",
     "kind_in_its_place",
-    "kind_of_collapse",
     "kind_of_page",
     "kind_signs",
     "missing_resources",

@@ -166,8 +166,8 @@ def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]
         return None
     expected = median(c for c, _ in usual)
     told = f"{content} words of content, where {expected:.0f} are usual"
-    if kind := kind_of_collapse(words, content, expected):
-        return Damage(kind, told)
+    if has_collapsed(words, content, expected):
+        return Damage(DamageKind.COLLAPSED, told)
     share = median(c / max(1, w) for c, w in usual)
     is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
     if len(usual) > 1 and is_lost:
@@ -175,14 +175,9 @@ def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]
     return None
 
 
-def kind_of_collapse(words: int, kept: int, before: float) -> DamageKind | None:
-    """Return the kind of damage of a page with so many words, which kept so many of those before; None of a sound one.
-
-    An empty shell has next to no words itself.
-    """
-    if before < OLD or words >= COLLAPSED or kept > KEPT * before:
-        return None
-    return DamageKind.EMPTY_SHELL if words <= NOTHING else DamageKind.COLLAPSED
+def has_collapsed(words: int, kept: int, before: float) -> bool:
+    """Return whether a page with so many words collapsed, which kept so many of those that were there before."""
+    return before >= OLD and words < COLLAPSED and kept <= KEPT * before
 
 
 def missing_resources(
@@ -297,5 +292,6 @@ def _is_garbled(page: PageSigns) -> Damage | None:
 def _collapsed(page: PageSigns, other: PageSigns) -> Damage | None:
     """Return the damage of a page that has nearly nothing of what another capture of it has."""
     kept = (page.counts & other.counts).total()
-    kind = kind_of_collapse(page.words, kept, other.content_words)
-    return Damage(kind, f"{kept} of {other.content_words} words left") if kind else None
+    if not has_collapsed(page.words, kept, other.content_words):
+        return None
+    return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")

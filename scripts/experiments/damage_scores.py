@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from dbce.output import JUDGED, open_run
-from dbce.visual.changes.collapse import collapsed_as
+from dbce.visual.changes.collapse import is_collapsed
 from dbce.visual.changes.compare import is_cut
 from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
@@ -84,11 +84,11 @@ def away(run: str) -> pd.DataFrame:
                 continue
             other = foreign[crc32(new.record_id.encode()) % len(foreign)]
             told = (
-                collapsed_as(old, new, later),
-                collapsed_as(old, other, later),
-                collapsed_as(old, other, None),
+                is_collapsed(old, new, later),
+                is_collapsed(old, other, later),
+                is_collapsed(old, other, None),
             )
-            rows.append((url, *map(bool, told)))
+            rows.append((url, *told))
     return pd.DataFrame(rows, columns=["url", "false", "found", "short"])
 
 

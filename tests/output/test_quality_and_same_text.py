@@ -63,7 +63,7 @@ def test_damage_is_told_by_capture_alone_and_beside_others(
     rows = told(capsys, "quality", archive, "--of", "captures")
     assert [(row["timestamp"], row["damage"]) for row in rows] == [
         ("20160101000000", "error"),
-        ("20160301000000", "empty-shell"),
+        ("20160301000000", "collapsed"),
         ("20150601000000", "no-style"),
     ]
     assert rows[2]["reason"] == "1 style sheet not archived"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.quality import OLD, DamageKind, kind_of_collapse
+from dbce.quality import OLD, has_collapsed
 
 if TYPE_CHECKING:
     from dbce.model import Hashes
@@ -24,19 +24,17 @@ RETURNED = 0.5
 """Share of the older page's words that the next snapshot must have for the text to be back."""
 
 
-def collapsed_as(old: Snapshot, new: Snapshot, later: Snapshot | None) -> DamageKind | None:
-    """Return the kind of damage of a page whose text collapsed since the older snapshot, None where it did not.
+def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
+    """Return whether the text of a page collapsed since the older snapshot.
 
-    Where the later snapshot has the old text again, a page of any length counts that has little of it.
+    Where the later snapshot has the old text again, a page of any length has that has little of it.
     """
     before, after = old.blocks.words, new.blocks.words
     if new.truncated or len(before) < OLD:
-        return None
+        return False
     kept = shared(before, after)
-    if kind := kind_of_collapse(len(after), kept, len(before)):
-        return kind
-    was_away = kept <= AWAY * len(before) and is_back(old, later)
-    return DamageKind.COLLAPSED if was_away else None
+    was_away = kept <= AWAY * len(before) and bool(is_back(old, later))
+    return was_away or has_collapsed(len(after), kept, len(before))
 
 
 def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:

@@ -8,8 +8,9 @@ import numpy as np
 
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
+from dbce.quality import DamageKind
 from dbce.visual.changes.change_model import STRUCTURE, chances
-from dbce.visual.changes.collapse import collapsed_as, is_back
+from dbce.visual.changes.collapse import is_back, is_collapsed
 from dbce.visual.changes.compare import REDESIGNED, ChangeKind, compare, is_cut, jaccard, kind
 from dbce.visual.changes.schema import snapshot_of
 
@@ -64,8 +65,9 @@ class Visit(NamedTuple):
         """The same capture; one whose text collapsed since the page before it is gone."""
         if before is None or before.snapshot is None or self.snapshot is None or self.snapshot.gone:
             return self
-        kind = collapsed_as(before.snapshot, self.snapshot, later)
-        return self._replace(snapshot=self.snapshot._replace(gone=str(kind))) if kind else self
+        if not is_collapsed(before.snapshot, self.snapshot, later):
+            return self
+        return self._replace(snapshot=self.snapshot._replace(gone=DamageKind.COLLAPSED.value))
 
     def repeats(self, other: Visit) -> bool:
         """Return whether it is a page and has the same bytes as another one."""
