@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,21 +57,12 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
         RowSelection,
     )  # a slow start, and archives have no tables
 
-    if getattr(options, "mime", None):
-        raise UsageError(
-            "a finished run keeps no media types, and all of it is HTML; leave --mime out"
-        )
-    _check_known("--status", options.status, STATUSES, f"give {', '.join(Status)} or a reason")
+    statuses = [one for one in options.status if not re.fullmatch("[1-9][0-9]{2}", one)]
+    advice = f"give {', '.join(Status)}, a reason, or an HTTP status such as 404"
+    _check_known("--status", statuses, STATUSES, advice)
     _check_known("--kind", options.kind, KINDS, f"give {', '.join(KINDS)}")
-    among = archive.select(
-        hosts=options.host,
-        url_prefixes=options.url_prefix,
-        since=options.since,
-        until=options.until,
-        sample=options.sample,
-    )
     return RowSelection(
-        among,
+        selection_of(options),
         tuple(sorted({archive.surt(url) for url in urls})),
         tuple(sorted({*options.status})),
         tuple(sorted({*options.kind})),

@@ -104,6 +104,43 @@ def test_urls_captures_and_sites_are_listed(printed) -> None:
     assert "skipped: no-text" in empty
 
 
+@pytest.fixture
+def listed(sample_run, capsys):
+    """Return the captures that are listed of the sample's run, with options."""
+
+    def call(*words: str) -> list[dict]:
+        capsys.readouterr()
+        assert main(["list", str(sample_run), "--of", "captures", "--json", *words]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return call
+
+
+def test_captures_are_chosen_by_the_status_of_the_answer(listed) -> None:
+    gone = listed("--status", "404")
+    assert {row["reason"] for row in gone} == {"http-status"}
+    assert 0 < len(gone) < len(listed("--status", "http-status"))
+    both = listed("--status", "404", "--status", "single")
+    assert [row for row in both if row["status"] == "skipped"] == gone
+    assert len(both) == len(gone) + 1
+    assert all(row["status"] != "skipped" for row in listed("--status", "200", "--kind", "article"))
+
+
+def test_captures_are_chosen_by_declared_media_types_as_of_an_archive(
+    listed, sample, sample_run, tmp_path
+) -> None:
+    some: dict[str, set[str]] = {}
+    for mime in ("text/html", "application/*", "unk"):
+        some[mime] = {row["record_id"] for row in listed("--mime", mime)}
+        out = tmp_path / mime[:3]
+        words = ["run", str(sample), "--out", str(out), "--master", "none", "--mime", mime]
+        assert main(words) == 0
+        assert some[mime] == set(pq.read_table(out / "pages")["record_id"].to_pylist())
+    assert set.union(*some.values()) == {row["record_id"] for row in listed()}
+    revisits = set.intersection(*some.values())  # they say nothing of it, so that each has them
+    assert {row["reason"] for row in listed() if row["record_id"] in revisits} == {"unchanged"}
+
+
 def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
     assert "20140101000000" in printed("show", FERRY, "--to", "2014")[0]
     assert "2 captures from 2015" in printed("history", FERRY, "--from", "2015")[2]
@@ -158,11 +195,15 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> 
             ["list", "{}", "--status", "reject"],
             "--status reject is not known; did you mean rejected?",
         ),
-        (["list", "{}", "--status", "xx"], "give annotated, single, skipped, rejected or a reason"),
+        (
+            ["list", "{}", "--status", "xx"],
+            "give annotated, single, skipped, rejected, a reason, or an HTTP status",
+        ),
         (["list", "{}", FERRY, "--of", "sites"], "--of sites lists the whole run"),
         (["list", "{}", "http://harbour.example/fery"], f"did you mean {FERRY}"),
         (["text", "{}", "--url", "http://harbour.example/fery"], f"did you mean {FERRY}"),
-        (["text", "{}", "--mime", "text/html"], "a finished run keeps no media types"),
+        (["text", "{}", "--mime", "image/png"], "matches the selection"),
+        (["list", "{}", "--status", "999"], "matches the selection"),
         (["text", "{}", "--at", "2014"], "--at is for pages"),
         (["text", "{}/../a.warc.gz", "--status", "single"], "--status is for finished runs"),
         (["report", "{}", "--gold", "x", "--from", "2015"], "--gold scores the whole run"),
