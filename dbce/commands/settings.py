@@ -45,7 +45,7 @@ def selection_of(options: Namespace) -> archive.Selection:
     )
 
 
-def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+def _chosen_of(options: Namespace, urls: Sequence[str]) -> RowSelection:
     """The selection among the captures of a finished run; `urls` are those that are asked for.
 
     Raises:
@@ -83,20 +83,31 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
             )
 
 
+def chosen_in(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+    """The selection among the captures of a finished run in a folder; `urls` are those that are asked for.
+
+    Raises:
+        UsageError: there is no finished run, it has no such URL, or a value makes no sense.
+    """
+    from dbce.output import open_whole, snapshots_of
+
+    selection = _chosen_of(options, urls)
+    if urls:
+        whole, _ = open_whole(uri)
+        for url in urls:
+            snapshots_of(whole, url)
+    return selection
+
+
 def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple[Folder, Manifest]:
     """The folder of a finished run, of which only what the options select counts, and its manifest.
 
     Raises:
         UsageError: there is no finished run, the selection leaves nothing of it, or it has no such URL.
     """
-    from dbce.output import open_whole, snapshots_of
+    from dbce.output import open_whole
 
-    selection = chosen_of(options, urls)
-    if urls:
-        whole, _ = open_whole(uri)
-        for url in urls:
-            snapshots_of(whole, url)
-    return open_whole(uri, selection)
+    return open_whole(uri, chosen_in(uri, options, urls))
 
 
 def exit_code(manifest: Manifest, settings: Config, out: str) -> int:

@@ -80,7 +80,8 @@ class RowSelection:
         columns = self._columns(kind)
         rows = _read(folder, stored, columns).filter(self._condition(columns))
         if self.cutoff is not None:
-            rows = rows.filter(pa.array([r <= self.cutoff for r, _ in _ranked(rows, columns)]))
+            is_drawn = [rank <= self.cutoff for rank, _ in _ranked(rows, columns)]
+            rows = rows.filter(pa.array(is_drawn, pa.bool_()))
         return rows["record_id"].combine_chunks()
 
     def drawn(self, folder: Folder) -> RowSelection:
