@@ -111,21 +111,23 @@ class Annotated:
         Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
         kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
         """
-        _, starts, ends, verdicts, _ = zip(*self.runs, strict=True)
-        sizes: list[int] = list(map(sub, ends, starts))
-        chances = [verdict.probability for verdict in verdicts]
-        is_kept = [verdict.label == Label.CONTENT for verdict in verdicts]
-        kept = sum(compress(sizes, is_kept))
-        if not kept or self.stored:
-            return None
-        right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
-        content: float = sum(map(mul, sizes, chances))
-        return 2 * right / (kept + content)
+        kept, right, content = _content_of(self.runs)
+        return 2 * right / (kept + content) if kept and not self.stored else None
 
     @property
     def origin(self) -> Origin:
         """The place of the capture in its archive."""
         return self.capture.origin
+
+
+def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
+    """Return the characters that are kept, how many of them may be expected to be content, and how many of all."""
+    _, starts, ends, verdicts, _ = zip(*runs, strict=True)
+    sizes: list[int] = list(map(sub, ends, starts))
+    chances = [verdict.probability for verdict in verdicts]
+    is_kept = [verdict.label == Label.CONTENT for verdict in verdicts]
+    right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
+    return sum(compress(sizes, is_kept)), right, sum(map(mul, sizes, chances))
 
 
 def judge_in_batches(
@@ -209,6 +211,7 @@ def as_annotated(
     """A capture with its verdicts written into its page; it uses the document's tree up."""
     plain = document.canonical()
     text = main_text(plain.page, runs)
+    kept, right, _ = _content_of(runs)
     return Annotated(
         capture=capture,
         status=annotation.status if annotation else Status.SINGLE,
@@ -220,7 +223,9 @@ def as_annotated(
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
-        signs=page_signs(capture.url, plain, text, capture.truncated),
+        signs=page_signs(
+            capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
+        ),
         kind_signs=kind_signs(capture.url, plain.page, plain.declared),
     )
 

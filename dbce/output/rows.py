@@ -125,6 +125,7 @@ def _resources(signs: PageSigns) -> Row:
     return {
         "words": signs.words,
         "words_content": signs.content_words,
+        "words_expected": signs.expected_words,
         "style_sheets": _absolute(signs, signs.source.style_sheets),
         "pictures": _absolute(signs, signs.source.pictures),
     }

@@ -57,6 +57,7 @@ PAGES = pa.schema(
         ("damage_reason", pa.string()),
         ("words", pa.int32()),
         ("words_content", pa.int32()),
+        ("words_expected", pa.int32()),
         ("style_sheets", pa.list_(pa.string())),
         ("pictures", pa.list_(pa.string())),
         ("text_digest", pa.string()),
