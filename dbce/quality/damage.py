@@ -108,6 +108,13 @@ def damage_of(page: PageSigns) -> Damage | None:
     return _in_its_place(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
 
 
+def is_shell(page: PageSigns) -> bool:
+    """Return whether a page with hardly any text is a frame that scripts fill."""
+    # Most pages have more words, which are counted anyway: nobody looks for phrases in them.
+    damage = damage_of(page) if _is_little(page) else None
+    return damage is not None and damage.kind is DamageKind.EMPTY_SHELL
+
+
 def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     """Return the damage of a capture that has no verdicts, by the reason; None where there is nothing to be judged."""
     if detail.startswith(BEFORE_ITS_TEXT):
@@ -230,8 +237,12 @@ def _wall(page: PageSigns) -> Damage | None:
     return None
 
 
+def _is_little(page: PageSigns) -> bool:
+    return page.content_words <= LITTLE and page.words <= FRAMED
+
+
 def _shell(page: PageSigns) -> Damage | None:
-    if page.content_words > LITTLE or page.words > FRAMED:
+    if not _is_little(page):
         return None
     if phrase := _phrase(phrases.ENABLE_SCRIPTS, _told(page)):
         return Damage(DamageKind.EMPTY_SHELL, phrase)
