@@ -37,7 +37,7 @@ def as_table(spark: SparkSession, archive: Path) -> DataFrame:
         (
             *(one.record_id, one.url, one.timestamp, bytearray(one.payload), one.content_type),
             *(one.digest, one.origin.filename, one.origin.offset, one.origin.length),
-            *(one.http_status, media_type(one.content_type), {"a": 1}),
+            *(one.http_status, media_type(one.content_type) or None, {"a": 1}),
         )
         for source in expand([str(archive)])
         for one in read(source, Limits())
