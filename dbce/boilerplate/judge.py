@@ -98,7 +98,7 @@ class Annotated:
     @property
     def confidence(self) -> float:
         """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
-        sizes, chances = self._sizes_and_chances()
+        sizes, chances = _sizes_and_chances(self.runs)
         sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
         weighed: float = sum(map(mul, sizes, sure))
         return weighed / sum(sizes)
@@ -110,24 +110,27 @@ class Annotated:
         Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
         kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
         """
-        sizes, chances = self._sizes_and_chances()
-        is_kept = [run.verdict.label is Label.CONTENT for run in self.runs]
-        kept = sum(compress(sizes, is_kept))
-        if not kept or self.stored:
-            return None
-        right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
-        content: float = sum(map(mul, sizes, chances))
-        return 2 * right / (kept + content)
-
-    def _sizes_and_chances(self) -> tuple[list[int], list[float]]:
-        """The characters of each run, and its probability to be content."""
-        sizes = [end - start for _, start, end, _, _ in self.runs]
-        return sizes, [run.verdict.probability for run in self.runs]
+        kept, right, content = _content_of(self.runs)
+        return 2 * right / (kept + content) if kept and not self.stored else None
 
     @property
     def origin(self) -> Origin:
         """The place of the capture in its archive."""
         return self.capture.origin
+
+
+def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]:
+    """The characters of each run, and its probability to be content."""
+    sizes = [end - start for _, start, end, _, _ in runs]
+    return sizes, [run.verdict.probability for run in runs]
+
+
+def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
+    """Return the characters that are kept, how many of them may be expected to be content, and how many of all."""
+    sizes, chances = _sizes_and_chances(runs)
+    is_kept = [run.verdict.label is Label.CONTENT for run in runs]
+    right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
+    return sum(compress(sizes, is_kept)), right, sum(map(mul, sizes, chances))
 
 
 def judge_in_batches(
@@ -211,6 +214,7 @@ def as_annotated(
     """A capture with its verdicts written into its page; it uses the document's tree up."""
     plain = document.canonical()
     text = main_text(plain.page, runs)
+    kept, right, _ = _content_of(runs)
     return Annotated(
         capture=capture,
         status=annotation.status if annotation else Status.SINGLE,
@@ -222,7 +226,9 @@ def as_annotated(
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
-        signs=page_signs(capture.url, plain, text, capture.truncated),
+        signs=page_signs(
+            capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
+        ),
         kind_signs=kind_signs(capture.url, plain.page, plain.declared),
     )
 
