@@ -85,8 +85,8 @@ transfer: .venv/installed-peers ## leave each shared data set out of training in
 evaluate: .venv/installed-peers ## score the methods on the shared data sets (DBCE_DATA)
 	@$(EXPERIMENT).scoreboard $(if $(wildcard $(HELD_OUT)),--held-out $(HELD_OUT))
 
-notebook: .venv/installed-dev ## execute docs/first-hour.ipynb and keep its outputs
-	@$(BIN)/python scripts/setup/notebook.py
+notebook: .venv/installed-dev ## execute docs/first-hour.ipynb and docs/three-figures.ipynb and keep their outputs
+	@$(WITH_CHROMIUM); $(BIN)/python scripts/setup/notebook.py
 
 bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(EXPERIMENT).benchmark

@@ -52,7 +52,6 @@ HOMES = {
     "duckdb": {"view"},
     "flask": {"annotate", "view"},
     "waitress": {"annotate", "view"},
-    "playwright": {"visual.render"},
     "skimage": {"visual.changes", "visual.measure"},
 }
 

@@ -101,7 +101,7 @@ def needed(name: str, words: Sequence[str]) -> set[str]:
     """Extras that the declaration of a command asks for, as it is called."""
     command = COMMANDS[name]
     of_options = [o.needs for o in command.options() if o.needs and o.flag in words]
-    return {need.extra for need in (*command.needs, *of_options)}
+    return {need.extra for need in (*command.needs, *of_options) if need.libraries}
 
 
 @pytest.mark.slow

@@ -239,7 +239,7 @@ SERVING = Group(
 
 CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
 
-BROWSER = Need(("playwright",), program="Chromium", is_local=True)
+BROWSER = Need((), program="Chromium", is_local=True)
 
 PICTURES = Need(("jinja2",))
 """What an HTML page needs that is written without charts."""

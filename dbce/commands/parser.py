@@ -150,7 +150,7 @@ def _below(command: Command) -> str:
 
 def needed(command: Command) -> Iterator[str]:
     """Yield the requirements of a command, once each, in Markdown."""
-    for extra in dict.fromkeys(need.extra for need in command.needs):
+    for extra in dict.fromkeys(need.extra for need in command.needs if need.libraries):
         yield f"`pip install 'dbce[{extra}]'`"
     yield from dict.fromkeys(need.program for need in command.needs if need.program)
 

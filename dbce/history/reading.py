@@ -15,7 +15,8 @@ from dbce.history.units import units_of
 from dbce.model import InputError, Reason
 from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
-from dbce.visual.changes import LITTLE, SHORT, gone, word_hashes
+from dbce.quality import kind_in_its_place
+from dbce.visual.changes import word_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,13 +101,14 @@ class Texts:
         if row.get("text_record"):
             return plain_page_text(row["text"])
         try:
-            return read_text(annotated_page(self._folder, row), row["url"], row["title"] or "")
+            gone = kind_in_its_place(row["damage"], row["words"], row["words_content"])
+            return read_text(annotated_page(self._folder, row), row["url"], gone)
         except InputError:
             return None
 
 
-def read_text(annotated: bytes, url: str = "", title: str = "") -> PageText:
-    """Return the text of an annotated page."""
+def read_text(annotated: bytes, url: str, gone: str) -> PageText:
+    """Return the text of an annotated page; `gone` is what it is instead of one, "" if it is one."""
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     content = html.marked_content(document.handles)
@@ -114,13 +116,13 @@ def read_text(annotated: bytes, url: str = "", title: str = "") -> PageText:
     units = tuple(units_of(content_of(page, content, details, url)))
     every = units_of(content_of(page, range(len(page.nodes)), details, url))
     texts = [node.text for node in page.nodes]
-    words, ends = word_hashes(texts)
+    words, _ = word_hashes(texts)
     return PageText(
         units,
         frozenset({unit.key for unit in units} | {unit.key for unit in every}),
         words,
         template_places(page),
-        gone(title, _few(texts, content, np.diff(ends, prepend=0))),
+        gone,
     )
 
 
@@ -133,15 +135,6 @@ def plain_page_text(text: str) -> PageText:
 
 NO_PLACES = np.zeros(1, np.uint32)
 """The places of lines that are in no template: like each other, and unlike all that are."""
-
-
-def _few(
-    texts: Sequence[str], content: Sequence[int], sizes: NDArray[np.int64]
-) -> list[str] | None:
-    """Return the texts of a page that may be an error: all of a short one, or else its content; None if that is long."""
-    if sizes.sum() <= SHORT or not content:
-        return list(texts)
-    return [texts[node] for node in content] if sizes[list(content)].sum() <= LITTLE else None
 
 
 def template_places(page: Page) -> NDArray[np.uint32]:

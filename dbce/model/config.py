@@ -77,6 +77,10 @@ class Rendering:
             is_result=False,
         ),
     )
+    pictures: bool = default(
+        True,
+        Setting("take a picture of each page", "Which is more than a third of what it costs."),
+    )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
     split_bytes: int = default(
         1 << 25,

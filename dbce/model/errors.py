@@ -49,7 +49,7 @@ EXTRAS = {
     "jinja2": "report",
     "markupsafe": "report",
     "matplotlib": "evaluate",
-    **dict.fromkeys(("playwright", "resiliparse", "PIL", "skimage"), "render"),
+    **dict.fromkeys(("resiliparse", "PIL", "skimage"), "render"),
     **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
 }
 """The extra of dbce that brings a library."""

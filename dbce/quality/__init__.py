@@ -9,29 +9,26 @@ from dbce.quality.crawler_texts import (
 )
 from dbce.quality.damage import (
     BEFORE_ITS_TEXT,
-    LITTLE,
-    SHORT,
+    OLD,
     Damage,
     DamageKind,
     damage_among,
     damage_by_counts,
     damage_of,
     damage_of_reject,
+    has_collapsed,
     is_shell,
+    kind_in_its_place,
     missing_resources,
 )
 from dbce.quality.garbled import garbled
 from dbce.quality.kind_signs import KindSigns, kind_signs
 from dbce.quality.kinds import KindModel, KindOfPage, PageKind, kind_of_page
-from dbce.quality.phrases import ERROR_PHRASES, PARKED_PHRASES
 from dbce.quality.signs import PageSigns, page_signs
 
 __all__ = [
     "BEFORE_ITS_TEXT",
-    "ERROR_PHRASES",
-    "LITTLE",
-    "PARKED_PHRASES",
-    "SHORT",
+    "OLD",
     "CrawlerTexts",
     "Damage",
     "DamageKind",
@@ -47,8 +44,10 @@ __all__ = [
     "damage_of",
     "damage_of_reject",
     "garbled",
+    "has_collapsed",
     "is_shell",
     "is_without_text",
+    "kind_in_its_place",
     "kind_of_page",
     "kind_signs",
     "missing_resources",

@@ -39,6 +39,15 @@ class DamageKind(StrEnum):
     NO_PICTURES = "no-pictures"
 
 
+IN_ITS_PLACE = frozenset(
+    {
+        *(DamageKind.ERROR, DamageKind.MAINTENANCE, DamageKind.PARKED, DamageKind.CONSENT),
+        *(DamageKind.LOGIN, DamageKind.BOT_CHECK, DamageKind.EMPTY_SHELL),
+    }
+)
+"""Kinds of pages that stand in another page's place."""
+
+
 class Damage(NamedTuple):
     """Kind of damage of a capture, and what shows it."""
 
@@ -108,6 +117,15 @@ def damage_of(page: PageSigns) -> Damage | None:
     return _in_its_place(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
 
 
+def kind_in_its_place(damage: str | None, words: int | None, content_words: int | None) -> str:
+    """Return the kind of page that stands in the place of a capture's own, by its row of `pages`; "" if it is the page itself.
+
+    A page of more than SHORT words, more than LITTLE of them content, has a text of its own, whatever its title says.
+    """
+    has_text = (words or 0) > SHORT and (content_words or 0) > LITTLE
+    return "" if damage is None or damage not in IN_ITS_PLACE or has_text else str(damage)
+
+
 def is_shell(page: PageSigns) -> bool:
     """Return whether a page with hardly any text is a frame that scripts fill."""
     # Most pages have more words, which are counted anyway: nobody looks for phrases in them.
@@ -130,7 +148,7 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
     if own := damage_of(page):
         return own
-    collapsed = (_collapsed(page, other) for other in others if other.content_words >= OLD)
+    collapsed = (_collapsed(page, other) for other in others)
     counts = [(other.expected_words, other.words) for other in others]
     return next(filter(None, collapsed), None) or damage_by_counts(
         page.expected_words, page.words, counts
@@ -150,13 +168,18 @@ def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]
         return None
     expected = median(c for c, _ in usual)
     told = f"{content} words of content, where {expected:.0f} are usual"
-    if words < COLLAPSED and content <= KEPT * expected:
+    if has_collapsed(words, content, expected):
         return Damage(DamageKind.COLLAPSED, told)
     share = median(c / max(1, w) for c, w in usual)
     is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
     if len(usual) > 1 and is_lost:
         return Damage(DamageKind.CONTENT_FELL, told)
     return None
+
+
+def has_collapsed(words: int, kept: int, before: float) -> bool:
+    """Return whether a page with so many words collapsed, which kept so many of those that were there before."""
+    return before >= OLD and words < COLLAPSED and kept <= KEPT * before
 
 
 def missing_resources(
@@ -271,9 +294,7 @@ def _is_garbled(page: PageSigns) -> Damage | None:
 
 def _collapsed(page: PageSigns, other: PageSigns) -> Damage | None:
     """Return the damage of a page that has nearly nothing of what another capture of it has."""
-    if page.words >= COLLAPSED:
-        return None
     kept = (page.counts & other.counts).total()
-    if kept > KEPT * other.content_words:
+    if not has_collapsed(page.words, kept, other.content_words):
         return None
     return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")

@@ -103,12 +103,11 @@ BOT_CHECK = _any_of(
 
 LOGIN = _any_of(
     r"\b(?:anmeldung|registrierung)\serforderlich\b|\b(?:log-?in|sign-?in|registration)\s(?:is\s)?required\b",
-    r"""\b(?:log|sign|logg?ed|signed)[\s-]?in\s(?:\w+\s){0,4}?to\s(?:\w+\s)?
+    r"""\b(?:log|sign|logg?ed|signed)[\s-]?in\s(?:\w+\s){0,8}?to\s(?:\w+\s)?
         (?:continue|view|read|see|access|proceed|use)\b""",
     r"\b(?:must|need\sto|have\sto)\s(?:be\s)?(?:log(?:ged)?\s?in|sign(?:ed)?\sin|registered)\b(?!\sto\s(?:post|reply|comment|vote))",
     r"\b(?:subscribe|register|create\s(?:an|a\sfree)\saccount)\s(?:\w+\s){0,2}to\s(?:continue|keep|read|view|unlock)",
     r"\bfor\s(?:paying\s|registered\s)?(?:subscribers|members)\sonly\b|\b(?:member|subscriber)s?[\s-]only\b",
-    r"\bsign\sin\s(?:\w+\s){1,4}to\s(?:see|read|view|access|continue)\b",
     r"\bum\s.{0,50}(?:zu\slesen|fortzufahren|zu\ssehen)\b.{0,20}\b(?:loggen|melden|anmelden|einloggen|registrieren)\b",
     r"\b(?:inici[ae]\ssesión|regístrate|suscríbete)\s(?:\w+\s){0,3}para\s",
     r"\bto\s(?:continue|keep)\sreading\b.{0,60}\b(?:member|subscri|log\s?in|sign\s(?:in|up)|register|account)",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dbce.storage.run_lock import LOCK, TAKING, locked
     from dbce.storage.shelf import Shelf, Shelved
     from dbce.storage.table import Table
-    from dbce.storage.temporary import sweep_temporary, temporary_folder, used_as_temporary
+    from dbce.storage.temporary import sweep_temporary, temporary_folder
     from dbce.storage.units import (
         BEGUN,
         WORK,
@@ -77,7 +77,6 @@ __all__ = [
     "table_path",
     "temporary_folder",
     "tidy",
-    "used_as_temporary",
 ]
 
 __getattr__ = lazily(
@@ -99,7 +98,7 @@ __getattr__ = lazily(
         "run_lock": ("LOCK", "TAKING", "locked"),
         "shelf": ("Shelf", "Shelved"),
         "table": ("Table",),
-        "temporary": ("sweep_temporary", "temporary_folder", "used_as_temporary"),
+        "temporary": ("sweep_temporary", "temporary_folder"),
         "units": (
             "BEGUN",
             "WORK",

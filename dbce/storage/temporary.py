@@ -1,7 +1,7 @@
 """Temporary files of programs that we start (browsers), in a folder that goes with its owner.
 
-Playwright and Chromium make several folders each and leave some behind, all of them where they are killed.
-They make them in the folder for temporary files, so that is one of ours while they are started.
+Chromium makes several folders and leaves some behind, all of them where it is killed. It makes them in the folder for
+temporary files, so that is one of ours for it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
-from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -37,9 +36,6 @@ LOCK = "owner"
 ATTEMPTS = 30
 """Times, each a tenth of a second after the other, that a folder is tried to be removed."""
 
-_STARTS = Lock()
-"""Held while the environment is another: threads may start browsers at a time."""
-
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
@@ -52,22 +48,6 @@ def temporary_folder() -> Iterator[str]:
     finally:
         _remove(folder)
         os.close(lock)
-
-
-@contextmanager
-def used_as_temporary(folder: str) -> Iterator[None]:
-    """Make a folder that for temporary files, for the processes that are started in the block."""
-    gettempdir()  # which remembers its answer: this process goes on with the folder that it has
-    with _STARTS:
-        before = os.environ.get("TMPDIR")
-        os.environ["TMPDIR"] = folder
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["TMPDIR"]
-            else:
-                os.environ["TMPDIR"] = before
 
 
 def sweep_temporary() -> None:

@@ -92,13 +92,16 @@ class Layered:
         """The picture of a capture, as PNG.
 
         Raises:
-            NotInRun: it is not rendered.
+            NotInRun: it is not rendered, or without pictures.
             InputError: its record is damaged.
         """
         rendered = self.rendered
         if rendered is None or record_id not in rendered:
             raise NotInRun(f"there is no screenshot of {record_id}")
-        return rendered.screenshot(record_id)
+        try:
+            return rendered.screenshot(record_id)
+        except UsageError as e:
+            raise NotInRun(str(e)) from e
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
         block_layers = []

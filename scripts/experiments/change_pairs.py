@@ -12,10 +12,10 @@ import fsspec
 import pandas as pd
 
 from dbce.model import UsageError
-from dbce.output import JUDGED, PAGES, open_run
-from dbce.storage import open_parquet
+from dbce.output import JUDGED, open_run
 from dbce.visual.changes.compare import compare
 from dbce.visual.changes.look import read_looks, see
+from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.render import MANIFEST, RENDERED
 
@@ -112,11 +112,9 @@ def _measured(folder: Folder, old: Snapshot, new: Snapshot) -> Row:
 def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Snapshot]:
     found = {}
     rendered = pictures and folder.exists(f"{RENDERED}/{MANIFEST}")
-    for name in folder.names("pages/*.parquet"):
-        with open_parquet(folder, name) as table:
-            pages = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
+    for base in names_of(folder):
+        pages = plain_rows(frame(folder, base))
         rows = {r["record_id"]: r for r in pages if r["record_id"] in ids and r["status"] in JUDGED}
-        base = name.removeprefix("pages/")
         looks = dict(read_looks(folder.uri, base, rows)) if rendered else {}
         for one in read_snapshots(folder, base, rows):
             found[one.record_id] = one._replace(look=looks.get(one.record_id))

@@ -48,7 +48,7 @@ STANDING_IN = {
         "<title>Back soon</title><h1>We are down for maintenance</h1><p>Our servers get new disks tonight.</p>",
         "<p>Wegen Wartungsarbeiten ist diese Seite bis morgen um 8 Uhr nicht zu erreichen.</p>",
     ),
-    "error page": (
+    "error": (
         "<b>Fatal error</b>: Uncaught Error: Call to a member function fetch() on null in /srv/www/lib/db.php:71",
         "<title>Oops</title><p>Error establishing a database connection</p>",
     ),
@@ -56,7 +56,7 @@ STANDING_IN = {
         "<p>We and our 912 partners set cookies to measure what you read.</p><button>Accept all</button>",
         "<p>Ihre Einwilligung</p><p>Bitte entscheiden Sie, welche Daten wir speichern.</p><button>Weiter</button>",
     ),
-    "empty shell": ("<div id=root></div><p>Loading ...</p>", "<noscript>needs scripts</noscript><div id=app>&nbsp;</div>.")
+    "empty-shell": ("<div id=root></div><p>Loading ...</p>", "<noscript>needs scripts</noscript><div id=app>&nbsp;</div>.")
 }  # fmt: skip
 """Pages that stand in the place of others under status 200, by the kind as which they are to be told."""
 

@@ -1,9 +1,10 @@
-"""Accuracy of `dbce changes` in telling pages that break off from pages that changed.
+"""Accuracy of `dbce changes` in telling pages that break off, or were away for a while, from pages that changed.
 
     python -m scripts.experiments.damage_scores RUN... [--share .5]
 
 RUN are folders of `dbce run` on archives with snapshots. Of each pair of snapshots with other bytes the newer one is
-compared as it is, a real change, and with the first half of its words alone. docs/changes.md has the table.
+compared as it is, a real change, and with the first half of its words alone. Of each three the middle one is taken
+as it is, and with a page of another site in its place, of whatever length. docs/changes.md has the tables.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 import pandas as pd
 
-from dbce.output import JUDGED, PAGES, open_run
-from dbce.storage import open_parquet
+from dbce.output import JUDGED, open_run
+from dbce.visual.changes.collapse import is_collapsed
 from dbce.visual.changes.compare import is_cut
-from dbce.visual.changes.plan import names_of
+from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from scripts.experiments.sets import call
 
@@ -59,11 +61,41 @@ def cuts(run: str, share: float = 0.5) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["url", "false", "found"])
 
 
+def away(run: str) -> pd.DataFrame:
+    """Each three snapshots of a URL, one after another, with other bytes: is the middle one, and would another site's be, away?
+
+    Columns: `url`, `false` (whether the middle one as it is counts as away), `found` (whether a page of another site does
+    in its place), `short` (whether that page would count without the third one). Of a single site there are none.
+
+    Raises:
+        UsageError: there is no finished run, or its files do not belong together.
+    """
+    folder, _ = open_run(run)
+    every = sorted(_snapshots(folder), key=lambda pair: (pair[0], pair[1].timestamp))
+    of_url: defaultdict[str, list[Snapshot]] = defaultdict(list)
+    for url, one in every:
+        of_url[url].append(one)
+    rows = []
+    for url, ones in of_url.items():
+        host = url.partition(")")[0]
+        foreign = [one for other, one in every if other.partition(")")[0] != host]
+        for old, new, later in zip(ones, ones[1:], ones[2:], strict=False):
+            if len({old.digest, new.digest, later.digest}) < 3 or not foreign:
+                continue
+            other = foreign[crc32(new.record_id.encode()) % len(foreign)]
+            told = (
+                is_collapsed(old, new, later),
+                is_collapsed(old, other, later),
+                is_collapsed(old, other, None),
+            )
+            rows.append((url, *told))
+    return pd.DataFrame(rows, columns=["url", "false", "found", "short"])
+
+
 def _snapshots(folder: Folder) -> Iterator[tuple[str, Snapshot]]:
     for name in names_of(folder):
-        with open_parquet(folder, f"pages/{name}") as table:
-            rows = table.read(columns=[n for n in PAGES.names if n != "text"]).to_pylist()
-        judged = {r["record_id"]: r for r in rows if r["status"] in JUDGED and r["fetch_time"]}
+        rows = plain_rows(frame(folder, name))
+        judged = {row["record_id"]: row for row in rows if row["status"] in JUDGED}
         for one in read_snapshots(folder, name, judged):
             yield judged[one.record_id]["url_surtkey"], one
 
@@ -80,6 +112,15 @@ def main(arguments: Sequence[str]) -> None:
         balanced = (found + kept) / 2
         print(f"{run}: {len(told)} pairs, cut found {found:.3f}, others kept {kept:.3f}, ", end="")
         print(f"balanced {balanced:.3f}")
+        three = away(run)
+        if len(three):
+            found, alone, kept = (
+                three["found"].mean(),
+                three["short"].mean(),
+                1 - three["false"].mean(),
+            )
+            print(f"{run}: {len(three)} threes, other site's found {found:.3f}, ", end="")
+            print(f"{alone:.3f} without the third, others kept {kept:.3f}")
 
 
 if __name__ == "__main__":

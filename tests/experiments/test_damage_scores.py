@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.archive import capture
 from dbce.model import hash_strings
 from dbce.visual.changes.snapshot import BlockColumns
-from scripts.experiments.damage_scores import cut_off, cuts
-from tests.site import story
+from scripts.experiments.damage_scores import away, cut_off, cuts
+from tests.site import article, story
 from tests.visual.changes.build import harbour, lighthouse, run
 
 if TYPE_CHECKING:
@@ -38,3 +39,18 @@ def test_each_pair_with_other_bytes_is_told_as_it_is_and_cut(tmp_path: Path) -> 
     told = cuts(str(out))
     of_page = told[told["url"].str.contains("lighthouse")]
     assert of_page[["false", "found"]].to_numpy().tolist() == [[False, True]]
+
+
+def test_of_each_three_the_middle_one_is_told_as_it_is_and_by_another_site_s_page(
+    tmp_path: Path,
+) -> None:
+    pages = (lighthouse(story(f"part{n}"), story("whole")) for n in range(3))
+    market = article("market", *(" ".join(f"m{n}x{word}" for word in range(60)) for n in range(4)))
+    out = run(
+        tmp_path,
+        *(harbour(f"201{n}", html) for n, html in enumerate(pages)),
+        capture("http://market.example/", market, "20140101000000"),
+    )
+    told = away(str(out))
+    of_page = told[told["url"].str.contains("lighthouse")]
+    assert of_page[["false", "found", "short"]].to_numpy().tolist() == [[False, True, False]]

@@ -74,7 +74,7 @@ def captures() -> list[Capture]:
         at(2015, "tower", written("tower", [*tower, DATED])),
         at(2016, "tower", written("tower", [*tower[:3], *tower[4:], CORRECTED, said("tower", 9)])),
         at(2014, "gate", written("gate", gate)),
-        at(2015, "gate", written("gate", ["Please sign in to read on."])),
+        at(2015, "gate", written("gate", ["The gate is painted."])),
         at(2016, "gate", written("gate", gate)),
         at(2014, "shed", written("shed", shed)),
         at(2015, "shed", article("Not found", "The page you wanted was not found on this server.")),

@@ -87,7 +87,7 @@ def test_text_that_comes_back_was_missing_and_not_deleted(run) -> None:
 
 def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None:
     _, error, redesigned = steps(run, "shed")
-    assert (error.state, error.reason) == (CaptureState.GONE, "error page")
+    assert (error.state, error.reason) == (CaptureState.GONE, "error")
     assert redesigned.state == CaptureState.UNCHANGED
     assert redesigned.is_redesign
 

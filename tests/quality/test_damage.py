@@ -11,7 +11,6 @@ from dbce.boilerplate.sketch import sketch
 from dbce.html import SourceSigns
 from dbce.model import Config, Dropped, Limits, Reason
 from dbce.quality import (
-    SHORT,
     Damage,
     DamageKind,
     PageSigns,
@@ -20,10 +19,11 @@ from dbce.quality import (
     damage_of,
     damage_of_reject,
     garbled,
+    kind_in_its_place,
     missing_resources,
     page_signs,
 )
-from dbce.quality.damage import OPENING
+from dbce.quality.damage import OPENING, SHORT
 from tests.site import page
 
 PROSE = (
@@ -50,10 +50,11 @@ def kind_of(page: PageSigns) -> DamageKind | None:
     ("title", "text", "kind"),
     [
         ("404 Not Found", "The requested URL was not found on this server.", DamageKind.ERROR),
+        ("Uferbote", "Seite nicht gefunden", DamageKind.ERROR),
         ("Fehler", "Die gesuchte Seite wurde nicht gefunden.", DamageKind.ERROR),
         ("Blog", "Fatal error: Call to undefined function", DamageKind.ERROR),
         ("Shop", "We are down for maintenance.", DamageKind.MAINTENANCE),
-        ("harbour.example", "This domain is for sale.", DamageKind.PARKED),
+        ("harbour.example", "This domain is for sale. Buy this domain.", DamageKind.PARKED),
         ("Just a moment...", "Enable JavaScript and cookies to continue", DamageKind.BOT_CHECK),
         ("News", "Please sign in to continue reading.", DamageKind.LOGIN),
         ("App", "You need to enable JavaScript to run this app.", DamageKind.EMPTY_SHELL),
@@ -67,6 +68,25 @@ def kind_of(page: PageSigns) -> DamageKind | None:
 def test_a_page_in_another_s_place_says_so(title: str, text: str, kind: DamageKind) -> None:
     lines = "".join(f"<p>{line}</p>" for line in text.split("\n"))
     assert kind_of(signs(f"<html><title>{title}</title><body>{lines}</html>", text)) == kind
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("The ferry", "Room 404 of the harbour office has a view."),
+        ("Lost and found", "Keys were found on the ferry."),
+    ],
+)
+def test_words_of_such_pages_alone_are_none(title: str, text: str) -> None:
+    assert damage_of(signs(f"<html><title>{title}</title><p>{text}</html>", text)) is None
+
+
+def test_a_page_with_a_text_of_its_own_stands_in_no_other_s_place() -> None:
+    assert kind_in_its_place("error", 140, 140) == "error"
+    assert kind_in_its_place("login", 900, 40) == "login"
+    assert kind_in_its_place("error", 207, 120) == ""
+    assert kind_in_its_place("cut-short", 10, 10) == ""
+    assert kind_in_its_place(None, None, None) == ""
 
 
 def test_an_article_on_such_pages_is_none() -> None:

@@ -13,6 +13,7 @@ from flask import Response, jsonify, request
 from dbce.annotate.core.given import Wrong, given_object, places_of
 from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
 from dbce.annotate.headings.outline import DEEPEST, KINDS
+from dbce.model import NotInRun, UsageError
 from dbce.visual.render import read_screenshot
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def picture() -> Response:
     """Answer with the picture of a page as it was rendered."""
     desk: HeadingDesk = the_desk()
     page = desk.run.page(request.args.get("id", ""))
-    png = read_screenshot(desk.run.folder.uri, page["record_id"])
+    try:
+        png = read_screenshot(desk.run.folder.uri, page["record_id"])
+    except UsageError as e:
+        raise NotInRun(str(e)) from e
     return Response(png, content_type="image/png")
 
 

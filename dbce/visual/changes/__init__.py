@@ -24,7 +24,6 @@ from dbce.visual.changes.job import (
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.schema import CHANGES
-from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
 from dbce.visual.changes.stages import TABLES
 from dbce.visual.changes.words import word_hashes
 
@@ -34,10 +33,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CHANGES",
     "IMPORTANT",
-    "LITTLE",
     "MODES",
     "REDESIGNED",
-    "SHORT",
     "TABLES",
     "ChangeKind",
     "ChangeModel",
@@ -53,7 +50,6 @@ __all__ = [
     "compare_pair",
     "find_changes",
     "find_changes_of_night",
-    "gone",
     "is_beginning",
     "jaccard",
     "rate",

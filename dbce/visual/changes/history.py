@@ -8,11 +8,11 @@ import numpy as np
 
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
+from dbce.quality import DamageKind
 from dbce.visual.changes.change_model import STRUCTURE, chances
 from dbce.visual.changes.collapse import is_back, is_collapsed
 from dbce.visual.changes.compare import REDESIGNED, ChangeKind, compare, is_cut, jaccard, kind
 from dbce.visual.changes.schema import snapshot_of
-from dbce.visual.changes.soft404 import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import Snapshot
     from dbce.visual.changes.words import ChangesByLabel
+
+STATUS = "http status"
+"""Reason of a page that is gone by the status of its answer; others are kinds of damage."""
 
 CUT_OFF = "cut"
 """The page breaks off: what is wrong with the crawl rather than with the page, as what it lacks is (Seen)."""
@@ -54,14 +57,17 @@ class Visit(NamedTuple):
     def is_page(self) -> bool:
         """True if other captures can be compared with this one; of equal digests none may have been read."""
         if self.snapshot is None:
-            return self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
+            is_judged = self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
+            return is_judged and not self.row["gone"]
         return not self.snapshot.gone
 
-    def collapsed(self) -> Visit:
-        """The same capture as one that is gone."""
-        if self.snapshot is None:
+    def beside(self, before: Visit | None, later: Snapshot | None) -> Visit:
+        """The same capture; one whose text collapsed since the page before it is gone."""
+        if before is None or before.snapshot is None or self.snapshot is None or self.snapshot.gone:
             return self
-        return self._replace(snapshot=self.snapshot._replace(gone=self.snapshot.little))
+        if not is_collapsed(before.snapshot, self.snapshot, later):
+            return self
+        return self._replace(snapshot=self.snapshot._replace(gone=DamageKind.COLLAPSED.value))
 
     def repeats(self, other: Visit) -> bool:
         """Return whether it is a page and has the same bytes as another one."""
@@ -78,20 +84,18 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     visits = _visits(sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"])))
     before: Visit | None = None
     for place, visit in enumerate(visits):
-        if before is not None and has_collapsed(before, visit):
-            visit = visit.collapsed()  # noqa: PLW2901 - what follows must not take it for a page
+        later = _later(visits[place + 1 :])
+        own = visit.beside(before, later)
         if place and visit.row["is_new"]:
-            later = next((v.snapshot for v in visits[place + 1 :] if v.snapshot), None)
-            yield _row(before, visit, PairContext(later, folder, mode))
-        if visit.is_page:
-            before = visit
+            yield _row(before, own, PairContext(later, folder, mode))
+        if own.is_page:
+            before = own
 
 
-def has_collapsed(before: Visit, visit: Visit) -> bool:
-    """Return whether the text of a capture collapsed since the page before it."""
-    if before.snapshot is None or visit.snapshot is None or visit.snapshot.gone:
-        return False
-    return is_collapsed(before.snapshot, visit.snapshot)
+def _later(visits: Sequence[Visit]) -> Snapshot | None:
+    """The first snapshot that is a page's own: what stands in its place shows of no text whether it is back."""
+    snapshots = (visit.snapshot for visit in visits)
+    return next((one for one in snapshots if one is not None and not one.gone), None)
 
 
 class PairContext(NamedTuple):
@@ -126,10 +130,9 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
         equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
         return row | equal | {"important": False, "kinds": []}
     if visit.snapshot is None:
-        is_gone = visit.row["reason"] == Reason.HTTP_STATUS
-        told = {"class": ChangeKind.GONE, "score": -1.0} if is_gone else {}
-        reason = STATUS if is_gone else visit.row["reason"] or visit.row["status"]
-        return row | told | {"reason": reason}
+        gone_as = STATUS if visit.row["reason"] == Reason.HTTP_STATUS else visit.row["gone"]
+        told = {"class": ChangeKind.GONE, "score": -1.0} if gone_as else {}
+        return row | told | {"reason": gone_as or visit.row["reason"] or visit.row["status"]}
     if before is None or before.snapshot is None:
         gone = {"class": ChangeKind.GONE} if visit.snapshot.gone else {}
         return row | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}

@@ -135,7 +135,7 @@ class ChangesJob:
         chosen = plan_of([*own, known] if self.nights else own, self.mode)
         readings = [Reading(run, name) for name in names_of(run)]
         for (night, name), captures in known.groupby(_WHERE):
-            rows = rows_of(captures[COLUMNS].reset_index(drop=True), chosen)
+            rows = rows_of(captures[[*COLUMNS, "gone"]].reset_index(drop=True), chosen)
             readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
         progress = Progress("changes", stages=2)
         todo = {r.unit: r for r in readings if not place.exists(snapshots_of(r.unit))}
@@ -224,7 +224,7 @@ def _told(folder: Folder, singles: int) -> ChangesAccount:
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     """The last capture with verdicts of each of some URLs, and in which night and file it is."""
-    parts = [pd.DataFrame(columns=[*COLUMNS, *_WHERE])]
+    parts = [pd.DataFrame(columns=[*COLUMNS, "gone", *_WHERE])]
     for night in nights:
         for name, captures in zip(names_of(night), frames(night), strict=True):
             judged = captures["status"].isin([str(status) for status in JUDGED])

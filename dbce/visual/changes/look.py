@@ -74,7 +74,7 @@ def see(folder: str, old: Look, new: Look) -> VisibleChanges:
 
 
 def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[str, Look]]:
-    """Yield (record id, look) of those rendered captures of an input file that are wanted.
+    """Yield (record id, look) of those rendered captures of an input file that are wanted and have a picture.
 
     `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
     be cut has no blocks.
@@ -89,7 +89,7 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
             continue
         content = contents(Folder(uri), table, record_ids)
         for row, page in pages_of_file(rendered, f"pages/{table}"):
-            if page.record_id in wanted:
+            if page.record_id in wanted and row["screenshot_offset"] is not None:
                 blocks = boxes_of(page, content.get(page.record_id, {}))
                 yield page.record_id, look_of(row, table, blocks)
 

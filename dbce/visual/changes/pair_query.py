@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.model import UsageError
 from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
-from dbce.visual.changes.plan import frame, names_of
+from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.stages import read_rows
 from dbce.visual.render import open_rendered
 
@@ -57,8 +57,7 @@ def _captures(folder: Folder, surt: str) -> list[Row]:
     for name in names_of(folder):
         every = frame(folder, name)
         of_url = every[every["url_surtkey"] == surt]
-        known = of_url.astype(object).where(of_url.notna(), None)
-        captures += cast("list[Row]", known.assign(name=name, is_new=True).to_dict("records"))
+        captures += plain_rows(of_url.assign(name=name, is_new=True))
     return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 

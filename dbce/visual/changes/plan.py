@@ -9,8 +9,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.model import Reason
+from dbce.model import Reason, TextSource
 from dbce.output import INDEX, JUDGED, PAGES, shown_rows
+from dbce.quality import kind_in_its_place
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
 OF_A_PART = 5_000
 """Captures of which a part of the table is made, about: they are in memory together."""
 
+_ITS_PLACE = ("damage", "words", "words_content")
+"""Columns that say whether a capture is the page itself."""
+
 COLUMNS = [
     *("record_id", "url", "url_surtkey", "site", "fetch_time", "content_digest", "status"),
-    *("reason", "original", "title", "truncated"),
+    *("reason", "original", "truncated", *_ITS_PLACE, "text_source"),
 ]
 
 _FROM_INDEX = {"surt": "url_surtkey", "timestamp": "fetch_time", "digest": "content_digest"}
@@ -109,9 +113,13 @@ def rows_of(captures: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
     # Of captures with the same bytes one is read: the others are compared by it.
     again = captures[captures["to_read"]].duplicated(["url_surtkey", "content_digest"])
     captures.loc[again[again].index, "to_read"] = False
-    rows = captures[np.isin(own, chosen.several)]
-    plain = rows.astype(object).where(rows.notna(), None).to_dict("records")
-    yield from cast("list[Row]", plain)
+    yield from plain_rows(captures[np.isin(own, chosen.several)])
+
+
+def plain_rows(captures: pd.DataFrame) -> list[Row]:
+    """Return captures as rows of plain values, None where a column has none."""
+    plain = captures.astype(object).where(captures.notna(), None)
+    return cast("list[Row]", plain.to_dict("records"))
 
 
 def keys(rows: pd.DataFrame, *columns: str) -> Keys:
@@ -128,8 +136,18 @@ def _turned(pairs: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]
 
 
 def frame(folder: Folder, name: str) -> pd.DataFrame:
-    """Those of an input file; `name` is what its tables are called."""
-    captures: pd.DataFrame = _table(folder, name).to_pandas()
+    """Those of an input file; `name` is what its tables are called.
+
+    `gone` is the kind of page that stands in the place of the capture's own, "" if it is the page itself.
+    """
+    table = _table(folder, name)
+    columns = (table[column].to_pylist() for column in (*_ITS_PLACE, "text_source"))
+    captures: pd.DataFrame = table.to_pandas()
+    captures["gone"] = [
+        # An empty shell whose text its crawler stored has its page after all.
+        "" if source == TextSource.CRAWLER else kind_in_its_place(*signs)
+        for *signs, source in zip(*columns, strict=True)
+    ]
     once = captures["reason"] != Reason.DUPLICATE_RECORD
     return captures[captures["fetch_time"].notna() & once].reset_index(drop=True)
 

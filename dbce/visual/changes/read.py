@@ -19,9 +19,7 @@ from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.collapse import LEFT, kind_of_little
 from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
-from dbce.visual.changes.soft404 import LITTLE, SHORT, gone
 from dbce.visual.changes.stamps import LONGEST, is_gutter, is_stamp
 from dbce.visual.changes.words import TextWords, WordTrait, text_words
 
@@ -92,21 +90,19 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
     base = name.removesuffix(".parquet")
     uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
     documents = (page for page in read_annotated(uri) if page.record_id in wanted)
-    for record_id, blocks, texts in _texts_of(folder, f"nodes/{name}", wanted):
+    for record_id, blocks in _texts_of(folder, f"nodes/{name}", wanted):
         document = next(documents, None)
         if document is None or document.record_id != record_id:
             raise UsageError(f"the files of {base} do not belong together; run dbce again")
         row = wanted[record_id]
         links = references(document.html.decode())
-        words = len(blocks.words)
         yield Snapshot(
             record_id,
             row["fetch_time"],
             row["content_digest"] or "",
-            gone(row["title"] or "", texts) if texts is not None else "",
+            row["gone"],
             row["truncated"] is not None,
             blocks,
-            kind_of_little(row["title"] or "", texts or (), words) if words < LEFT else "",
             _hashed([link for link in links if link.tag in LINKS]),
             _hashed([link for link in links if link.tag == "img"]),
             _hashed([link for link in links if link.tag not in (*LINKS, "img")]),
@@ -122,8 +118,8 @@ def _hashed(links: Sequence[LabelledLink]) -> References:
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, BlockColumns, list[str] | None]]:
-    """Yield (record id, blocks, texts if they are few, as `_few_texts` has them) of each page that is wanted."""
+) -> Iterator[tuple[str, BlockColumns]]:
+    """Yield (record id, blocks) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -137,7 +133,7 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | None]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns]]:
     """The pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
@@ -156,7 +152,6 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
     bounds = [*np.flatnonzero(new_page).tolist(), len(starts)]
     for start, end in pairwise(bounds):
         first = int(starts[start])
-        after = int(last[end - 1]) + 1
         begin = int(ends[first - 1]) if first else 0
         of_page = (ends[last[start:end]] - begin).astype(np.uint32)
         whole = slice(begin, begin + int(of_page[-1]))
@@ -166,21 +161,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, list[str] | Non
             *(page_words, every.traits[whole], of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield rows.record_ids[first], blocks, _few_texts(rows, slice(first, after), blocks)
-
-
-def _few_texts(rows: _Texts, runs: slice, blocks: BlockColumns) -> list[str] | None:
-    """Texts of a page, if they are short: all, or else those of its content; None if they are long.
-
-    Of a page without content it is all: an error that many pages say is boilerplate by the verdicts.
-    """
-    numbers = rows.texts[runs]
-    content = blocks.sizes[blocks.is_content].sum()
-    if len(blocks.words) > SHORT and content:
-        if content > LITTLE:
-            return None
-        numbers = numbers[rows.content[runs]]
-    return [rows.text(number) for number in numbers]
+        yield rows.record_ids[first], blocks
 
 
 def _stamps(

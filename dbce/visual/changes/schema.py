@@ -98,7 +98,6 @@ SNAPSHOTS = pa.schema(
         ("gone", pa.string()),
         ("truncated", pa.bool_()),
         ("blocks", _ARRAYS),
-        ("little", pa.string()),
         ("links", _REFERENCES),
         ("images", _REFERENCES),
         ("media", _REFERENCES),
@@ -106,7 +105,7 @@ SNAPSHOTS = pa.schema(
     ]
 )
 """A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
-`is_new`; from `gone` on all are null of a capture without a text of its own."""
+`is_new`; behind `gone` all are null of a capture without a text of its own."""
 
 _TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "rects": np.float32}
 """Types of the arrays of blocks; the others are 32-bit whole numbers."""
@@ -115,10 +114,8 @@ _TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "
 def snapshot_row(snapshot: Snapshot) -> Row:
     """The columns of SNAPSHOTS that a snapshot fills."""
     return {
-        "gone": snapshot.gone,
         "truncated": snapshot.truncated,
         "blocks": _packed(snapshot.blocks),
-        "little": snapshot.little,
         "links": _packed(snapshot.links),
         "images": _packed(snapshot.images),
         "media": _packed(snapshot.media),
@@ -137,7 +134,6 @@ def snapshot_of(row: Row) -> Snapshot:
         row["gone"],
         row["truncated"],
         _blocks(row["blocks"]),
-        row["little"],
         _references(row["links"]),
         _references(row["images"]),
         _references(row["media"]),

@@ -96,8 +96,7 @@ class Look(NamedTuple):
 class Snapshot(NamedTuple):
     """A judged capture as it is compared. `gone` is what it is instead of a page, "" if it is one.
 
-    `little` is the kind of page that it would be if it had lost the text of the one before, "" if it has too many words
-    for that. `media` are addresses of what plays, and of frames. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
+    `media` are addresses of what plays, and of frames. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
     """
 
     record_id: str
@@ -106,7 +105,6 @@ class Snapshot(NamedTuple):
     gone: str
     truncated: bool
     blocks: BlockColumns
-    little: str
     links: References
     images: References
     media: References

@@ -41,7 +41,7 @@ MIGRATED = "migrated"
 DONE = "migrated.json"
 """The account of all pages, written last."""
 
-PACKAGES = ("dbce", "playwright", "pyarrow", "resiliparse", "tinycss2", "warcio")
+PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,9 +207,9 @@ def _laid_out(
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, Dropped):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
-    after = LaidOutPage(
-        again.page, _alike_cut(again.page, before.segmentation), again.laid_out.screenshot
-    )
+    picture = again.laid_out.screenshot
+    assert picture is not None  # noqa: S101 - without pictures there is none of the old page either
+    after = LaidOutPage(again.page, _alike_cut(again.page, before.segmentation), picture)
     account.alike = alike(before, after)
     if account.alike.is_good:
         return account

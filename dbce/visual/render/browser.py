@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.model import MissingExtra, UsageError
-from dbce.storage import temporary_folder, used_as_temporary
+from dbce.model import UsageError
+from dbce.storage import temporary_folder
+from dbce.visual.render.devtools import CLOSED, Devtools, DevtoolsError
 from dbce.visual.render.processes import Processes, held_to
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from threading import Event
-
-    from playwright.async_api import Browser, BrowserType
 
 START = 120.0
 """Seconds that a browser may take to start: one or two do, but for a machine that does much else."""
@@ -26,8 +26,8 @@ START = 120.0
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 NONE = (
-    "there is no Chromium: as root type apt-get install chromium, or else "
-    "python -m playwright install --with-deps chromium-headless-shell and name it with --chromium"
+    "there is no Chromium: as root type apt-get install chromium, or else pip install playwright and "
+    "python -m playwright install --with-deps chromium-headless-shell, and name it with --chromium"
 )
 
 OFFLINE = (
@@ -43,8 +43,26 @@ OFFLINE = (
 )
 """Switches of the browser: whatever is not answered from the archive ends here."""
 
+QUIET = (
+    # A browser for a program: no windows, no questions, no updates, and nothing that waits for a reader.
+    *("--headless", "--no-startup-window", "--no-first-run", "--no-default-browser-check"),
+    *("--disable-field-trial-config", "--disable-background-networking", "--disable-breakpad"),
+    *("--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows"),
+    *("--disable-back-forward-cache", "--disable-component-update", "--disable-default-apps"),
+    *("--disable-component-extensions-with-background-pages", "--disable-extensions"),
+    *(
+        "--enable-features=CDPScreenshotNewSurface,NetworkServiceInProcess2",
+        "--allow-pre-commit-input",
+        "--disable-sync",
+    ),
+    *("--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking"),
+    *("--disable-prompt-on-repost", "--disable-renderer-backgrounding", "--disable-infobars"),
+    *("--metrics-recording-only", "--password-store=basic", "--use-mock-keychain"),
+    *("--no-service-autorun", "--disable-search-engine-choice-screen", "--mute-audio"),
+    *("--enable-unsafe-swiftshader", "--disable-stack-profiler", "--block-new-web-contents"),
+)
+
 UNUSED = (
-    # The last such option counts, so what Playwright switches off is named again.
     *("AcceptCHFrame", "AutoDeElevate", "DestroyProfileOnBrowserClose", "DialMediaRouteProvider"),
     *("GlobalMediaControls", "HttpsUpgrades", "LensOverlay", "MediaRouter", "PaintHolding"),
     *("ThirdPartyStoragePartitioning", "Translate", "OptimizationHints", "RenderDocument"),
@@ -70,7 +88,8 @@ ALIKE = (
 )
 
 SMALL = (
-    "--disable-gpu",
+    # Less to be handed on between processes; what draws and what fetches are small where there is no network.
+    *("--disable-gpu", "--in-process-gpu"),
     "--disable-dev-shm-usage",
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
@@ -82,11 +101,10 @@ def chromium(named: str | None = None) -> str:
     """The path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
 
     Raises:
-        MissingExtra: Playwright is not installed.
-        UsageError: there is none.
+        UsageError: there is none, or it cannot be started on this system.
     """
-    if find_spec("playwright") is None:
-        raise MissingExtra("dbce render", "render")
+    if not hasattr(os, "posix_spawn"):
+        raise UsageError("a browser is started on Linux and macOS only")
     named = named or os.environ.get("CHROMIUM")
     if named:
         if (path := shutil.which(named)) is None:
@@ -102,7 +120,7 @@ def chromium(named: str | None = None) -> str:
 class Started:
     """A browser that runs; `exceeded` is set when it was ended because it held too much memory."""
 
-    browser: Browser
+    devtools: Devtools
     exceeded: Event
 
 
@@ -115,45 +133,94 @@ async def started(path: str, memory: int) -> AsyncIterator[Started]:
     Raises:
         UsageError: it does not start.
     """
-    from playwright.async_api import async_playwright
-
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        with used_as_temporary(folder):
-            playwright = await stack.enter_async_context(async_playwright())
-        browser = await _launched(playwright.chromium, path)
-        stack.push_async_callback(_closed, browser)
-        session = await browser.new_browser_cdp_session()
-        told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        first = next(int(process["id"]) for process in told if process["type"] == "browser")
-        processes = Processes.of(first)
-        stack.callback(processes.end)
-        yield Started(browser, stack.enter_context(held_to(memory, processes)))
+        try:
+            process, ends = _spawned(path, folder)
+            stack.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
+            processes = Processes(process)
+            stack.callback(processes.end)
+            devtools = await Devtools.connected(*ends)
+            stack.push_async_callback(_closed, devtools)
+            async with asyncio.timeout(START):
+                await devtools.browser.send("Browser.getVersion")
+        except (OSError, DevtoolsError, TimeoutError) as e:
+            said = _said(folder) or str(e) or "it says nothing"
+            raise UsageError(f"{path} does not start: {said}; {NONE}") from e
+        yield Started(devtools, stack.enter_context(held_to(memory, processes)))
 
 
-async def _launched(kind: BrowserType, path: str) -> Browser:
-    from playwright.async_api import Error
+SAID = "said.txt"
+"""File in the folder of a browser with what it writes for people."""
 
+
+def _spawned(path: str, folder: str) -> tuple[int, tuple[int, int]]:
+    """Start a browser as the leader of a group of processes; its number, and the ends of the pipes to it.
+
+    Raises:
+        OSError: it is no program.
+    """
     # Chromium refuses its own sandbox to root, whom containers run as.
-    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    own = [f"--user-data-dir={folder}/profile", "--remote-debugging-pipe"]
+    inside, outside = _pipes()
+    said = os.open(f"{folder}/{SAID}", os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        return await kind.launch(
-            executable_path=path,
-            args=[*OFFLINE, *ALIKE, *SMALL],
-            chromium_sandbox=not as_root,
-            handle_sigint=False,
-            timeout=START * 1000,
+        process = os.posix_spawn(
+            path,
+            [path, *QUIET, *sandbox, *OFFLINE, *ALIKE, *SMALL, *own],
+            os.environ | {"TMPDIR": folder},
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                *((os.POSIX_SPAWN_DUP2, said, number) for number in (1, 2)),
+                # Commands come by 3, answers go by 4.
+                *((os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(inside, 3)),
+            ],
+            setpgroup=0,
         )
-    except Error as e:
-        said = next((line for line in str(e).splitlines() if line.strip()), "it says nothing")
-        raise UsageError(f"{path} does not start: {said.strip()}; {NONE}") from e
+    except OSError:
+        for end in outside:
+            os.close(end)
+        raise
+    finally:
+        for end in (*inside, said):
+            os.close(end)
+    return process, outside
 
 
-async def _closed(browser: Browser) -> None:
-    from playwright.async_api import Error
+def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the ends of two pipes: those of the browser, to read and to write, and ours."""
+    import fcntl  # which Windows has not
 
-    with suppress(Error):
-        await browser.close()
+    ends = [*os.pipe(), *os.pipe()]
+    # None may have one of the numbers that they are to have in the browser.
+    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    commands, command, answers, answer = moved
+    return (commands, answer), (answers, command)
+
+
+def _said(folder: str) -> str:
+    """Return the first line that a browser wrote, "" if it wrote none."""
+    written = Path(folder, SAID)
+    lines = written.read_text("utf-8", "replace").splitlines() if written.exists() else []
+    return next((line.strip() for line in lines if line.strip()), "")
+
+
+CLOSING = 5.0
+"""Seconds in which a browser may end by itself, before it is ended."""
+
+
+async def _closed(devtools: Devtools) -> None:
+    """Ask a browser to end, and wait until it has or hangs."""
+    over = asyncio.Event()
+    devtools.browser.on(CLOSED, lambda _: over.set())
+    with suppress(DevtoolsError, TimeoutError):
+        async with asyncio.timeout(CLOSING):
+            await devtools.browser.send("Browser.close")
+            await over.wait()
+    devtools.close()
 
 
 def fonts() -> list[str]:

@@ -75,10 +75,14 @@ class RenderedFolder:
         """The picture of a whole page, as PNG.
 
         Raises:
-            UsageError: the page is not in the folder.
+            UsageError: the page is not in the folder, or no picture of it was taken.
             InputError: its record is damaged.
         """
         row, base, *_ = self._place(record_id)
+        if row["screenshot_offset"] is None:
+            raise UsageError(
+                f"{self.uri} was rendered without pictures: run dbce render again without --no-pictures"
+            )
         return screenshot_at(self._folder, base, row["screenshot_offset"])
 
     def _place(self, record_id: str) -> _Place:

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 from dbce.model import InputError, Reason
 from dbce.visual.render.address import addresses
 from dbce.visual.render.collected import COLLECT, read_collected
+from dbce.visual.render.devtools import CLOSED, DevtoolsError
 from dbce.visual.render.traffic import Traffic
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Page
-
     from dbce.model import Capture, Rendering
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.collected import Collected
+    from dbce.visual.render.devtools import DevtoolsSession
+    from dbce.visual.render.tab import Tab
 
 COMPLETE = """Promise.all([
   document.fonts.ready,
@@ -80,7 +81,7 @@ knows it by its attribute.
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """Page as the browser laid it out; `screenshot` is a PNG of the whole of it.
+    """Page as the browser laid it out; `screenshot` is a PNG of the whole of it, None if none was asked for.
 
     `size` is that of the document, in CSS pixels. `requests` counts the addresses that the page asked
     for beside its own, `found` those that the archive answered without an error; `style_sheets` and `images`
@@ -89,7 +90,7 @@ class LaidOut:
 
     collected: Collected
     size: tuple[int, int]
-    screenshot: bytes
+    screenshot: bytes | None
     requests: int
     found: int
     style_sheets: tuple[int, int]
@@ -98,19 +99,19 @@ class LaidOut:
     seconds: float
 
 
-async def lay_out(page: Page, capture: Capture, answers: Answers, config: Rendering) -> LaidOut:
+async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Rendering) -> LaidOut:
     """Lays out a page in a tab, which is empty again afterwards; where scripts ran it is to be closed.
 
     Raises:
         InputError: the page is beyond a limit, or ends its process.
         StoreError: a file of the archive cannot be read.
-        playwright.async_api.Error: the browser has ended.
+        DevtoolsError: the browser has ended.
     """
     start = perf_counter()
-    session = await page.context.new_cdp_session(page)
+    session = await tab.devtools.attached(tab.target)
     traffic = Traffic(capture, answers, config)
-    page.context.on("close", traffic.crashed)  # with the browser; what waits for it may not be told
-    steps = asyncio.ensure_future(_steps(page, session, traffic, capture.url, config))
+    session.on(CLOSED, traffic.crashed)
+    steps = asyncio.ensure_future(_steps(tab, session, traffic, capture.url, config))
     try:
         both: set[asyncio.Future[Any]] = {steps, traffic.stopped}
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -118,14 +119,13 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
             traffic.stopped.result()
         collected, size, screenshot = steps.result()
     finally:
-        page.context.remove_listener("close", traffic.crashed)
         steps.cancel()
         traffic.stopped.cancel()
-    await session.detach()
+    await tab.devtools.detach(session)
     if not config.scripts:
         # Which waits: nothing of this page may come to the next one. To empty the page costs less, but then
         # the next one is laid out in other steps, and its boxes may depend on what came before it.
-        await page.goto("about:blank")
+        await tab.emptied()
     return LaidOut(
         collected=collected,
         size=size,
@@ -140,12 +140,12 @@ async def lay_out(page: Page, capture: Capture, answers: Answers, config: Render
 
 
 async def _steps(
-    page: Page, session: CDPSession, traffic: Traffic, url: str, config: Rendering
-) -> tuple[Collected, tuple[int, int], bytes]:
+    tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str, config: Rendering
+) -> tuple[Collected, tuple[int, int], bytes | None]:
     """Load a page and return the data collected of it, its size, and its picture."""
     main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     await traffic.watch(session, main)
-    await _navigated(page, session, traffic, url)
+    await _navigated(tab, session, traffic, url)
     await traffic.loaded
     if config.scripts:
         await traffic.quiet()
@@ -157,48 +157,43 @@ async def _steps(
     await _stilled(session, world)
     size = await _size(session, config)
     collected = read_collected(await _evaluated(session, world, COLLECT))
-    return collected, size, await _drawn(session, size)
+    return collected, size, await _drawn(session, size) if config.pictures else None
 
 
-async def _navigated(page: Page, session: CDPSession, traffic: Traffic, url: str) -> None:
+async def _navigated(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str) -> None:
     """Lead the tab to the page, under the first of its addresses that the browser takes."""
-    from playwright.async_api import Error
-
     for address in addresses(url):
         traffic.address = address
-        with suppress(
-            Error
-        ):  # it says that this is no address; if it has ended, the next step says so
+        # It says that this is no address; if it has ended, the next step says so.
+        with suppress(DevtoolsError):
             await session.send("Page.navigate", {"url": address.shown})
         if traffic.begun:
             return
-        await page.goto("about:blank")  # what it shows instead is not to be taken for the page
+        await tab.emptied()  # what it shows instead is not to be taken for the page
 
 
-async def _world(session: CDPSession, frame: str) -> int:
+async def _world(session: DevtoolsSession, frame: str) -> int:
     """A world of its own in a frame, where nothing is seen that the page's scripts have changed."""
     return int(
         (await session.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"]
     )
 
 
-async def _stilled(session: CDPSession, world: int) -> None:
+async def _stilled(session: DevtoolsSession, world: int) -> None:
     """Bring what moves to its end, in the page and all its frames; from then on no time passes there."""
-    from playwright.async_api import Error
-
     await _evaluated(session, world, STILL)
     tree = (await session.send("Page.getFrameTree"))["frameTree"]
     below = list(tree.get("childFrames", ()))
     while below:
         frame = below.pop()
         below += frame.get("childFrames", ())
-        with suppress(Error):  # a script has removed it
+        with suppress(DevtoolsError):  # a script has removed it
             await _evaluated(session, await _world(session, frame["frame"]["id"]), STILL)
     # Nor does an animation go on that begins anew when the page is drawn.
     await session.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
-async def _evaluated(session: CDPSession, world: int, expression: str) -> Any:
+async def _evaluated(session: DevtoolsSession, world: int, expression: str) -> Any:
     how = {"contextId": world, "awaitPromise": True, "returnByValue": True}
     answer = await session.send("Runtime.evaluate", {"expression": expression, **how})
     if "exceptionDetails" in answer:
@@ -206,7 +201,7 @@ async def _evaluated(session: CDPSession, world: int, expression: str) -> Any:
     return answer["result"].get("value")
 
 
-async def _size(session: CDPSession, config: Rendering) -> tuple[int, int]:
+async def _size(session: DevtoolsSession, config: Rendering) -> tuple[int, int]:
     box = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
     width, height = round(box["width"]), round(box["height"])
     if height > config.page_height or width * height > config.page_height * config.width:
@@ -215,7 +210,7 @@ async def _size(session: CDPSession, config: Rendering) -> tuple[int, int]:
     return width, height
 
 
-async def _drawn(session: CDPSession, size: tuple[int, int]) -> bytes:
+async def _drawn(session: DevtoolsSession, size: tuple[int, int]) -> bytes:
     width, height = size
     answer = await session.send(
         "Page.captureScreenshot",

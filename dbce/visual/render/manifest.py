@@ -23,7 +23,7 @@ MANIFEST = "rendered.json"
 OUTPUTS = (MANIFEST, *TABLES, SCREENSHOTS)
 """Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
 
-PACKAGES = ("dbce", "lxml", "playwright", "pyarrow", "warcio")
+PACKAGES = ("dbce", "lxml", "pyarrow", "warcio")
 
 Manifest = dict[str, Any]
 

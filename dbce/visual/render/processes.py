@@ -24,31 +24,14 @@ By the clock a look takes as long as other processes let it, and a browser could
 
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """The processes of a browser: its first one, and the group that this leads; None where it leads none.
+    """The processes of a browser: the group that its first one leads, in which all stay that it starts."""
 
-    A browser is started as the leader of a group, and all that it starts stays in that.
-    """
-
-    first: int
-    group: int | None
-
-    @classmethod
-    def of(cls, first: int) -> Processes:
-        """The processes of the browser whose first one has this number.
-
-        Raises:
-            ProcessLookupError: it has ended.
-        """
-        group = os.getpgid(first)
-        return cls(first, None if group == os.getpgrp() else group)
+    group: int
 
     def end(self) -> None:
         """End all, also one that hangs and would close nothing by itself."""
         with suppress(ProcessLookupError):
-            if self.group is None:
-                os.kill(self.first, signal.SIGKILL)
-            else:
-                os.killpg(self.group, signal.SIGKILL)
+            os.killpg(self.group, signal.SIGKILL)
 
     def memory(self) -> int:
         """Bytes of memory that they hold; 0 where the system does not tell.

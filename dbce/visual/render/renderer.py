@@ -12,19 +12,20 @@ from dbce.html import load
 from dbce.model import InputError, Reason, Stage, drop, failed
 from dbce.visual import RenderedPage
 from dbce.visual.render.browser import started
+from dbce.visual.render.devtools import DevtoolsError
 from dbce.visual.render.layout import lay_out
 from dbce.visual.render.numbers import numbers
+from dbce.visual.render.tab import opened
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-
-    from playwright.async_api import Page
 
     from dbce.html import Document
     from dbce.model import Capture, Dropped, Rendering
     from dbce.visual.render.answers import Answers
     from dbce.visual.render.browser import Started
     from dbce.visual.render.layout import LaidOut
+    from dbce.visual.render.tab import Tab
 
 
 Answer = TypeVar("Answer")
@@ -57,7 +58,7 @@ class Renderer:
         self._thread = Thread(target=self._loop.run_forever, name="dbce render", daemon=True)
         self._thread.start()
         self._started: Started | None = None
-        self._has_crashed = False
+        self._current: Tab | None = None
         self._stack = AsyncExitStack()
         self._stopping = asyncio.Lock()
         self._pages = 0
@@ -143,66 +144,48 @@ class Renderer:
             StoreError: a file of the archive cannot be read.
             UsageError: there is no browser that starts.
         """
-        from playwright.async_api import Error
-
         try:
-            page = await self._tab()  # which is no time of the page
+            tab = await self._tab()  # which is no time of the page
             async with asyncio.timeout(self._config.seconds):
-                laid_out = await lay_out(page, capture, self.answers, self._config)
-                await self._done(page)
+                laid_out = await lay_out(tab, capture, self.answers, self._config)
+                await self._done(tab)
         except BaseException as e:
             exceeded = self._started is not None and self._started.exceeded.is_set()
             await self._stop()
-            if exceeded and isinstance(e, (Error, InputError, TimeoutError)):
+            if exceeded and isinstance(e, (DevtoolsError, InputError, TimeoutError)):
                 what = f"its browser held more than {self._config.memory} MB of memory"
                 raise InputError(Reason.TOO_MUCH_MEMORY, what) from e
             if isinstance(e, TimeoutError):
                 what = f"not laid out within {self._config.seconds:g} seconds"
                 raise InputError(Reason.TOO_SLOW, what) from e
-            if isinstance(e, Error):
+            if isinstance(e, DevtoolsError):
                 raise InputError(Reason.CRASHED, " ".join(str(e).split())[:200]) from e
             raise
         return laid_out
 
-    async def _tab(self) -> Page:
+    async def _tab(self) -> Tab:
         """An empty tab: always the same one or, where scripts leave things behind, one of its own."""
-        if self._has_crashed:
+        if self._current is not None and self._current.ended.is_set():
             await self._stop()
         if self._started is None:
             launched = started(self._path, self._config.memory * 1_000_000)
             self._started = await self._stack.enter_async_context(launched)
             self._pages = 0
-        browser = self._started.browser
-        if browser.contexts:
-            return browser.contexts[0].pages[0]
-        context = await browser.new_context(
-            viewport={"width": self._config.width, "height": self._config.height},
-            java_script_enabled=self._config.scripts,
-            service_workers="block",
-            accept_downloads=False,
-            locale="en-US",
-            timezone_id="UTC",
-            reduced_motion="reduce",
-        )
-        page = await context.new_page()
-        page.on("crash", self._crashed)
-        return page
+        if self._current is None:
+            self._current = await opened(self._started.devtools, self._config)
+        return self._current
 
-    def _crashed(self, _: Page) -> None:
-        """Note that the tab has ended, which may be between two pages."""
-        self._has_crashed = True
-
-    async def _done(self, page: Page) -> None:
+    async def _done(self, tab: Tab) -> None:
         """Gives a tab back; a browser that has served long goes, with the memory that it holds."""
         self._pages += 1
         if self._pages >= PAGES:
             await self._stop()
         elif self._config.scripts:
-            await page.context.close()
+            self._current = None
+            await tab.close()
 
     async def _stop(self) -> None:
         async with self._stopping:  # who is interrupted ends the browser from two sides
-            self._started = None
-            self._has_crashed = False
+            self._started = self._current = None
             await self._stack.aclose()
             self._stack = AsyncExitStack()

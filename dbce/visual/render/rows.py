@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _ELEMENT = tuple(name for name in Element._fields if name != "style")
 
 
-def page_row(rendered: Rendered, screenshot_offset: int) -> Row:
-    """The row of a page that was laid out, in `pages`."""
+def page_row(rendered: Rendered, screenshot_offset: int | None) -> Row:
+    """The row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
     page, laid_out = rendered.page, rendered.laid_out
     origin = rendered.capture.origin
     return {

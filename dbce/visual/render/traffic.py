@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from dbce.archive import Reply
 from dbce.model import InputError, Reason
 from dbce.visual.render.address import Address
+from dbce.visual.render.devtools import DevtoolsError
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession
-
     from dbce.model import Capture, Rendering
     from dbce.visual.render.answers import Answers
+    from dbce.visual.render.devtools import DevtoolsSession
 
 LEFT_OUT = frozenset(
     # What holds only for the way from the archived server.
@@ -63,7 +63,7 @@ class Traffic:
         self.loaded: asyncio.Future[None] = loop.create_future()
         self.stopped: asyncio.Future[None] = loop.create_future()
 
-    async def watch(self, session: CDPSession, main: str) -> None:
+    async def watch(self, session: DevtoolsSession, main: str) -> None:
         """Takes over all requests of a tab, whose own frame is `main`."""
 
         def paused(event: dict[str, Any]) -> None:
@@ -92,9 +92,7 @@ class Traffic:
         while monotonic() < min(end, self._changed + QUIET):  # noqa: ASYNC110 - time is waited for
             await asyncio.sleep(QUIET / 10)
 
-    async def _answer(self, session: CDPSession, main: str, event: dict[str, Any]) -> None:
-        from playwright.async_api import Error
-
+    async def _answer(self, session: DevtoolsSession, main: str, event: dict[str, Any]) -> None:
         try:
             is_page = event["resourceType"] == "Document" and event["frameId"] == main
             reply = self._page() if is_page else self._resource(event)
@@ -103,7 +101,7 @@ class Traffic:
                 await session.send("Fetch.failRequest", {**number, "errorReason": "Aborted"})
             else:
                 await session.send("Fetch.fulfillRequest", {**number, **_fulfilled(reply)})
-        except Error:  # the page is gone, or does not wait for it any more
+        except DevtoolsError:  # the page is gone, or does not wait for it any more
             return
         except Exception as e:  # noqa: BLE001 - it is raised where the page is waited for
             self.stop(e)

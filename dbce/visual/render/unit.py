@@ -65,8 +65,10 @@ def write_unit(
                         pages.add(dropped_row(result))
                 continue
             account["rendered", ""] += 1
-            line, offset = pictures.write(result.capture, result.laid_out.screenshot)
-            lines.append(line)
+            offset = None
+            if result.laid_out.screenshot is not None:
+                line, offset = pictures.write(result.capture, result.laid_out.screenshot)
+                lines.append(line)
             pages.add(page_row(result, offset))
             elements.add(element_rows(result.page), len(result.page.elements))
             texts.add(text_rows(result.page), len(result.page.texts))

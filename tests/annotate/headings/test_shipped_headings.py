@@ -11,8 +11,10 @@ import pytest
 
 from dbce import html
 from dbce.annotate.headings.outline import DEEPEST, KINDS, digest, read_outlines
-from dbce.archive import expand, read
+from dbce.archive import expand, read, site
+from dbce.evaluate.halves import Half, half
 from dbce.model import Capture, Limits
+from dbce.quality import PageKind
 from tests.data import shared
 
 SETS = (
@@ -21,6 +23,7 @@ SETS = (
 )
 
 GOLD = Path(str(files("dbce"))) / "visual" / "headings" / "gold.jsonl"
+OF_KINDS = GOLD.with_name("gold-kinds.jsonl")
 
 
 def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_two_more_opinions():
@@ -39,20 +42,38 @@ def test_it_has_sixty_content_bodies_of_five_kinds_of_site_and_two_more_opinions
     assert len({urlsplit(outline.url).hostname for outline in third.values()}) == len(third)
 
 
-def test_each_heading_is_made_of_something_and_no_text_belongs_to_two():
-    for outline in read_outlines(GOLD):
+def test_pages_of_kinds_are_open_and_of_sites_of_their_own():
+    outlines = read_outlines(OF_KINDS)
+    sites = [site(outline.url, "domain") for outline in outlines]
+    assert len(outlines) >= 36
+    assert len(set(sites)) == len(sites)
+    assert not set(sites) & {site(outline.url, "domain") for outline in read_outlines(GOLD)}
+    assert {half(outline.url) for outline in outlines} == {Half.DEVELOPMENT}
+    assert len({outline.kind for outline in outlines}) >= 7
+
+
+@pytest.mark.parametrize(
+    ("gold", "kinds"), [(GOLD, set(KINDS)), (OF_KINDS, set(PageKind))], ids=["sites", "kinds"]
+)
+def test_each_heading_is_made_of_something_and_no_text_belongs_to_two(gold, kinds):
+    for outline in read_outlines(gold):
         parts = [part for heading in outline.headings for part in heading.parts]
         assert len(parts) == len(set(parts))
         assert all(heading.parts for heading in outline.headings)
         assert all(1 <= heading.level <= DEEPEST for heading in outline.headings)
-        assert outline.kind in KINDS
+        assert outline.kind in kinds
         assert outline.body.startswith("/html/body")
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", SETS)
 def test_its_texts_are_those_of_the_pages(name):
-    gold = [outline for outline in read_outlines(GOLD) if outline.set == name]
+    gold = [
+        outline
+        for file in (GOLD, OF_KINDS)
+        for outline in read_outlines(file)
+        if outline.set == name
+    ]
     wanted = {outline.record_id for outline in gold}
     sources = expand([str(shared(f"{name}/{name}.warc.gz"))])
     pages = {

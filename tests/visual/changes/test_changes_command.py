@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from dbce.archive import capture
 from dbce.cli import main
 from dbce.visual.changes.history import CUT_OFF
@@ -61,7 +58,7 @@ def test_an_error_page_with_status_200_is_gone_and_the_next_is_compared_with_the
     pages = (lighthouse(), lost, lighthouse())
     out = run(tmp_path, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
     gone, back = changes(out)
-    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error page", -1)
+    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error", -1)
     assert back["class"] == "equal"
     assert back["before_time"].year == 2010
 
@@ -79,20 +76,16 @@ def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
     )
     changed, gone = changes(out)
     assert changed["class"] != "gone"
-    assert (gone["class"], gone["reason"]) == ("gone", "error page")
-    _without_content(out, gone["record_id"])
-    assert changes(out)[-1]["reason"] == "error page"
+    assert (gone["class"], gone["reason"]) == ("gone", "error")
 
 
-def _without_content(out: Path, record_id: str) -> None:
-    """Has the verdicts call all of a capture boilerplate."""
-    (name,) = (out / "nodes").iterdir()
-    nodes = pq.read_table(name)
-    rows = [
-        row | {"label": "boilerplate"} if row["record_id"] == record_id else row
-        for row in nodes.to_pylist()
-    ]
-    pq.write_table(pa.Table.from_pylist(rows, nodes.schema), name)
+def test_a_shell_without_any_text_is_gone(tmp_path: Path) -> None:
+    shell = "<html><body><div id=root></div><script>start()</script></body></html>"
+    pages = (lighthouse(), shell, lighthouse())
+    out = run(tmp_path, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
+    gone, back = changes(out)
+    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "empty-shell", -1)
+    assert (back["class"], back["before_time"].year) == ("equal", 2010)
 
 
 def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:

@@ -114,11 +114,11 @@ def test_changes_are_told_by_kind_and_by_what_they_touch(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("Fatal error: Uncaught Exception in /srv/www/index.php on line 12", "error page"),
+        ("Fatal error: Uncaught Exception in /srv/www/index.php on line 12", "error"),
         ("Please sign in with your user name and password to read on.", "login"),
         ("We are down for scheduled maintenance and will be back soon.", "maintenance"),
         ("This site sets cookies. Do you accept all of them?", "consent"),
-        ("Loading", "empty shell"),
+        ("Loading", "empty-shell"),
         (
             "The harbour office wishes a calm winter and a quiet sea, a warm stove and oil.",
             "collapsed",

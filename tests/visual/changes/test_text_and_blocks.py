@@ -8,7 +8,6 @@ import pytest
 from dbce.model import hash_strings
 from dbce.visual.changes.blocks import changed_blocks, overlaps
 from dbce.visual.changes.snapshot import BlockColumns
-from dbce.visual.changes.soft404 import ERROR, PARKED, gone
 from dbce.visual.changes.words import Counted, changed_words, words
 
 
@@ -68,17 +67,3 @@ def test_where_there_are_boxes_they_tell_equal_texts_changed_in_two_places_apart
     new = blocks("price 12 euro", "price 22 euro", rects=places)
     assert changed_blocks(old, new).changed == [(0, 0), (1, 1)]
     assert overlaps(old.rects, new.rects).tolist() == [[1, 0], [0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("title", "text", "found"),
-    [
-        ("404 Not Found", "The requested URL was not found on this server.", ERROR),
-        ("Uferbote", "Seite nicht gefunden", ERROR),
-        ("harbour.example", "This domain is for sale. Buy this domain.", PARKED),
-        ("The ferry", "Room 404 of the harbour office has a view.", ""),
-        ("Lost and found", "Keys were found on the ferry.", ""),
-    ],
-)
-def test_pages_that_are_none_say_so(title: str, text: str, found: str) -> None:
-    assert gone(title, [text]) == found

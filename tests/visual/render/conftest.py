@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def _browser() -> Iterator[None]:
     if chromium() is None:
         pytest.skip(NONE)
-    pytest.importorskip("playwright.async_api", reason="pip install playwright")
     yield
     while RENDERERS:
         RENDERERS.popitem()[1].close()

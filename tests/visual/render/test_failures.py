@@ -15,7 +15,7 @@ from dbce.visual.render import browser, layout, renderer
 from tests.visual.render.build import got, html, png_of, rendered
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from dbce.visual.render.tab import Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 
@@ -86,21 +86,16 @@ def grey(side: int) -> bytes:
     return png_of(side, side, b"\x01\0\0\0\0", bytes(1 + side // 8))
 
 
-async def command(page: Page, name: str) -> None:
+async def command(tab: Tab, name: str) -> None:
     """Have the browser end itself, or what lays out the page in it."""
-    browser = name.startswith("Browser")
-    context = page.context
-    session = await (
-        context.browser.new_browser_cdp_session() if browser else context.new_cdp_session(page)
-    )
+    session = tab.devtools.browser if name.startswith("Browser") else tab.session
     task = asyncio.ensure_future(session.send(name))
     task.add_done_callback(lambda done: done.exception())
 
 
-async def killed(page: Page, kind: str) -> None:
+async def killed(tab: Tab, kind: str) -> None:
     """End a process of the browser from outside, as the system does where memory ends."""
-    session = await page.context.browser.new_browser_cdp_session()
-    told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+    told = (await tab.devtools.browser.send("SystemInfo.getProcessInfo"))["processInfo"]
     for process in told:
         if process["type"] == kind:
             os.kill(process["id"], signal.SIGKILL)

@@ -67,6 +67,19 @@ def done(small, tmp_path_factory, _browser) -> Path:
 
 
 @browser
+def test_without_pictures_all_else_is_the_same(small, done, tmp_path):
+    render(small, "--out", tmp_path, "--no-pictures")
+    ours, theirs = outputs(tmp_path), outputs(done)
+    assert (ours["elements"], ours["texts"]) == (theirs["elements"], theirs["texts"])
+    same = [name for name in UNTIMED if name != "screenshot_offset"]
+    assert ours["pages"].select(same) == theirs["pages"].select(same)
+    assert ours["pages"]["screenshot_offset"].null_count == len(ours["pages"])
+    (page, *_) = read_rendered(str(tmp_path))
+    with pytest.raises(UsageError, match="was rendered without pictures: run dbce render again"):
+        read_screenshot(str(tmp_path), page.record_id)
+
+
+@browser
 def test_two_browsers_leave_the_bytes_of_one(small, done, tmp_path):
     render(small, "--out", tmp_path, "--jobs", 1)
     assert outputs(tmp_path) == outputs(done)

@@ -80,6 +80,9 @@ EDIT = frozenset(
 )
 """Words that wikis write behind a heading, between brackets or without."""
 
+_NOT_READ = SKIPPED - {"noscript"}
+"""Elements whose texts nobody reads: where scripts do not run, whole threads stand in `noscript`."""
+
 BOLD = 600
 """The font weight from which on text is bold."""
 
@@ -148,7 +151,7 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> lis
         if first < text.order < end
         and (text.rects or not laid_out)
         and above[text.parent].is_seen
-        and SKIPPED.isdisjoint(above[text.parent].tags)
+        and _NOT_READ.isdisjoint(above[text.parent].tags)
     ]
     for number, element in enumerate(page.elements):
         wording = " ".join(element.attributes.get("alt", "").split())

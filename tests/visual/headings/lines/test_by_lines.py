@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dbce.visual.headings import PageContext, headings
 from dbce.visual.headings.lines import LineGroups, LineOptions, Plain, counted, features, lines_of
 from dbce.visual.headings.lines.features import FEATURES
-from tests.visual.headings.build import blocks, outline, page
+from tests.visual.headings.build import blocks, listed, outline, page
 
 TEXT = "Something is said here at some length, as in any paragraph of a page that has something to say. "
 OTHER = (
@@ -32,6 +34,14 @@ def test_a_title_alone_is_a_heading_unlike_in_heps() -> None:
     source = f"<h1>Title</h1><p>{TEXT}</p><p>{OTHER}</p>"
     assert of(source) == ["Title"]
     assert outline(source, "heps-paper") == []
+
+
+def test_what_a_browser_shows_where_no_script_runs_has_headings_too() -> None:
+    shown = page(f"<section><h1><a href=/t/1>Title</a></h1><p>{TEXT}</p><p>{OTHER}</p></section>")
+    elements = tuple(
+        one._replace(tag="noscript") if one.tag == "section" else one for one in shown.elements
+    )
+    assert listed(replace(shown, elements=elements), "dbce") == ["Title"]
 
 
 def test_bold_words_in_a_sentence_and_bold_sentences_are_none() -> None:
