@@ -53,7 +53,7 @@ HOMES = {
     "flask": {"annotate", "view"},
     "waitress": {"annotate", "view"},
     "playwright": {"visual.render"},
-    "skimage": {"visual.changes"},
+    "skimage": {"visual.changes", "visual.measure"},
 }
 
 

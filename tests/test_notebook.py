@@ -62,8 +62,17 @@ def test_it_shows_its_plot(stored: NotebookNode) -> None:
 def test_it_uses_what_the_guide_documents_and_nothing_private(stored: NotebookNode) -> None:
     source = "\n".join(cell.source for cell in stored.cells if cell.cell_type == "code")
     modules = set(re.findall(r"^from (dbce[\w.]*) import", source, re.MULTILINE))
-    assert modules == {"dbce", "dbce.archive", "dbce.model.config", "dbce.pipeline"}
+    assert modules == {"dbce"}
     assert not re.search(r"\b_\w|\._\w", source)
+
+
+def test_it_reads_tables_by_their_columns_and_no_archive_into_memory(stored: NotebookNode) -> None:
+    source = "\n".join(cell.source for cell in stored.cells if cell.cell_type == "code")
+    reads = re.findall(r"read_\w+\((?:[^()]|\([^()]*\))*\)", source)
+    tables = [one for one in reads if one.startswith("read_parquet")]
+    assert len(tables) == 3
+    assert all("columns=" in one or "filters=" in one for one in tables)
+    assert not re.search(r"dbce\.(archive|pipeline)|\bexpand\(", source)
 
 
 def test_its_links_lead_to_documents(stored: NotebookNode) -> None:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
     """Reads the WARC, ARC and WACZ files of a folder; yields a document for each page with main text.
 
-    Id, text and metadata are those of `dbce export --to datatrove`, without `confidence`.
+    Id, text and metadata are those of `dbce export --to datatrove`, without `confidence`, `expected_f1` and the kind,
+    which only a run works out.
     """
 
     name = "dbce"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dbce.adapters.documents import documents, made_by
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
-from dbce.model import UsageError
+from dbce.model import Origin, UsageError
 from dbce.output import package
 
 if TYPE_CHECKING:
@@ -37,11 +37,15 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
         with out.create(name, partial(verify, lines=lines)) as stream:
             texts = TextWriter(stream, name, origin["dbce_config"], origin["dbce_version"])
             for row in documents(folder, table, manifest, with_empty=True):
+                place = row["warc_filename"], row["warc_record_offset"], row["warc_record_length"]
                 text = PlainText(
                     *(row["id"], row["url"], row["url_surtkey"], row["fetch_time"], row["text"]),
+                    origin=Origin(*place),
+                    digest=row["content_digest"] or "",
+                    model=row["dbce_model"] or "",
                     text_record=row.get("text_record"),
                 )
-                lines.append(texts.write(text, text.text, text.text_record))
+                lines.append(texts.write(text))
             texts.close()
         every += lines
     out.write(INDEX, "".join(f"{line}\n" for line in sorted(every)).encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import compress, groupby
-from operator import mul, sub
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from dbce import html
@@ -98,9 +98,8 @@ class Annotated:
     @property
     def confidence(self) -> float:
         """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
-        _, starts, ends, verdicts, _ = zip(*self.runs, strict=True)
-        sure = [max(p := verdict.probability, 1 - p) for verdict in verdicts]
-        sizes: list[int] = list(map(sub, ends, starts))
+        sizes, chances = _sizes_and_chances(self.runs)
+        sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
         weighed: float = sum(map(mul, sizes, sure))
         return weighed / sum(sizes)
 
@@ -111,21 +110,27 @@ class Annotated:
         Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
         kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
         """
-        _, starts, ends, verdicts, _ = zip(*self.runs, strict=True)
-        sizes: list[int] = list(map(sub, ends, starts))
-        chances = [verdict.probability for verdict in verdicts]
-        is_kept = [verdict.label == Label.CONTENT for verdict in verdicts]
-        kept = sum(compress(sizes, is_kept))
-        if not kept or self.stored:
-            return None
-        right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
-        content: float = sum(map(mul, sizes, chances))
-        return 2 * right / (kept + content)
+        kept, right, content = _content_of(self.runs)
+        return 2 * right / (kept + content) if kept and not self.stored else None
 
     @property
     def origin(self) -> Origin:
         """The place of the capture in its archive."""
         return self.capture.origin
+
+
+def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]:
+    """The characters of each run, and its probability to be content."""
+    sizes = [end - start for _, start, end, _, _ in runs]
+    return sizes, [run.verdict.probability for run in runs]
+
+
+def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
+    """Return the characters that are kept, how many of them may be expected to be content, and how many of all."""
+    sizes, chances = _sizes_and_chances(runs)
+    is_kept = [run.verdict.label is Label.CONTENT for run in runs]
+    right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
+    return sum(compress(sizes, is_kept)), right, sum(map(mul, sizes, chances))
 
 
 def judge_in_batches(
@@ -209,6 +214,7 @@ def as_annotated(
     """A capture with its verdicts written into its page; it uses the document's tree up."""
     plain = document.canonical()
     text = main_text(plain.page, runs)
+    kept, right, _ = _content_of(runs)
     return Annotated(
         capture=capture,
         status=annotation.status if annotation else Status.SINGLE,
@@ -220,7 +226,9 @@ def as_annotated(
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
-        signs=page_signs(capture.url, plain, text, capture.truncated),
+        signs=page_signs(
+            capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
+        ),
         kind_signs=kind_signs(capture.url, plain.page, plain.declared),
     )
 

@@ -153,7 +153,7 @@ NIGHTLY = Command(
     about="""\
 Takes the files of INPUT that are new, compares their pages with each other and with all of earlier
 nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
-A night that died is gone on with first.
+A night that died is finished first.
 
 INPUT is the incoming folder, or as for dbce run, but not standard input.
 """,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import parse_date
 from dbce.commands.engines import again_of, engine_of
-from dbce.commands.settings import chosen_of
+from dbce.commands.settings import chosen_in
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
@@ -44,7 +44,7 @@ def changes_command(options: Namespace) -> None:
     log_to_stderr(options.log_format, quiet=options.quiet)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
-        selection = chosen_of(options, options.urls)
+        selection = chosen_in(options.directory, options, options.urls or ())
         if options.pair:
             url, *typed = options.pair
             times = [_time(one) for one in typed]

@@ -38,18 +38,16 @@ elements, merged, split, labelled.
         RUN,
         Group(
             (
-                Option(
-                    "--gold", "node gold, JSONL; if it is there it is gone on with", metavar="FILE"
-                ),
+                Option("--gold", "node gold, JSONL; an existing file is continued", metavar="FILE"),
                 Option(
                     "--headings",
-                    "[heading gold](formats.md#heading-gold), JSONL, of pages that `dbce render` left in DIR; gone on "
-                    "with likewise",
+                    "[heading gold](formats.md#heading-gold), JSONL, of pages that `dbce render` left in DIR; "
+                    "continued likewise",
                     metavar="FILE",
                 ),
                 Option(
                     "--blocks",
-                    "[block gold](blocks.md), JSONL, of such pages; gone on with likewise",
+                    "[block gold](blocks.md), JSONL, of such pages; continued likewise",
                     metavar="FILE",
                 ),
             ),
@@ -58,7 +56,7 @@ elements, merged, split, labelled.
         ),
         Option(
             "--take",
-            "with `--blocks`: block gold of others, with or without its journal, that comes into it",
+            "with `--blocks`: block gold of others, with or without its journal, that is merged into it",
             metavar="FILE",
             many=True,
         ),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import evaluate, sample
-from dbce.commands.settings import chosen_of
+from dbce.commands.settings import chosen_in
 from dbce.model import Config, load_config
 from dbce.progress import LOG, end_line, log_to_stderr
 
@@ -31,7 +31,7 @@ def report_command(options: Namespace) -> None:
             group=options.group,
             out=options.out,
             csv=options.csv,
-            selection=chosen_of(options, options.urls),
+            selection=chosen_in(options.directory, options, options.urls or ()),
         )
     )
 

@@ -112,8 +112,8 @@ SELECTION = Group(
 
 STATUS = Option(
     "--status",
-    "only captures of a finished run with this status (`annotated`, `single`, `skipped` or `rejected`) or this "
-    "[reason](formats.md#statuses-and-reasons); repeatable",
+    "only captures of a finished run with this status (`annotated`, `single`, `skipped` or `rejected`), this "
+    "[reason](formats.md#statuses-and-reasons) or this HTTP status, such as 404; repeatable",
     metavar="NAME",
     is_repeatable=True,
 )
@@ -142,7 +142,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     named = dict(zip(("--from", "--to"), times, strict=True))
     which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
     return Group(
-        (*((_URL,) if urls else ()), *which, STATUS, KIND, _SAMPLE),
+        (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE),
         title="selection",
         help="which captures of the run are used; the others are ignored",
         see="#some-captures-of-a-run",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,7 +45,7 @@ def selection_of(options: Namespace) -> archive.Selection:
     )
 
 
-def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+def _chosen_of(options: Namespace, urls: Sequence[str]) -> RowSelection:
     """The selection among the captures of a finished run; `urls` are those that are asked for.
 
     Raises:
@@ -56,21 +57,12 @@ def chosen_of(options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
         RowSelection,
     )  # a slow start, and archives have no tables
 
-    if getattr(options, "mime", None):
-        raise UsageError(
-            "a finished run keeps no media types, and all of it is HTML; leave --mime out"
-        )
-    _check_known("--status", options.status, STATUSES, f"give {', '.join(Status)} or a reason")
+    statuses = [one for one in options.status if not re.fullmatch("[1-9][0-9]{2}", one)]
+    advice = f"give {', '.join(Status)}, a reason, or an HTTP status such as 404"
+    _check_known("--status", statuses, STATUSES, advice)
     _check_known("--kind", options.kind, KINDS, f"give {', '.join(KINDS)}")
-    among = archive.select(
-        hosts=options.host,
-        url_prefixes=options.url_prefix,
-        since=options.since,
-        until=options.until,
-        sample=options.sample,
-    )
     return RowSelection(
-        among,
+        selection_of(options),
         tuple(sorted({archive.surt(url) for url in urls})),
         tuple(sorted({*options.status})),
         tuple(sorted({*options.kind})),
@@ -91,20 +83,31 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
             )
 
 
+def chosen_in(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+    """The selection among the captures of a finished run in a folder; `urls` are those that are asked for.
+
+    Raises:
+        UsageError: there is no finished run, it has no such URL, or a value makes no sense.
+    """
+    from dbce.output import open_whole, snapshots_of
+
+    selection = _chosen_of(options, urls)
+    if urls:
+        whole, _ = open_whole(uri)
+        for url in urls:
+            snapshots_of(whole, url)
+    return selection
+
+
 def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple[Folder, Manifest]:
     """The folder of a finished run, of which only what the options select counts, and its manifest.
 
     Raises:
         UsageError: there is no finished run, the selection leaves nothing of it, or it has no such URL.
     """
-    from dbce.output import open_whole, snapshots_of
+    from dbce.output import open_whole
 
-    selection = chosen_of(options, urls)
-    if urls:
-        whole, _ = open_whole(uri)
-        for url in urls:
-            snapshots_of(whole, url)
-    return open_whole(uri, selection)
+    return open_whole(uri, chosen_in(uri, options, urls))
 
 
 def exit_code(manifest: Manifest, settings: Config, out: str) -> int:

@@ -199,7 +199,8 @@ def _plain_text(page: Extract) -> archive.PlainText:
     if page.timestamp is None:
         raise AssertionError("a capture without a time")
     identity = page.record_id, page.url, page.surt, page.timestamp
-    return archive.PlainText(*identity, page.text, page.text_record or None)
+    made = page.origin, page.digest, page.model
+    return archive.PlainText(*identity, page.text, *made, page.text_record or None)
 
 
 def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:

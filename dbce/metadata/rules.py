@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from dbce.metadata.bylines import author_in_byline
@@ -49,10 +48,10 @@ class Metadata:
 
     def row(self) -> dict[str, str | None]:
         """Name to value, in order: the columns of the table `pages`."""
-        return dataclasses.asdict(self)
+        return {name: getattr(self, name) for name in COLUMNS}
 
 
-COLUMNS = tuple(field.name for field in dataclasses.fields(Metadata))
+COLUMNS = tuple(field.name for field in fields(Metadata))
 """The names of all values and sources, in order."""
 
 

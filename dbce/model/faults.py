@@ -49,6 +49,8 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
         digest=capture.digest,
         is_html=True,
         dated_by=capture.dated_by,
+        content_type=capture.content_type,
+        http_status=capture.http_status,
     )
 
 

@@ -125,7 +125,7 @@ class Capture:
     same for all snapshots of a page. `digest` is the payload digest as declared or computed
     (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
     `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
-    `dated_by` says whose the timestamp is.
+    `dated_by` says whose the timestamp is. `http_status` is that of the answer, None where there is no HTTP.
     """
 
     record_id: str
@@ -138,6 +138,7 @@ class Capture:
     payload: bytes
     truncated: str = ""
     dated_by: DateSource = DateSource.RECORD
+    http_status: int | None = None
 
 
 class Resolution(StrEnum):
@@ -183,7 +184,7 @@ class Dropped:
     """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
 
     `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that
-    the crawler stored of a page without any.
+    the crawler stored of a page without any. `content_type` and `http_status` are those of the answer.
     """
 
     status: Status
@@ -201,6 +202,8 @@ class Dropped:
     repeats: Repeat | None = None
     dated_by: DateSource | None = None
     stored: StoredText | None = None
+    content_type: str = ""
+    http_status: int | None = None
 
 
 class TextNode(NamedTuple):

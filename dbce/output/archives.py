@@ -49,7 +49,8 @@ def archives(
     of_texts: list[str] = []
     with ExitStack() as files:
         stream = files.enter_context(folder.create(f"warc/{name}", partial(verify, lines=lines)))
-        pages = AnnotatedWriter(stream, name, config.record_type, *origin)
+        model = config.model_name
+        pages = AnnotatedWriter(stream, name, config.record_type, *origin, model=model)
         texts = None
         if config.wet:
             name = f"{base}.dbce.warc.wet.gz"
@@ -59,8 +60,8 @@ def archives(
 
         def prepare(page: Annotated | Dropped) -> Callable[[], None]:
             marked = None if isinstance(page, Dropped) else pages.prepare(page.capture, page.html)
-            plain = _text_of(page) if texts else None
-            text = plain and texts and texts.prepare(plain, plain.text, plain.text_record)
+            plain = _text_of(page, model) if texts else None
+            text = plain and texts and texts.prepare(plain)
 
             def write() -> None:
                 if marked:
@@ -76,17 +77,16 @@ def archives(
             texts.close()
 
 
-def _text_of(page: Annotated | Dropped) -> PlainText | None:
+def _text_of(page: Annotated | Dropped, model: str) -> PlainText | None:
     """The main text of a page; None of one that was dropped and has none by its crawler."""
     stored = page.stored
     record = stored.record if stored else None
     if not isinstance(page, Dropped):
-        one = page.capture
-        return PlainText(one.record_id, one.url, one.surt, one.timestamp, page.text, record)
+        return PlainText.of(page.capture, page.text, model, record)
     if stored is None or page.timestamp is None:
         return None
     identity = page.record_id, page.url, page.surt, page.timestamp
-    return PlainText(*identity, stored.text, record)
+    return PlainText(*identity, stored.text, page.origin, page.digest, model, record)
 
 
 def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = [
     *("record_id", "url", "url_surtkey", "site", "fetch_time", "status", "reason"),
-    *("damage", "damage_reason", "words", "words_content", "style_sheets", "pictures"),
+    *("damage", "damage_reason", "words", "words_content", "words_expected"),
+    *("style_sheets", "pictures"),
 ]
 
 _INDEX = pa.schema([("surt", pa.string()), ("reason", pa.string())])
@@ -45,7 +46,7 @@ AROUND = 3
 
 
 class CaptureQuality(NamedTuple):
-    """Damage of a capture, None of a sound one; numbers of its words, and of those that are content."""
+    """Damage of a capture, None of a sound one; numbers of its words, of those that are content, and of what is expected."""
 
     record_id: str
     url: str
@@ -54,6 +55,7 @@ class CaptureQuality(NamedTuple):
     time: datetime | None
     words: int
     content: int
+    expected: int
     damage: Damage | None
 
 
@@ -98,7 +100,7 @@ def _alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQ
                 )
             yield CaptureQuality(
                 *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
-                *(row["words"] or 0, row["words_content"] or 0, damage),
+                *(row["words"] or 0, row["words_content"] or 0, row["words_expected"] or 0, damage),
             )
 
 
@@ -157,8 +159,8 @@ def _beside_others(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQualit
             continue
         place = places[number]
         near = (*sound[max(0, place - AROUND) : place], *sound[place + 1 : place + 1 + AROUND])
-        counts = [(captures[n].content, captures[n].words) for n in near]
-        fallen = damage_by_counts(captured.content, captured.words, counts)
+        counts = [(captures[n].expected, captures[n].words) for n in near]
+        fallen = damage_by_counts(captured.expected, captured.words, counts)
         yield captured._replace(damage=fallen or captured.damage)
 
 

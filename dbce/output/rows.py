@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pyarrow as pa
 
-from dbce.archive import host, site
+from dbce.archive import host, media_type, site
 from dbce.boilerplate.signature import text_digest, text_signature
 from dbce.html import xpaths
 from dbce.metadata import Metadata, with_language_of
@@ -90,7 +90,9 @@ def _identity(capture: Capture | Dropped, site_by: str) -> Row:
         "site": site(capture.url, site_by),
         "fetch_time": capture.timestamp,
         "fetch_time_source": capture.dated_by,
+        "fetch_status": capture.http_status,
         "content_digest": capture.digest,
+        "content_mime_type": media_type(capture.content_type) or None,
         "warc_filename": capture.origin.filename,
         "warc_record_offset": capture.origin.offset,
         "warc_record_length": capture.origin.length,
@@ -123,6 +125,7 @@ def _resources(signs: PageSigns) -> Row:
     return {
         "words": signs.words,
         "words_content": signs.content_words,
+        "words_expected": signs.expected_words,
         "style_sheets": _absolute(signs, signs.source.style_sheets),
         "pictures": _absolute(signs, signs.source.pictures),
     }

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import heapq
+import re
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import Selection, parse_date, rank, surt
+from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt
 from dbce.model import Reason, Status, UsageError
 from dbce.quality import PageKind
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.storage import Folder
 
 _PAGES = {
     name: name for name in ("record_id", "url", "url_surtkey", "fetch_time", "status", "reason")
 }
-
-_KIND = {"kind": "kind"}
 
 _COLUMNS = {
     "pages": _PAGES,
@@ -34,7 +35,9 @@ _COLUMNS = {
 """Values that are asked of captures, each by its column in the table that says it: of nodes and rejects that is `pages`."""
 
 STATUSES = (*(status.value for status in Status), *(reason.value for reason in Reason))
-"""Values of `statuses`: what became of a capture, or the reason."""
+"""Values of `statuses`: what became of a capture, or the reason. HTTP statuses, three digits, are values too."""
+
+_REVISITS = (Reason.REVISIT, Reason.UNCHANGED, Reason.UNCHANGED_NO_PAGE)
 
 KINDS = tuple(kind.value for kind in PageKind)
 """Values of `kinds`."""
@@ -44,8 +47,8 @@ KINDS = tuple(kind.value for kind in PageKind)
 class RowSelection:
     """A choice among the captures of a run; the default takes all.
 
-    `among` is what can be asked of captures before they are read, too; it has no media types, which a run does not
-    keep. `urls` are sort keys, `statuses` some of STATUSES, `kinds` kinds of pages. `cutoff` is that of `among`'s sample, None before it is drawn.
+    `among` is what can be asked of captures before they are read, too. `urls` are sort keys, `statuses` some of STATUSES
+    or HTTP statuses, `kinds` kinds of pages. `cutoff` is that of `among`'s sample, None before it is drawn.
     """
 
     among: Selection = Selection()  # noqa: RUF009 - a value
@@ -77,7 +80,8 @@ class RowSelection:
         columns = self._columns(kind)
         rows = _read(folder, stored, columns).filter(self._condition(columns))
         if self.cutoff is not None:
-            rows = rows.filter(pa.array([r <= self.cutoff for r, _ in _ranked(rows, columns)]))
+            is_drawn = [rank <= self.cutoff for rank, _ in _ranked(rows, columns)]
+            rows = rows.filter(pa.array(is_drawn, pa.bool_()))
         return rows["record_id"].combine_chunks()
 
     def drawn(self, folder: Folder) -> RowSelection:
@@ -103,39 +107,63 @@ class RowSelection:
         return (r for r, _ in _ranked(rows, columns))
 
     def _columns(self, table: str) -> dict[str, str]:
-        return _COLUMNS[table] | (_KIND if self.kinds else {})
+        asked = {
+            "kind": self.kinds,
+            "content_mime_type": self.among.mimes,
+            "fetch_status": self._fetch_statuses,
+        }
+        return _COLUMNS[table] | {name: name for name, values in asked.items() if values}
+
+    @property
+    def _fetch_statuses(self) -> list[int]:
+        return [int(status) for status in self.statuses if status.isdecimal()]
 
     def _condition(self, columns: Mapping[str, str]) -> pc.Expression:
         """Return the condition on the columns of a capture, but for the sample."""
-        key = pc.field(columns["url_surtkey"])
         time = pc.field(columns["fetch_time"])
-        all_of = [pc.field("record_id").is_valid()]
+        key = pc.field(columns["url_surtkey"])
+        return _all(
+            (
+                pc.field("record_id").is_valid(),
+                *self._of_url(key),
+                *self._of_time(time),
+                *self._of_answer(),
+            )
+        )
+
+    def _of_url(self, key: pc.Expression) -> Iterator[pc.Expression]:
+        """Yield the conditions on the sort key of a URL."""
         if self.urls:
-            all_of.append(key.isin(list(self.urls)))
+            yield key.isin(list(self.urls))
         if self.among.hosts:
-            all_of.append(_any(_begin_with(key, _of_host(host)) for host in self.among.hosts))
+            yield _any(_begin_with(key, _of_host(host)) for host in self.among.hosts)
         if self.among.url_prefixes:
-            all_of.append(_any(_with_prefix(key, prefix) for prefix in self.among.url_prefixes))
+            yield _any(_with_prefix(key, prefix) for prefix in self.among.url_prefixes)
+
+    def _of_time(self, time: pc.Expression) -> Iterator[pc.Expression]:
+        """Yield the conditions on the time of a capture."""
         if self.among.since:
-            all_of.append(time >= pa.scalar(parse_date(self.among.since), TIME))
+            yield time >= pa.scalar(parse_date(self.among.since), TIME)
         if self.among.until:
             # The second that is named belongs to it.
-            all_of.append(
-                pc.floor_temporal(time, unit="second")
-                <= pa.scalar(parse_date(self.among.until), TIME)
-            )
+            second = pc.floor_temporal(time, unit="second")
+            yield second <= pa.scalar(parse_date(self.among.until), TIME)
+
+    def _of_answer(self) -> Iterator[pc.Expression]:
+        """Yield the conditions on what was answered, and on what became of it."""
+        reason = pc.field("reason")
         if Reason.DUPLICATE_RECORD not in self.statuses:  # it has the id of another, which counts
-            reason = pc.field("reason")
-            all_of.append(reason.is_null() | (reason != Reason.DUPLICATE_RECORD))
+            yield reason.is_null() | (reason != Reason.DUPLICATE_RECORD)
         if self.statuses:
             chosen = list(self.statuses)
-            all_of.append(pc.field("status").isin(chosen) | pc.field("reason").isin(chosen))
+            became = pc.field("status").isin(chosen) | reason.isin(chosen)
+            if answered := self._fetch_statuses:
+                became |= pc.field("fetch_status").isin(answered)
+            yield became
+        if self.among.mimes:
+            yield _declared_as(self.among.mimes)
         if self.kinds:
-            all_of.append(pc.field("kind").isin(list(self.kinds)))
-        condition = all_of[0]
-        for another in all_of[1:]:
-            condition &= another
-        return condition
+            yield pc.field("kind").isin(list(self.kinds))
 
 
 TIME = pa.timestamp("us", tz="UTC")
@@ -143,8 +171,10 @@ TIME = pa.timestamp("us", tz="UTC")
 
 def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
     with open_parquet(folder, name) as table:
-        if "kind" in columns and "kind" not in table.schema_arrow.names:
-            raise UsageError(f"{folder.uri} is of a dbce that told no kinds; make the run anew")
+        missing = {*columns.values()}.difference(table.schema_arrow.names)
+        if missing:
+            told = ", ".join(sorted(missing))
+            raise UsageError(f"{folder.uri} is of a dbce that kept no {told}; make the run anew")
         return table.read(sorted(columns.values()))
 
 
@@ -155,11 +185,25 @@ def _ranked(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, s
         yield rank(row["url"] or "", f"{time:%Y%m%d%H%M%S}" if time else ""), row["record_id"]
 
 
-def _any(conditions: Iterator[pc.Expression]) -> pc.Expression:
-    condition = next(conditions)
-    for another in conditions:
-        condition |= another
-    return condition
+def _any(conditions: Iterable[pc.Expression]) -> pc.Expression:
+    return reduce(or_, conditions)
+
+
+def _all(conditions: Iterable[pc.Expression]) -> pc.Expression:
+    return reduce(and_, conditions)
+
+
+def _declared_as(mimes: Sequence[str]) -> pc.Expression:
+    """Return the condition that a capture is declared as one of some media types; revisits have none of their own."""
+    declared = pc.field("content_mime_type")
+    fits = _any(pc.match_substring_regex(declared, _pattern(mime)) for mime in mimes)
+    if UNDECLARED in mimes:
+        fits |= declared.is_null()
+    return fits | pc.field("reason").isin(list(_REVISITS))
+
+
+def _pattern(mime: str) -> str:
+    return f"^{'.*'.join(map(re.escape, mime.split('*')))}$"
 
 
 def _begin_with(key: pc.Expression, starts: Sequence[str]) -> pc.Expression:

@@ -4,7 +4,6 @@ from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
     TextsByUrl,
-    is_shell,
     is_without_text,
     text_instead,
 )
@@ -18,6 +17,7 @@ from dbce.quality.damage import (
     damage_by_counts,
     damage_of,
     damage_of_reject,
+    is_shell,
     missing_resources,
 )
 from dbce.quality.garbled import garbled

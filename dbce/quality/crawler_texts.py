@@ -9,13 +9,11 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from dbce.model import Dropped, Reason, TextKind, count_words
-from dbce.quality.damage import DamageKind, damage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dbce.model import StoredText
-    from dbce.quality.signs import PageSigns
 
 Place = TypeVar("Place")
 
@@ -104,12 +102,6 @@ WITHOUT_TEXT = frozenset({Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.UNCHANGE
 def is_without_text(dropped: Dropped) -> bool:
     """Return whether a capture was not judged since its page has no text of its own."""
     return dropped.reason in WITHOUT_TEXT and dropped.is_html
-
-
-def is_shell(page: PageSigns) -> bool:
-    """Return whether a page with hardly any text is a frame that scripts fill."""
-    damage = damage_of(page)
-    return damage is not None and damage.kind is DamageKind.EMPTY_SHELL
 
 
 def text_instead(

@@ -108,6 +108,13 @@ def damage_of(page: PageSigns) -> Damage | None:
     return _in_its_place(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
 
 
+def is_shell(page: PageSigns) -> bool:
+    """Return whether a page with hardly any text is a frame that scripts fill."""
+    # Most pages have more words, which are counted anyway: nobody looks for phrases in them.
+    damage = damage_of(page) if _is_little(page) else None
+    return damage is not None and damage.kind is DamageKind.EMPTY_SHELL
+
+
 def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     """Return the damage of a capture that has no verdicts, by the reason; None where there is nothing to be judged."""
     if detail.startswith(BEFORE_ITS_TEXT):
@@ -124,15 +131,17 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     if own := damage_of(page):
         return own
     collapsed = (_collapsed(page, other) for other in others if other.content_words >= OLD)
-    counts = [(other.content_words, other.words) for other in others]
+    counts = [(other.expected_words, other.words) for other in others]
     return next(filter(None, collapsed), None) or damage_by_counts(
-        page.content_words, page.words, counts
+        page.expected_words, page.words, counts
     )
 
 
 def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
     """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
 
+    Words of content are those that may be expected: where the content has gone, something of the template passes for it,
+    but with little probability.
     A page of hardly any words beside one with a text collapsed. Content fell where two others at least show what is
     usual: a single page may have lost its text by its author's hand.
     """
@@ -170,7 +179,7 @@ def _counted(number: int, thing: str) -> str:
 
 def _in_its_place(page: PageSigns) -> Damage | None:
     """Return the page that stands in another's place, told by what it says."""
-    if page.content_words > WALL:
+    if page.expected_words > WALL:
         return None
     told = _told(page)
     for kind, pattern in (
@@ -192,7 +201,7 @@ def _told(page: PageSigns) -> str:
     """
     if page.words <= SHORT:
         texts = [page.title, page.shown]
-    elif page.content_words <= SHORT:
+    elif page.expected_words <= SHORT:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
     else:
         texts = [part for part in _PARTS.split(page.title) if count_words(part) <= NAME]
@@ -212,7 +221,7 @@ def _wall(page: PageSigns) -> Damage | None:
         return None
     told = _told(page)
     if (
-        page.source.passwords and page.content_words <= SHORT
+        page.source.passwords and page.expected_words <= SHORT
     ):  # a wall may stand below what it hides
         told = f"{told}\n{page.text.lower()}"
     if phrase := _phrase(phrases.LOGIN, told):
@@ -223,13 +232,17 @@ def _wall(page: PageSigns) -> Damage | None:
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
         if asked >= ASKED * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
             return Damage(DamageKind.CONSENT, agree)
-    if page.source.passwords and page.content_words <= LITTLE and page.words <= 2 * SHORT:
+    if page.source.passwords and page.expected_words <= LITTLE and page.words <= 2 * SHORT:
         return Damage(DamageKind.LOGIN, "a password is asked for")
     return None
 
 
+def _is_little(page: PageSigns) -> bool:
+    return page.content_words <= LITTLE and page.words <= FRAMED
+
+
 def _shell(page: PageSigns) -> Damage | None:
-    if page.content_words > LITTLE or page.words > FRAMED:
+    if not _is_little(page):
         return None
     if phrase := _phrase(phrases.ENABLE_SCRIPTS, _told(page)):
         return Damage(DamageKind.EMPTY_SHELL, phrase)
@@ -244,7 +257,8 @@ def _shell(page: PageSigns) -> Damage | None:
 
 def _is_cut(page: PageSigns) -> Damage | None:
     if page.truncated:
-        return Damage(DamageKind.CUT_SHORT, f"the record breaks off: {page.truncated}")
+        how = "" if page.truncated == "record" else f": {page.truncated}"
+        return Damage(DamageKind.CUT_SHORT, f"the record breaks off{how}")
     if page.source.breaks_off:
         return Damage(DamageKind.CUT_SHORT, f"the page ends {page.source.breaks_off}")
     return None

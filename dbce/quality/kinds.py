@@ -58,7 +58,7 @@ class KindModel:
     """A multinomial logistic regression on the signs of a page.
 
     `means` and `deviations` are those of the counts in training, of shape (counts,); `weights` of counts have the
-    shape (counts, kinds), `of_names` those of each known name (kinds,); `intercepts` (kinds,).
+    shape (counts, kinds), `of_names` those of known names (names, kinds), `row` the row of each; `intercepts` (kinds,).
     """
 
     kinds: tuple[PageKind, ...]
@@ -66,15 +66,16 @@ class KindModel:
     deviations: NDArray[np.float64]
     weights: NDArray[np.float64]
     intercepts: NDArray[np.float64]
-    of_names: dict[str, NDArray[np.float64]]
+    of_names: NDArray[np.float64]
+    row: dict[str, int]
 
     def probabilities(self, signs: KindSigns) -> NDArray[np.float64]:
         """Return the probability of each kind, of shape (kinds,)."""
         counts = (np.array(signs.counts) - self.means) / self.deviations
         scores = self.intercepts + np.clip(counts, -SPREAD, SPREAD) @ self.weights
-        # Sorted, since a sum of floats depends on its order, and a set has none.
-        for name in sorted(self.of_names.keys() & signs.names):
-            scores = scores + self.of_names[name]
+        # Sorted, since a sum of floats depends on its order, and a set has none; along this axis rows are added one by one.
+        rows = [self.row[name] for name in sorted(self.row.keys() & signs.names)]
+        scores = np.vstack([scores, self.of_names[rows]]).sum(axis=0)
         chances: NDArray[np.float64] = np.exp(scores - scores.max())
         chances /= chances.sum()
         return chances
@@ -84,14 +85,14 @@ class KindModel:
 def kind_model() -> KindModel:
     """Return the model that comes with dbce."""
     with files("dbce.quality").joinpath(FILE).open("rb") as stream, np.load(stream) as stored:
-        of_names = stored["of_names"].astype(np.float64)
         return KindModel(
             kinds=tuple(map(PageKind, stored["kinds"].tolist())),
             means=stored["means"],
             deviations=stored["deviations"],
             weights=stored["weights"],
             intercepts=stored["intercepts"],
-            of_names=dict(zip(stored["names"].tolist(), of_names, strict=True)),
+            of_names=stored["of_names"].astype(np.float64),
+            row={name: row for row, name in enumerate(stored["names"].tolist())},
         )
 
 

@@ -35,7 +35,8 @@ MOUNTS = frozenset(
 class PageSigns:
     """Signs of a capture.
 
-    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels.
+    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels. `certainty` is the
+    mean over the main text of the probability that it is content.
     `is_unfilled` says that an element is empty that scripts fill with the page; `truncated` how the record breaks off.
     """
 
@@ -47,6 +48,7 @@ class PageSigns:
     is_unfilled: bool = False
     truncated: str = ""
     source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
+    certainty: float = 1.0
 
     @cached_property
     def shown(self) -> str:
@@ -57,6 +59,11 @@ class PageSigns:
     def content_words(self) -> int:
         """The number of words of the main text."""
         return count_words(self.text)
+
+    @property
+    def expected_words(self) -> int:
+        """The number of words of content that may be expected of the main text: each counts with its probability."""
+        return round(self.certainty * self.content_words)
 
     @cached_property
     def words(self) -> int:
@@ -75,9 +82,16 @@ class PageSigns:
 
 
 def page_signs(
-    url: str, document: Document | Canonical, text: str, truncated: str = ""
+    url: str,
+    document: Document | Canonical,
+    text: str,
+    truncated: str = "",
+    certainty: float = 1.0,
 ) -> PageSigns:
-    """Return the signs of a page; `text` is its main text, `truncated` how its record breaks off, if it does."""
+    """Return the signs of a page.
+
+    `text` is its main text, `certainty` the mean probability of that, `truncated` how its record breaks off, if it does.
+    """
     page = document.page
     is_hidden = within(page.parents, {*compress(count(), page.hidden), *page.unseen})
     headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
@@ -92,6 +106,7 @@ def page_signs(
         is_unfilled=_is_unfilled(page),
         truncated=truncated,
         source=document.source,
+        certainty=certainty,
     )
 
 

@@ -10,7 +10,7 @@ from dbce.output import rows_with
 from dbce.storage import Folder, table_names, table_path
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock
-from dbce.visual.segment import BLOCKS, SEGMENTERS, TABLES, options_of, segment
+from dbce.visual.segment import SEGMENTERS, TABLES, options_of, segment
 
 if TYPE_CHECKING:
     from dbce.output import Row
@@ -21,6 +21,9 @@ COMPUTED: dict[str, tuple[str, dict[str, str]]] = {
     "dbce, level 2": ("dbce", {"level": "2"}),
 }
 """What can be worked out now: a name, and the algorithm with its options."""
+
+SHOWN = ("record_id", "algorithm", "block", "parent", "x", "y", "w", "h", "role", "xpaths")
+"""Columns that all versions of the table have."""
 
 
 class Candidates(NamedTuple):
@@ -46,7 +49,7 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
     folder = Folder(uri).within(TABLES)
     path = table_path(folder, TABLES, f"{name}.parquet")
-    table = rows_with(folder, path, [record_id], BLOCKS.names)
+    table = rows_with(folder, path, [record_id], SHOWN)
     rows = table.to_pylist()
     if not rows:
         return None

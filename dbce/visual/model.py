@@ -108,7 +108,8 @@ class Block(NamedTuple):
     `parent` is a place in `Segmentation.blocks`, -1 of the page itself, which stands first. `elements`
     are places in `RenderedPage.elements`: the roots of what it is made of. `category` is the HTML5
     content category, `role` one of header, nav, article, aside, footer, section, "" if none is given.
-    `weight` is what the algorithm made of its size.
+    `weight` is what the algorithm made of its size. What is `floating` lies over others, or across them: it is out of
+    the flow, in which no two blocks of one level overlap.
     """
 
     parent: int
@@ -117,6 +118,7 @@ class Block(NamedTuple):
     category: str
     role: str
     weight: float
+    floating: bool = False
 
 
 @dataclass(frozen=True, slots=True)

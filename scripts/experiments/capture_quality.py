@@ -3,9 +3,8 @@
     python -m scripts.experiments.capture_quality [--pages N] [--sound N]
 
 Pages of `wcxb`, one a domain, are made broken: something else stands in their place or in the place of their content, the
-source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` lose the content of a page, URLs of
-`timelines` that of a capture,
-captures of `gosh` and `kreuzer` what they embed. Sound pages are of other domains, with at least 50 words of gold.
+source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` and of three other sets lose the content
+of a page, URLs of `timelines` that of a capture, captures of `gosh` and `kreuzer` what they embed. Sound pages are of other domains, with at least 50 words of gold.
 """
 
 from __future__ import annotations
@@ -51,6 +50,9 @@ if TYPE_CHECKING:
 
 SOUND = ("wcxb", "sites", "timelines", "cleaneval", "dragnet-sites", "fundus", "misinfo")
 
+SITES = ("dragnet-sites", "sites", "wcxb", "misinfo")
+"""Sets with sites of which a page loses its content; only those of the first were looked at when the rules were written."""
+
 LEAST = 50
 """Words of the gold text of a sound page, at least."""
 
@@ -68,8 +70,13 @@ BESIDE = 3
 TEMPLATE = 150
 """Words of a template at least that is there when the content has gone."""
 
-A_SITE = 2
-"""URLs of a site."""
+A_SITE = 8
+"""URLs of a site that lose their content in one capture, LOOKED_AT of which were looked at when the rules were written."""
+
+LOOKED_AT = 2
+
+COMPARED = 12
+"""Captures of a site, of which a page loses its content, that are judged together."""
 
 FOREIGN = 10
 """Letters beyond ASCII of a page whose charset goes wrong, at least."""
@@ -121,7 +128,7 @@ WAYS = (
     "pages",
     "found",
     "recall",
-    "messages not looked at",
+    "of those not looked at",
     "called otherwise",
 )
 EMBEDDED = ("set", "captures", "damage", "before", "after")
@@ -310,33 +317,52 @@ WAYS_TO_BREAK: tuple[tuple[str, str, Break, int], ...] = (
 
 
 def broken_on_sites(number: int) -> Iterator[Seen]:
-    """Yield pages of `dragnet-sites` that lost their content, in their template and beside three others of their site."""
-    by_site: dict[str, list[Annotated]] = {}
-    captures = [capture for capture, words in _captures("dragnet-sites") if words >= 2 * LEAST]
-    for page in annotate(captures, Config()):
-        if not isinstance(page, Dropped) and not damage_of(page.signs):
-            by_site.setdefault(host(page.capture.url), []).append(page)
-    for pages in [pages for pages in by_site.values() if len(pages) >= 4][:number]:
-        first, *others = pages[:4]
-        beside = [page.signs for page in others]
-        yield Seen("whole, beside others", "", first.capture.url, damage_among(first.signs, beside))
-        for way, kind, source in (
-            ("content gone from the template", DamageKind.CONTENT_FELL, without_content(first, first.page.title, "<p></p>")),
-            ("a few words left", DamageKind.COLLAPSED, b"<html><body><p>Welcome to our new site. More follows.</p></body></html>"),
-        ):  # fmt: skip
-            if source is None:
-                continue
-            capture = replace(first.capture, payload=source, content_type=UTF_8)
-            copies = (
-                replace(page.capture, payload=html.strip(page.html), content_type=UTF_8)
-                for page in others
-            )
-            result = next(annotate([capture, *copies], Config()))
-            damage = _damage(result)
-            if not isinstance(result, Dropped):
-                known = beside if way.startswith("content") else [first.signs]
-                damage = damage_among(result.signs, known)
-            yield Seen(way, kind, capture.url, damage)
+    """Yield pages of SITES that lost their content, in their template and beside three others of their site."""
+    for name in SITES:
+        for pages in list(_sites_of(name))[:number]:
+            yield from _broken_beside(*pages, is_held_out=name != SITES[0])
+
+
+def _sites_of(name: str) -> Iterator[list[Annotated]]:
+    """Yield four sound pages of each site of a set, with content enough."""
+    captures: dict[str, list[Capture]] = {}
+    for capture, words in _captures(name):
+        if words >= 2 * LEAST:
+            captures.setdefault(host(capture.url), []).append(capture)
+    for of_site in captures.values():
+        if len(of_site) > BESIDE:
+            pages = annotate(of_site[:COMPARED], Config())
+            sound = [p for p in pages if not isinstance(p, Dropped) and not damage_of(p.signs)]
+            if len(sound) > BESIDE:
+                yield sound[: BESIDE + 1]
+
+
+def _broken_beside(first: Annotated, *others: Annotated, is_held_out: bool) -> Iterator[Seen]:
+    """Yield a page of a site as it is, and without its content, each beside three others."""
+    beside = [page.signs for page in others]
+    yield Seen("whole, beside others", "", first.capture.url, damage_among(first.signs, beside))
+    for way, kind, source in (
+        ("content gone from the template", DamageKind.CONTENT_FELL, without_content(first, first.page.title, "<p></p>")),
+        ("a few words left", DamageKind.COLLAPSED, b"<html><body><p>Welcome to our new site. More follows.</p></body></html>"),
+    ):  # fmt: skip
+        if source is None or (kind == DamageKind.CONTENT_FELL and not _has_template(first)):
+            continue
+        capture = replace(first.capture, payload=source, content_type=UTF_8)
+        copies = (
+            replace(page.capture, payload=html.strip(page.html), content_type=UTF_8)
+            for page in others
+        )
+        result = next(annotate([capture, *copies], Config()))
+        damage = _damage(result)
+        if not isinstance(result, Dropped):
+            known = beside if way.startswith("content") else [first.signs]
+            damage = damage_among(result.signs, known)
+        yield Seen(way, kind, capture.url, damage, is_held_out)
+
+
+def _has_template(page: Annotated) -> bool:
+    """Return whether a page has a template that is left without its content; else it collapses with that."""
+    return page.signs.words - page.signs.content_words >= TEMPLATE
 
 
 def broken_in_time(number: int) -> Iterator[Seen]:
@@ -346,11 +372,13 @@ def broken_in_time(number: int) -> Iterator[Seen]:
         if words >= 2 * LEAST:
             by_site.setdefault(host(capture.url), {}).setdefault(capture.surt, []).append(capture)
     chosen = [
-        (url, urls)
+        (url, urls, place >= LOOKED_AT)
         for urls in by_site.values()
-        for url in [key for key, of_url in urls.items() if len(of_url) > BESIDE][:A_SITE]
+        for place, url in enumerate(
+            [key for key, of_url in urls.items() if len(of_url) > BESIDE][:A_SITE]
+        )
     ]
-    for url, urls in chosen[:number]:
+    for url, urls, is_held_out in chosen[: A_SITE * number]:
         first, *others = urls[url][: BESIDE + 1]
         around = [of_url[0] for other, of_url in urls.items() if other != url][:BESIDE]
         pages = {
@@ -362,9 +390,7 @@ def broken_in_time(number: int) -> Iterator[Seen]:
         beside = [pages[one.record_id].signs for one in others if one.record_id in pages]
         if whole is None or len(beside) < BESIDE or damage_of(whole.signs):
             continue
-        if (
-            whole.signs.words - whole.signs.content_words < TEMPLATE
-        ):  # with its text it would collapse
+        if not _has_template(whole):
             continue
         yield Seen("whole, through time", "", first.url, damage_among(whole.signs, beside))
         source = without_content(whole, whole.page.title, "<p></p>")
@@ -375,7 +401,9 @@ def broken_in_time(number: int) -> Iterator[Seen]:
         damage = _damage(result)
         if not isinstance(result, Dropped):
             damage = damage_among(result.signs, beside)
-        yield Seen("content gone, through time", DamageKind.CONTENT_FELL, first.url, damage)
+        yield Seen(
+            *("content gone, through time", DamageKind.CONTENT_FELL, first.url, damage, is_held_out)
+        )
 
 
 def embedded() -> Iterator[list[object]]:

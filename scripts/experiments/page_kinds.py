@@ -108,7 +108,8 @@ def learned(pages: Pages, chosen: Sequence[int]) -> KindModel:
         deviations=deviations,
         weights=weights[: len(means)],
         intercepts=fitted.intercept_,
-        of_names=dict(zip(names, weights[len(means) :], strict=True)),
+        of_names=weights[len(means) :],
+        row={name: row for row, name in enumerate(names)},
     )
 
 
@@ -164,8 +165,8 @@ def write(model: KindModel, path: Path) -> None:
         deviations=model.deviations,
         weights=model.weights,
         intercepts=model.intercepts,
-        names=np.array(list(model.of_names)),
-        of_names=np.stack(list(model.of_names.values())).astype(np.float16),
+        names=np.array(list(model.row)),
+        of_names=model.of_names.astype(np.float16),
     )
 
 

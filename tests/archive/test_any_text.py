@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from dbce.archive import (
     AnnotatedWriter,
     PackagedPage,
+    PlainText,
     TextWriter,
     capture,
     lines_of,
@@ -76,7 +77,7 @@ def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], 
 def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
     out = BytesIO()
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
-    lines = [writer.write(page, "Bread.") for page in pages]
+    lines = [writer.write(PlainText.of(page, "Bread.")) for page in pages]
     verify(BytesIO(out.getvalue()), lines)
     uri = index_of(lines)
     offsets = [int(json.loads(line.split(" ", 2)[2])["offset"]) for line in lines]

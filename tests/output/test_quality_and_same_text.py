@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
 from dbce.archive import capture
@@ -125,3 +126,19 @@ def test_a_list_tells_when_a_text_was_first_seen_and_last_changed(
     ]
     (ferry,) = [r for r in told(capsys, "list", archive) if r["url"].endswith("/ferry")]
     assert (ferry["texts"], ferry["text_last_changed"][:6]) == (4, "201603")
+
+
+def test_words_of_content_that_may_be_expected_count_with_their_probability(sample_run) -> None:
+    columns = ["record_id", "label", "probability", "start", "end"]
+    nodes = pd.read_parquet(sample_run / "nodes", columns=columns)
+    kept = nodes[nodes.label == "content"].assign(size=lambda table: table.end - table.start)
+    kept["right"] = kept["size"] * kept.probability
+    sums = kept.groupby("record_id")[["size", "right"]].sum()
+    certainty = sums.right / sums["size"]
+    columns = ["record_id", "words_content", "words_expected"]
+    pages = pd.read_parquet(sample_run / "pages", columns=columns).set_index("record_id")
+    judged = pages.loc[certainty.index]
+    assert len(judged) > 90
+    expected = judged.words_content * certainty
+    assert (judged.words_expected - expected).abs().max() <= 1
+    assert (judged.words_expected < judged.words_content).any()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -17,9 +17,6 @@ from dbce.output.selected import _of_host
 from dbce.storage import open_parquet
 from tests.nights import Archive
 from tests.site import page, snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 YEARS = (2014, 2015, 2016)
 FERRY = "http://harbour.example/ferry"
@@ -104,6 +101,43 @@ def test_urls_captures_and_sites_are_listed(printed) -> None:
     assert "skipped: no-text" in empty
 
 
+@pytest.fixture
+def listed(sample_run, capsys):
+    """Return the captures that are listed of the sample's run, with options."""
+
+    def call(*words: str) -> list[dict]:
+        capsys.readouterr()
+        assert main(["list", str(sample_run), "--of", "captures", "--json", *words]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return call
+
+
+def test_captures_are_chosen_by_the_status_of_the_answer(listed) -> None:
+    gone = listed("--status", "404")
+    assert {row["reason"] for row in gone} == {"http-status"}
+    assert 0 < len(gone) < len(listed("--status", "http-status"))
+    both = listed("--status", "404", "--status", "single")
+    assert [row for row in both if row["status"] == "skipped"] == gone
+    assert len(both) == len(gone) + 1
+    assert all(row["status"] != "skipped" for row in listed("--status", "200", "--kind", "article"))
+
+
+def test_captures_are_chosen_by_declared_media_types_as_of_an_archive(
+    listed, sample, sample_run, tmp_path
+) -> None:
+    some: dict[str, set[str]] = {}
+    for mime in ("text/html", "application/*", "unk"):
+        some[mime] = {row["record_id"] for row in listed("--mime", mime)}
+        out = tmp_path / mime[:3]
+        words = ["run", str(sample), "--out", str(out), "--master", "none", "--mime", mime]
+        assert main(words) == 0
+        assert some[mime] == set(pq.read_table(out / "pages")["record_id"].to_pylist())
+    assert set.union(*some.values()) == {row["record_id"] for row in listed()}
+    revisits = set.intersection(*some.values())  # they say nothing of it, so that each has them
+    assert {row["reason"] for row in listed() if row["record_id"] in revisits} == {"unchanged"}
+
+
 def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
     assert "20140101000000" in printed("show", FERRY, "--to", "2014")[0]
     assert "2 captures from 2015" in printed("history", FERRY, "--from", "2015")[2]
@@ -131,18 +165,53 @@ def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
     assert len(sites) == 2
 
 
-def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> None:
-    nights = Archive(tmp_path)
-    for year in YEARS[:2]:
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A nightly archive of the site, a year a night."""
+    nights = Archive(tmp_path_factory.mktemp("nights"))
+    for year in YEARS:
         nights.bring(f"{year}.warc.gz", stored(*snapshots(year)))
         assert nights.call() == 0
-    capsys.readouterr()
+    return str(nights.path)
+
+
+def test_the_nights_of_an_archive_are_selected_from_as_one(nights, capsys) -> None:
     for words in (["text"], ["list", "--of", "captures", "--json"]):
         command, *options = words
-        assert main([command, str(nights.path), "--from", "2015", *options]) == 0
+        capsys.readouterr()
+        assert main([command, nights, "--from", "2015", "--to", "2015", *options]) == 0
         found = [json.loads(line)["timestamp"][:4] for line in capsys.readouterr().out.splitlines()]
         assert found
         assert set(found) == {"2015"}
+
+
+def test_every_command_that_reads_runs_selects_of_a_nightly_archive(
+    nights, capsys, tmp_path
+) -> None:
+    def printed(command: str, *words: str) -> str:
+        capsys.readouterr()
+        assert main([command, nights, *words]) == 0
+        return capsys.readouterr().out
+
+    since = ("--from", "2015", "--status", "200", "--mime", "text/html", "--host", "*.example")
+    assert "20150101000000" in printed("show", FERRY, "--to", "2015", *since)
+    assert "2 captures from 2015-01-01 to 2016-01-01" in printed("history", FERRY, *since)
+    assert "from 2015-01-01" in printed("changes", "--pair", FERRY, "2014", "2016", *since)
+    listed = printed("list", "--of", "captures", *since).splitlines()[1:]
+    assert {line[:4] for line in listed} == {"2015", "2016"}
+    assert "2014" not in printed("quality", *since)
+    assert '"timestamp": "2014' not in printed("same", "--json", *since)
+    assert "20140101000000" not in printed("text", "--url", FERRY, "--format", "txt", *since)
+    report = tmp_path / "report.html"
+    printed("report", "--out", str(report), "--sample", "3", *since)
+    assert report.stat().st_size > 0
+    printed("changes", "--url", FERRY, *since)
+    tables = sorted((Path(nights) / "changes").glob("*.parquet"))
+    rows = [row for path in tables for row in pq.read_table(path).to_pylist()]
+    assert {(row["before_time"].year, row["fetch_time"].year) for row in rows} == {(2015, 2016)}
+    out = str(tmp_path / "out")
+    words = ("--to", "solr", "--out", out, "--since", "2015", "--status", "200")
+    assert "JSON lines" in printed("export", *words)
 
 
 @pytest.mark.parametrize(
@@ -158,11 +227,19 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(tmp_path, capsys) -> 
             ["list", "{}", "--status", "reject"],
             "--status reject is not known; did you mean rejected?",
         ),
-        (["list", "{}", "--status", "xx"], "give annotated, single, skipped, rejected or a reason"),
+        (
+            ["list", "{}", "--status", "xx"],
+            "give annotated, single, skipped, rejected, a reason, or an HTTP status",
+        ),
         (["list", "{}", FERRY, "--of", "sites"], "--of sites lists the whole run"),
         (["list", "{}", "http://harbour.example/fery"], f"did you mean {FERRY}"),
         (["text", "{}", "--url", "http://harbour.example/fery"], f"did you mean {FERRY}"),
-        (["text", "{}", "--mime", "text/html"], "a finished run keeps no media types"),
+        *(
+            ([command, "{}", "--url", "http://harbour.example/fery"], f"did you mean {FERRY}")
+            for command in ("report", "changes", "quality", "same")
+        ),
+        (["text", "{}", "--mime", "image/png"], "matches the selection"),
+        (["list", "{}", "--status", "999"], "matches the selection"),
         (["text", "{}", "--at", "2014"], "--at is for pages"),
         (["text", "{}/../a.warc.gz", "--status", "single"], "--status is for finished runs"),
         (["report", "{}", "--gold", "x", "--from", "2015"], "--gold scores the whole run"),

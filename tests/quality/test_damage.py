@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dbce import html
@@ -197,6 +199,13 @@ def test_content_that_is_gone_from_its_template_fell() -> None:
     assert damage.kind == DamageKind.CONTENT_FELL
     assert damage_among(page, [whole(PROSE)]) is None, "one page shows nothing that is usual"
     assert damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
+
+
+def test_what_passes_for_content_with_little_probability_counts_little() -> None:
+    others = [whole(PROSE), whole(f"{PROSE} again")]
+    damage = damage_among(replace(whole(PROSE), certainty=0.1), others)
+    assert damage == Damage(DamageKind.CONTENT_FELL, "8 words of content, where 78 are usual")
+    assert damage_among(replace(whole(PROSE), certainty=0.9), others) is None
 
 
 def test_style_sheets_and_pictures_that_were_not_archived_are_missing() -> None:

@@ -9,7 +9,7 @@ from dbce.archive.inputs.own_outputs import RUN
 from dbce.archive.inputs.pieces import split
 from dbce.archive.inputs.record_at import Reply, Resource, read_reply_at, read_resource_at
 from dbce.archive.inputs.scan import Held, drawn, heads, held
-from dbce.archive.inputs.selection import Selection, check_taken, rank, select
+from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
 from dbce.archive.inputs.source import Source
 from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
 from dbce.archive.inputs.uri import (
@@ -28,6 +28,7 @@ __all__ = [
     "ENDINGS",
     "RUN",
     "STANDARD_INPUT",
+    "UNDECLARED",
     "Entry",
     "Held",
     "Odd",

@@ -305,18 +305,18 @@ def _captured(
     record.close()
     if record.fault:
         answer = (
-            Answer(record.fault, answer.is_html)
+            replace(answer, fault=record.fault)
             if fault
             else _truncated_answer(record, head, limits)
         )
     elif digest_fault:
-        answer = Answer(digest_fault, answer.is_html)
+        answer = replace(answer, fault=digest_fault)
     if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault
         # A revisit without a date would be a snapshot of no time.
         if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
             fault = Fault(Reason.BAD_RECORD, head.odd_date)
-        return _dropped(name, record, head, fault, answer.is_html)
+        return _dropped(name, record, head, fault, answer)
     return Capture(
         record_id=head.record_id,
         url=head.url,
@@ -328,6 +328,7 @@ def _captured(
         payload=answer.payload,
         truncated=answer.truncated,
         dated_by=head.dated_by,
+        http_status=answer.http_status,
     )
 
 
@@ -338,10 +339,12 @@ def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
         part = read_answer(record, Block(record, verify=False), head, limits, RECORD)
         if part.fault is None:
             return part
-    return Answer(fault, is_html=part is not None and part.is_html)
+    return replace(part, fault=fault) if part else Answer(fault, is_html=False)
 
 
-def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool = False) -> Dropped:
+def _dropped(
+    name: str, record: Record, head: Head, fault: Fault, answer: Answer | None = None
+) -> Dropped:
     return Dropped(
         status=Status.SKIPPED if fault.reason in _SKIPPED else Status.REJECTED,
         reason=fault.reason,
@@ -353,9 +356,11 @@ def _dropped(name: str, record: Record, head: Head, fault: Fault, is_html: bool 
         surt=surt(head.url) if head.url else "",
         timestamp=head.timestamp,
         digest=head.digest,
-        is_html=is_html,
+        is_html=bool(answer and answer.is_html),
         refers_to=read_reference(record) if fault.reason is Reason.REVISIT else None,
         dated_by=head.dated_by,
+        content_type=answer.content_type if answer else "",
+        http_status=answer.http_status if answer else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 from dbce.archive.inputs.page_file import open_page
+from dbce.archive.inputs.selection import UNDECLARED
 from dbce.archive.inputs.uri import WEB, check_there, open_binary
 from dbce.archive.records import (
     HTTP_TYPE,
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from dbce.archive.inputs.selection import Selection
     from dbce.archive.inputs.source import Source
     from dbce.archive.records import Damage, Head, Record
-
-
-UNDECLARED = "unk"
-"""The media type that indexes give a capture that declares none."""
 
 
 def open_source(source: Source) -> BinaryIO:

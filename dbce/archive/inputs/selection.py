@@ -14,6 +14,9 @@ from dbce.model import UsageError, digest64
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+UNDECLARED = "unk"
+"""The media type that indexes give a capture that declares none."""
+
 _LAST = "99991231235959"  # of every part of a date the last; the day depends on the month
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from dbce.archive.inputs import open_binary
+from dbce.archive.outputs.conversion import conversion_fields
 from dbce.archive.records import (
     Content,
     Damage,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+    from dbce.archive.outputs.conversion import Convertible
     from dbce.archive.records import Archived, Member, Record
+    from dbce.model import Origin
 
 _HTML = "text/html; charset=utf-8"
 _PLAIN_TEXT = "text/plain"  # as Common Crawl has it; it is UTF-8
@@ -50,28 +53,35 @@ class AnnotatedWriter:
 
     The same pages give the same bytes: record ids are UUIDv5 of the capture's id, the version and
     the configuration, every record has the date of its capture, and the warcinfo has that of the
-    first one. `name` is the file's name as the CDXJ lines give it.
+    first one. `name` is the file's name as the CDXJ lines give it, `model` that of the model that decided.
     """
 
     def __init__(
-        self, stream: BinaryIO, name: str, record_type: str, config_digest: str, version: str
+        self,
+        stream: BinaryIO,
+        name: str,
+        record_type: str,
+        config_digest: str,
+        version: str,
+        *,
+        model: str = "",
     ) -> None:
         self._origin = FileOrigin(name, config_digest, version)
         self._file = MemberFile(stream, self._origin)
         self._type = record_type
+        self._model = model
 
-    def write(self, capture: Archived, html: bytes) -> str:
+    def write(self, capture: Convertible, html: bytes) -> str:
         """Writes one page (UTF-8); returns its CDXJ line, without a line end."""
         return self.add(self.prepare(capture, html))
 
-    def prepare(self, capture: Archived, html: bytes) -> Member:
+    def prepare(self, capture: Convertible, html: bytes) -> Member:
         """One page (UTF-8) to be added."""
-        return self._file.prepare(
-            capture,
-            self._origin.record_id(capture.record_id),
-            {_REFERS_TO[self._type]: f"<{capture.record_id}>"},
-            Content(self._type, _HTML, html),
-        )
+        refers_to = {_REFERS_TO[self._type]: f"<{capture.record_id}>"}
+        if self._type == "conversion":
+            refers_to = conversion_fields(capture, self._origin, self._model)
+        record_id = self._origin.record_id(capture.record_id)
+        return self._file.prepare(capture, record_id, refers_to, Content(self._type, _HTML, html))
 
     def add(self, member: Member) -> str:
         """Writes a page that was prepared; returns its CDXJ line, without a line end."""
@@ -137,7 +147,8 @@ def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
 class PlainText:
     """The text of a capture, by its record id, with what else an archive says of it.
 
-    `text_record` is the record of a text that the crawler stored, None where the text is the page's own.
+    `origin` is the place of its record, `digest` that of its payload, `model` the model that decided; None and "" where
+    they are not known. `text_record` is the record of a text that the crawler stored, None where the text is the page's own.
     """
 
     record_id: str
@@ -145,7 +156,18 @@ class PlainText:
     surt: str
     timestamp: datetime
     text: str
+    origin: Origin | None = None
+    digest: str = ""
+    model: str = ""
     text_record: str | None = None
+
+    @classmethod
+    def of(
+        cls, capture: Convertible, text: str, model: str = "", text_record: str | None = None
+    ) -> Self:
+        """The text of a capture."""
+        identity = capture.record_id, capture.url, capture.surt, capture.timestamp
+        return cls(*identity, text, capture.origin, capture.digest, model, text_record)
 
 
 class TextWriter:
@@ -156,20 +178,22 @@ class TextWriter:
     """
 
     def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
-        self._file = MemberFile(stream, FileOrigin(name, config_digest, version))
+        self._origin = FileOrigin(name, config_digest, version)
+        self._file = MemberFile(stream, self._origin)
 
-    def write(self, capture: Archived, text: str, text_record: str | None = None) -> str:
+    def write(self, text: PlainText) -> str:
         """Writes one text; returns its CDXJ line, without a line end."""
-        return self.add(self.prepare(capture, text, text_record))
+        return self.add(self.prepare(text))
 
-    def prepare(self, capture: Archived, text: str, text_record: str | None = None) -> Member:
-        """One text to be added; `text_record` is the record of one that the crawler stored."""
-        stored = {"DBCE-Text-Source": f"{TextSource.CRAWLER} {text_record}"} if text_record else {}
+    def prepare(self, text: PlainText) -> Member:
+        """One text to be added."""
+        record = text.text_record
+        stored = {"DBCE-Text-Source": f"{TextSource.CRAWLER} {record}"} if record else {}
         return self._file.prepare(
-            capture,
-            stable_id("wet", capture.record_id, text),
-            {"WARC-Refers-To": f"<{capture.record_id}>"} | stored,
-            Content("conversion", _PLAIN_TEXT, text.encode()),
+            text,
+            stable_id("wet", text.record_id, text.text),
+            conversion_fields(text, self._origin, "" if record else text.model) | stored,
+            Content("conversion", _PLAIN_TEXT, text.text.encode()),
         )
 
     def add(self, member: Member) -> str:
@@ -187,7 +211,7 @@ def write_wet(
     """Writes a whole WET file that has no name; equal texts give equal bytes."""
     writer = TextWriter(stream, "", config_digest, version)
     for text in texts:
-        writer.write(text, text.text, text.text_record)
+        writer.write(text)
     writer.close()
 
 

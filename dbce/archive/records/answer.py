@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dbce.archive.records.encodings import Body, collect, decode, is_chunked
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 class Answer:
     """The page in a record's block, or the reason why it is none.
 
-    `truncated` says how the page breaks off, "" where it is whole.
+    `truncated` says how the page breaks off, "" where it is whole. `http_status` is None where there is no
+    HTTP, or where its first line tells none.
     """
 
     fault: Fault | None
@@ -42,6 +43,7 @@ class Answer:
     payload: bytes = b""
     digest: str = ""
     truncated: str = ""
+    http_status: int | None = None
 
 
 def read_answer(
@@ -52,24 +54,38 @@ def read_answer(
     `truncated` says how the block breaks off, if that is known; then what decodes of it is returned.
     """
     if head.kind == "resource":
-        return _page(block, None, head.media, limits, truncated)
+        return replace(_page(block, None, head.media, limits, truncated), content_type=head.media)
     try:
         first, headers = read_header(block.line)
     except InputError as e:
         return Answer(Fault(Reason.BAD_HTTP, e.detail), is_html=False)
-    if headers is not None:
-        block.begin_payload(chunked=is_chunked(headers))
-    content_type = (headers and headers.get_header("Content-Type")) or ""
-    is_html = media_type(content_type) in HTML_TYPES
-    if head.kind == "revisit":
-        return Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html)
     if headers is None:
-        if _is_http(record, head):
-            return Answer(Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}"), is_html)
-        return Answer(Fault(Reason.NOT_HTML, media_type(head.media)), is_html)
-    if not status(headers).startswith("2"):
-        return Answer(Fault(Reason.HTTP_STATUS, status(headers)), is_html)
-    return _page(block, headers, content_type, limits, truncated)
+        return Answer(_no_header(record, head, first), is_html=False)
+    block.begin_payload(chunked=is_chunked(headers))
+    content_type = headers.get_header("Content-Type") or ""
+    is_html = media_type(content_type) in HTML_TYPES
+    told = status(headers)
+    if head.kind == "revisit":
+        answer = Answer(_is_revisit(record), is_html)
+    elif told.startswith("2"):
+        answer = _page(block, headers, content_type, limits, truncated)
+    else:
+        answer = Answer(Fault(Reason.HTTP_STATUS, told), is_html)
+    http_status = int(told) if told.isdecimal() else None
+    return replace(answer, content_type=content_type, http_status=http_status)
+
+
+def _is_revisit(record: Record) -> Fault:
+    return Fault(Reason.REVISIT, record.get("WARC-Profile"))
+
+
+def _no_header(record: Record, head: Head, first: bytes) -> Fault:
+    """Why a block that does not begin with an HTTP header, but with `first`, holds no page."""
+    if head.kind == "revisit":
+        return _is_revisit(record)
+    if _is_http(record, head):
+        return Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}")
+    return Fault(Reason.NOT_HTML, media_type(head.media))
 
 
 def _is_http(record: Record, head: Head) -> bool:
@@ -129,4 +145,10 @@ def _page(
         return Answer(Fault(Reason.TRUNCATED, detail), is_html)
     if not body.data:
         return Answer(Fault(Reason.NO_TEXT, "the body is empty"), is_html)
-    return Answer(None, True, content_type, body.data, block.payload_digest(), body.truncated)
+    return Answer(
+        None,
+        is_html=True,
+        payload=body.data,
+        digest=block.payload_digest(),
+        truncated=body.truncated,
+    )

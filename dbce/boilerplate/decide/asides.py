@@ -127,13 +127,13 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
     """The lines beside pictures that say whose they are, or that one may enlarge them."""
     # Classes of what stands beside a picture, written small, large or in the middle of a word.
     captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
+    if not captions and "figure" not in page.tags:
+        return []
     pictures = [
         element
         for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True))
         if tag == "figure" or name in captions
     ]
-    if not pictures:
-        return []
     inside = within(page.parents, pictures)
     beside = {
         line

@@ -60,8 +60,11 @@ OPTIONAL = ("record_id", "content_type")
 PLACE = tuple(name for name in PAGES.names if name.startswith("warc_"))
 """The columns that say from which record a page is; null where the table does not have them."""
 
-PROVENANCE = (*PLACE, "content_digest")
-"""The columns of `pages` that are those of the table where it has them."""
+ANSWER = ("fetch_status", "content_mime_type")
+"""The columns that say what the server answered beside the page, likewise."""
+
+PROVENANCE = (*PLACE, *ANSWER, "content_digest")
+"""The columns of `pages` that are those of the table where it has them, with its types."""
 
 VERDICTS = pa.schema(
     [
@@ -124,8 +127,10 @@ def annotate(
     places = [f"page.{name}" for name in PLACE if name in pages.columns]
     in_order = by_row.sortWithinPartitions(ROW, F.col("page").isNotNull(), *places)
     carried = [field for field in pages.schema if field.name not in _taken()]
-    schema = pa.schema([*VERDICTS, *to_arrow_schema(T.StructType(carried))])
     names = [name for name in PROVENANCE if name in pages.columns]
+    own = to_arrow_schema(pages.select(names).schema)
+    verdicts = [own.field(one.name) if one.name in names else one for one in VERDICTS]
+    schema = pa.schema([*verdicts, *to_arrow_schema(T.StructType(carried))])
     names += [field.name for field in carried]
     return mapped(in_order, _judged(settings, names), schema)
 
@@ -252,4 +257,4 @@ def _row(result: Annotated | Dropped, config: Config) -> Row:
         row = page_row(result, config.site_by) | {"detail": result.detail}
     if row["fetch_time"] == NO_TIME:
         row["fetch_time"] = row["fetch_time_source"] = None
-    return row | dict.fromkeys(PLACE)
+    return row | dict.fromkeys((*PLACE, *ANSWER))

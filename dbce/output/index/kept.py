@@ -187,7 +187,8 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
     charset, origin = document.charset, capture.origin
     of_capture = (
         *(capture.record_id, capture.url, capture.surt, capture.digest, capture.content_type),
-        *(capture.truncated, capture.dated_by, origin.filename, origin.offset, origin.length),
+        *(capture.truncated, capture.dated_by, capture.http_status),
+        *(origin.filename, origin.offset, origin.length),
     )
     return {
         "number": number,
@@ -213,11 +214,12 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
 def _page(row: Row) -> tuple[int, Capture, Canonical]:
     """Return the number, the capture and the page of a row."""
     of_capture = json.loads(row["capture"])
-    record_id, url, surt, digest, content_type, truncated, dated_by, *origin = of_capture
+    record_id, url, surt, digest, content_type, truncated, dated_by, status, *origin = of_capture
     capture = Capture(
         *(record_id, url, surt, row["timestamp"], Origin(*origin), digest, content_type, b""),
         truncated=truncated,
         dated_by=DateSource(dated_by),
+        http_status=status,
     )
     tags, classes, ids, roles, texts = (
         row[name].split(BETWEEN) for name in ("tags", "classes", "ids", "roles", "texts")

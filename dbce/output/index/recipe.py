@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from dbce.model import Config
 
-FORMAT = 3
+FORMAT = 4
 """Changes whenever an index of an earlier one cannot be used."""
 
 KEY = b"dbce"

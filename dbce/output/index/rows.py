@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dbce.archive import site
+from dbce.archive import media_type, site
 from dbce.boilerplate import Original, Revisit, repeated, revisit_of
 from dbce.model import DateSource, Dropped, Origin, Reason, Sketch, Stage, Status
 from dbce.output.index.schema import REVISIT
@@ -61,6 +61,8 @@ def _identity(capture: Capture | Dropped) -> Row:
         "timestamp": capture.timestamp,
         "digest": capture.digest,
         "dated_by": capture.dated_by,
+        "fetch_status": capture.http_status,
+        "content_mime_type": media_type(capture.content_type) or None,
     }
 
 
@@ -79,6 +81,8 @@ def dropped_of(row: Row, filename: str) -> Dropped:
         digest=row["digest"],
         is_html=row["is_html"],
         dated_by=DateSource(row["dated_by"]) if row["dated_by"] else None,
+        content_type=row["content_mime_type"] or "",
+        http_status=row["fetch_status"],
     )
 
 

@@ -37,6 +37,8 @@ CAPTURE = pa.schema(
         ("url", pa.string()),
         ("digest", pa.string()),
         ("dated_by", pa.string()),
+        ("fetch_status", pa.int16()),
+        ("content_mime_type", pa.string()),
         ("is_html", pa.bool_()),
         ("status", pa.string()),  # null: has a sketch
         ("reason", pa.string()),

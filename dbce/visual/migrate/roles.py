@@ -138,7 +138,10 @@ class Roles:
                 return How.TOGETHER, self._wrapped(role, row)
         above = _common(elements)
         if above is None or above.tag in ("html", "body") or _holds(above, others):
-            return How.APART, None
+            most = _most(elements)
+            if len(most) in {0, len(elements)}:
+                return How.APART, None
+            return self._role(role, most, others, rename=rename)
         return self._of_one(role, above, rename=rename)
 
     def _of_one(
@@ -237,6 +240,16 @@ def _is_below(blocks: Sequence[LabelledBlock], n: int, other: int) -> bool:
 def _holds(element: DomElement, others: list[DomElement]) -> bool:
     inside = {id(below) for below in element.elements()}
     return any(id(other) in inside for other in others)
+
+
+def _most(elements: Sequence[DomElement]) -> list[DomElement]:
+    """Those siblings among some elements that hold more than half of all that these hold; none if none do."""
+    rows: dict[int, list[DomElement]] = {}
+    for element in elements:
+        rows.setdefault(id(element.parent), []).append(element)
+    sizes = {parent: sum(len(list(e.elements())) for e in row) for parent, row in rows.items()}
+    largest = max(sizes, key=lambda parent: sizes[parent])
+    return rows[largest] if 2 * sizes[largest] > sum(sizes.values()) else []
 
 
 def _common(elements: Sequence[DomElement]) -> DomElement | None:

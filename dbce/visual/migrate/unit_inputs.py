@@ -157,7 +157,7 @@ class UnitFacts:
         ]
 
 
-READ = [name for name in BLOCKS.names if name != "fetch_time"]
+READ = [name for name in BLOCKS.names if name not in {"fetch_time", "floating"}]
 """Columns that all versions of the table have."""
 
 

@@ -57,6 +57,9 @@ NO_ROLE = "#c2185b"
 TEXT = 22
 """Pixels that a block's number and role are high."""
 
+DASHES = "12 6"
+"""The line round a block that is out of the flow."""
+
 
 def overlay(page: RenderedPage, segmentation: Segmentation, screenshot: bytes) -> str:
     """The screenshot (PNG) with the terminal blocks, their numbers in reading order and their roles."""
@@ -78,9 +81,10 @@ def _drawn(number: int, block: Block) -> str:
     x, y, w, h = (round(value, 1) for value in block.rect)
     colour = quoteattr(COLOURS.get(block.role, NO_ROLE))
     words = escape(f"{number} {block.role}".strip())
+    line = f' stroke-dasharray="{DASHES}"' if block.floating else ""
     return (
         f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill={colour} fill-opacity="0.08" '
-        f'stroke={colour} stroke-width="3"/>'
+        f'stroke={colour} stroke-width="3"{line}/>'
         f'<text x="{x + 6}" y="{y + TEXT}" font-family="sans-serif" font-size="{TEXT}" '
         f'fill={colour} stroke="white" stroke-width="4" paint-order="stroke">{words}</text>'
     )

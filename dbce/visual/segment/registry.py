@@ -17,11 +17,18 @@ if TYPE_CHECKING:
     from dbce.visual.segment.boxes import Node, Options
 
 
+def _by_boxes(
+    cut: Callable[[Outline, Any], Node],
+) -> Callable[[Outline, Any, Mapping[int, float] | None], Node]:
+    """Of a way that asks for no verdicts one that may be given them."""
+    return lambda outline, options, _: cut(outline, options)
+
+
 class Segmenter(NamedTuple):
-    """An algorithm: its options, what makes a tree of blocks of a page and such options, and roles of these."""
+    """An algorithm: its options, what makes a tree of blocks of a page, such options and verdicts, and roles of these."""
 
     options: type[Options]
-    cut: Callable[[Outline, Any], Node]
+    cut: Callable[[Outline, Any, Mapping[int, float] | None], Node]
     roles: Callable[[Outline, Segmentation, Mapping[int, float] | None], Segmentation] = (
         lambda outline, found, _: bom.with_roles(outline, found)
     )
@@ -29,14 +36,14 @@ class Segmenter(NamedTuple):
 
 SEGMENTERS: dict[str, Segmenter] = {
     "dbce": Segmenter(bands.BandOptions, bands.cut, bands.named),
-    "bom-paper": Segmenter(bom.PaperOptions, bom.paper),
-    "bom-published": Segmenter(bom.PublishedOptions, bom.published),
-    "vips": Segmenter(VipsOptions, vips),
-    "blockfusion": Segmenter(BlockFusionOptions, blockfusion),
-    "first-branching": Segmenter(trivial.NoOptions, trivial.first_branching),
-    "body-children": Segmenter(trivial.NoOptions, trivial.children_of_body),
-    "page": Segmenter(trivial.NoOptions, trivial.whole_page),
-    "html5": Segmenter(trivial.NoOptions, trivial.html5_elements),
+    "bom-paper": Segmenter(bom.PaperOptions, _by_boxes(bom.paper)),
+    "bom-published": Segmenter(bom.PublishedOptions, _by_boxes(bom.published)),
+    "vips": Segmenter(VipsOptions, _by_boxes(vips)),
+    "blockfusion": Segmenter(BlockFusionOptions, _by_boxes(blockfusion)),
+    "first-branching": Segmenter(trivial.NoOptions, _by_boxes(trivial.first_branching)),
+    "body-children": Segmenter(trivial.NoOptions, _by_boxes(trivial.children_of_body)),
+    "page": Segmenter(trivial.NoOptions, _by_boxes(trivial.whole_page)),
+    "html5": Segmenter(trivial.NoOptions, _by_boxes(trivial.html5_elements)),
 }
 """All algorithms by name."""
 
@@ -67,7 +74,7 @@ def segment(
     if not isinstance(chosen, segmenter.options):
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
-    root = segmenter.cut(outline, chosen)
+    root = segmenter.cut(outline, chosen, content)
     blocks = segmentation(outline, described(algorithm, chosen), root)
     return (
         segmenter.roles(outline, blocks, content)

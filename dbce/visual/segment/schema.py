@@ -27,12 +27,16 @@ BLOCKS = pa.schema(
         ("h", pa.float64()),
         ("category", pa.string()),
         ("role", pa.string()),
+        ("floating", pa.bool_()),
         ("weight", pa.float64()),
         ("elements", pa.list_(pa.int32())),
         ("xpaths", pa.list_(pa.string())),
     ]
 )
 """A row a block, in reading order, parents before children; the first of a page is the page itself."""
+
+OWN = ("parent", "category", "role", "floating", "weight")
+"""The columns that are fields of a block."""
 
 REJECTS = pa.schema(
     [
@@ -57,7 +61,7 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
             "block": n,
             "terminal": n not in parents,
             **block.rect._asdict(),
-            **{name: getattr(block, name) for name in ("parent", "category", "role", "weight")},
+            **{name: getattr(block, name) for name in OWN},
             "elements": block.elements,
             "xpaths": [page.elements[element].xpath for element in block.elements],
         }

@@ -44,6 +44,13 @@ WARC/1.1
 WARC-Record-ID: <urn:uuid:c50a02dd-033d-5e60-8090-76f4e965b9de>
 WARC-Date: 2024-05-06T07:08:09Z
 WARC-Refers-To: <urn:test:bread>
+WARC-Refers-To-Target-URI: http://example.com/Brot?a=1
+WARC-Refers-To-Date: 2024-05-06T07:08:09Z
+WARC-Refers-To-Filename: memory
+WARC-Refers-To-File-Offset: 0
+WARC-Refers-To-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ
+WARC-Conversion-Software: dbce/0.1.0
+WARC-Conversion-Options: {"configuration": "0123456789ab"}
 WARC-Type: conversion
 WARC-Target-URI: http://example.com/Brot?a=1
 WARC-Payload-Digest: sha1:3P6APV5DYY2AQSXLRZXHEUX4FFS5T7PW

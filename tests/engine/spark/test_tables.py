@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import dbce.spark
-from dbce.archive import expand, read
+from dbce.archive import expand, media_type, read
 from dbce.model import Capture, Config, Limits
 from dbce.output.read import rows_of
 from dbce.output.schemas import NODES, PAGES
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 COLUMNS = (
     "record_id string, url string, timestamp timestamp, html binary, content_type string, "
     "content_digest string, warc_filename string, warc_record_offset long, warc_record_length long, "
-    "mine map<string, int>"
+    "fetch_status int, content_mime_type string, mine map<string, int>"
 )
 
 PAGES_2015 = snapshots(2015)
@@ -36,7 +36,8 @@ def as_table(spark: SparkSession, archive: Path) -> DataFrame:
     pages = [
         (
             *(one.record_id, one.url, one.timestamp, bytearray(one.payload), one.content_type),
-            *(one.digest, one.origin.filename, one.origin.offset, one.origin.length, {"a": 1}),
+            *(one.digest, one.origin.filename, one.origin.offset, one.origin.length),
+            *(one.http_status, media_type(one.content_type) or None, {"a": 1}),
         )
         for source in expand([str(archive)])
         for one in read(source, Limits())

@@ -50,6 +50,14 @@ def test_elements_apart_are_said_by_what_holds_them_if_it_holds_no_other_block()
     assert hows(migrated(body, *inner))[0] is How.APART
 
 
+def test_elements_apart_that_nothing_holds_alone_are_said_by_most_of_them() -> None:
+    body = "<div><p>x</p><div>a<b>c</b></div><div>d</div></div><p>e</p>"
+    footer = block("footer", "/div[1]/div[1]", "/div[1]/div[2]", "/p[1]")
+    found = migrated(body, block("nav", "/div[1]/p[1]"), footer)
+    assert hows(found) == [How.WRAPPED, How.TOGETHER]
+    assert "<div>a<b>c</b></div><div>d</div></footer></div><p>e</p>" in body_of(found)
+
+
 def test_where_html_forbids_an_element_none_is() -> None:
     row = migrated("<table><tr><td>x<td>y</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
     assert hows(row) == [How.FORBIDDEN]

@@ -1,9 +1,10 @@
-"""Blocks that lie over one another are reported."""
+"""Blocks that lie over one another are reported, and all are drawn."""
 
 from __future__ import annotations
 
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.segment import overlapping
+from dbce.visual.segment import overlapping, overlay
+from tests.visual.pages import page
 
 
 def of(*rects: tuple[float, float, float, float]) -> Segmentation:
@@ -19,3 +20,11 @@ def test_pairs_that_overlap_by_more_than_two_pixels_are_found() -> None:
 
 def test_tiles_do_not_overlap() -> None:
     assert overlapping(of((0, 0, 500, 500), (500, 0, 500, 500), (0, 500, 1000, 500))) == ()
+
+
+def test_what_is_out_of_the_flow_is_drawn_with_a_dashed_line() -> None:
+    blocks = of((0, 0, 500, 500), (100, 100, 50, 50)).blocks
+    afloat = Segmentation("", "", (*blocks[:2], blocks[2]._replace(floating=True)))
+    lines = overlay(page(), afloat, b"").splitlines()
+    dashed = ["stroke-dasharray" in line for line in lines if line.startswith("<rect")]
+    assert dashed == [False, True]

@@ -15,6 +15,7 @@ from dbce.visual.segment import (
     PaperOptions,
     PublishedOptions,
     VipsOptions,
+    overlaps,
     segment,
 )
 from tests.visual.pages import HIDDEN, INLINE, PLAIN, Box, Words, box, page, words
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
 
 TAGS = "div p ul li table tr td span a b img h1 form section nav center br hr svg x-y".split()
-STYLES = [PLAIN, INLINE, HIDDEN, PLAIN._replace(background_color="rgb(9, 9, 9)", font_size=30.0)]
+STYLES = [
+    *(PLAIN, INLINE, HIDDEN),
+    PLAIN._replace(background_color="rgb(9, 9, 9)", font_size=30.0),
+    PLAIN._replace(position="absolute"),
+    PLAIN._replace(floating="left"),
+]
 
 places = st.integers(-50, 1100)
 lengths = st.integers(0, 700)
@@ -95,6 +101,22 @@ def test_terminal_blocks_have_elements_none_inside_another(shown: RenderedPage) 
                 while above >= 0:
                     assert above not in block.elements
                     above = parents[above]
+
+
+@given(shown=pages, level=st.sampled_from([1, 2]))
+@settings(max_examples=200, deadline=None)
+def test_blocks_in_the_flow_of_one_level_do_not_overlap(shown: RenderedPage, level: int) -> None:
+    blocks = segment(shown, "dbce", BandOptions(level=level, small=0)).blocks
+    for parent in range(len(blocks)):
+        of_level = [b.rect for b in blocks if b.parent == parent and not b.floating]
+        assert overlaps(of_level, more_than=0.001) == ()
+
+
+@given(shown=pages)
+@settings(max_examples=100, deadline=None)
+def test_a_page_has_one_header_and_one_footer_at_first_sight(shown: RenderedPage) -> None:
+    roles = [block.role for block in segment(shown, "dbce").blocks if block.parent == 0]
+    assert max(roles.count("header"), roles.count("footer")) <= 1
 
 
 @given(shown=pages)

@@ -102,6 +102,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(
         "h": 100,
         "category": "heading",
         "role": "header",
+        "floating": False,
         "weight": 0.5,
         "elements": [1],
         "xpaths": ["/html[1]/body[1]/h1[1]"],

@@ -1,18 +1,14 @@
-"""Parts of a page: elements, texts that stand beside elements, and several of these together.
-
-Strips are parts in bands, one below another, or in columns, side by side.
-"""
+"""Parts of a page: elements, texts that stand beside elements, and several of these together."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.visual.segment.boxes import union
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.visual import Rect
     from dbce.visual.segment.boxes import Outline
@@ -21,20 +17,28 @@ if TYPE_CHECKING:
 class PagePart(NamedTuple):
     """An element (`text` is -1), a text with the element that it is in, or several parts together.
 
-    `characters` counts those that are seen in it, `pictures` the elements that show something by themselves.
+    `characters` counts those that are seen in it, `good` those of them that verdicts call content, `pictures` the
+    elements that show something by themselves. `is_whole`: its members are one text, and not looked into.
     """
 
     rect: Rect
     element: int
     text: int = -1
     characters: int = 0
+    good: float = 0.0
     pictures: int = 0
     members: tuple[PagePart, ...] = ()
+    is_whole: bool = False
 
     @property
     def content(self) -> int:
         """Amount of content to see, in characters: a picture counts as a few words do."""
         return self.characters + PICTURE * self.pictures
+
+    @property
+    def area(self) -> float:
+        """Square pixels of its rectangle."""
+        return self.rect.w * self.rect.h
 
 
 PICTURE = 10
@@ -48,25 +52,58 @@ PROSE = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote".split())
 """Elements that follow each other in a text; items of a list are none: each may be a teaser."""
 
 RUN = 3
-"""Prose siblings one after another from which on they are one text."""
+"""Prose siblings from which on they are one text."""
+
+MOST = 0.5
+"""Share of the characters from the first to the last prose sibling that prose has where all are one text."""
 
 
 class PageParts:
-    """The parts of a page."""
+    """The parts of a page.
 
-    def __init__(self, outline: Outline) -> None:
+    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
+    """
+
+    def __init__(self, outline: Outline, content: Mapping[int, float] | None = None) -> None:
         self.outline = outline
         page = outline.page
+        known = content or {}
         self._sizes = [len(" ".join(text.text.split())) for text in page.texts]
+        self._good = [
+            n * known.get(text.node, 0.0) for n, text in zip(self._sizes, page.texts, strict=True)
+        ]
         self._pictures = [int(element.tag in PICTURES) for element in page.elements]
         self._characters = [sum(self._sizes[n] for n in texts) for texts in outline.texts]
+        self._content = [sum(self._good[n] for n in texts) for texts in outline.texts]
         self._inline = [page.styles[e.style].display == "inline" for e in page.elements]
+        self.positioned = [
+            page.styles[e.style].position in {"absolute", "fixed"} for e in page.elements
+        ]
+        self.boxes = list(outline.boxes)
+        self._spills = [False] * len(page.elements)
         for n in range(len(page.elements) - 1, 0, -1):  # children stand behind their parents
-            parent = page.elements[n].parent
-            self._characters[parent] += self._characters[n]
-            if outline.boxes[n]:
-                self._pictures[parent] += self._pictures[n]
-                self._inline[parent] &= self._inline[n]
+            self._tell_parent(n, page.elements[n].parent)
+
+    def _tell_parent(self, n: int, parent: int) -> None:
+        self._characters[parent] += self._characters[n]
+        self._content[parent] += self._content[n]
+        if box := self.boxes[n]:
+            self._pictures[parent] += self._pictures[n]
+            self._inline[parent] &= self._inline[n]
+            self._spills[parent] |= not self.outline.has_area(parent) and self._is_out(n)
+            self._hang(box, n, parent)
+
+    def _is_out(self, element: int) -> bool:
+        """Return whether an element, or what it has instead of a box of its own, is out of the flow."""
+        return self.positioned[element] or self._spills[element]
+
+    def _hang(self, box: Rect, n: int, parent: int) -> None:
+        """Let the box of a parent reach as low as the floats that hang out of it."""
+        around, page = self.boxes[parent], self.outline.page
+        is_float = page.styles[page.elements[n].style].floating != "none"
+        if around and is_float and not self.positioned[n]:
+            height = max(around.h, box.y + box.h - around.y)
+            self.boxes[parent] = around._replace(h=height)
 
     @property
     def page(self) -> PagePart:
@@ -78,23 +115,31 @@ class PageParts:
 
         What alone is inside another stands for it, so there are several or none.
         """
-        while part.text < 0 and not self._is_run(part):
-            parts = part.members or self._in_runs(tuple(self._children(part.element)))
+        while part.text < 0 and not part.is_whole:
+            parts = part.members or self._in_texts(tuple(self._children(part.element)))
             if len(parts) != 1:
                 return parts
             (part,) = parts
         return ()
 
-    def _in_runs(self, parts: tuple[PagePart, ...]) -> tuple[PagePart, ...]:
-        """Parts of which those that are one text stand together."""
+    def _in_texts(self, parts: tuple[PagePart, ...]) -> tuple[PagePart, ...]:
+        """Parts of which those that are one text stand together.
+
+        That is all from the first prose to the last where most of it is prose, so that a picture or a box of code
+        parts no text; else each run of prose.
+        """
+        places = [n for n, part in enumerate(parts) if self._is_prose(part)]
+        if len(places) < RUN:
+            return parts
+        between = parts[places[0] : places[-1] + 1]
+        prose = sum(parts[n].characters for n in places)
+        if prose >= MOST * sum(part.characters for part in between):
+            return (*parts[: places[0]], _text(between), *parts[places[-1] + 1 :])
         runs: list[PagePart] = []
         for is_prose, members in groupby(parts, self._is_prose):
             run = list(members)
-            runs += [together(run)] if is_prose and len(run) >= RUN else run
+            runs += [_text(run)] if is_prose and len(run) >= RUN else run
         return tuple(runs)
-
-    def _is_run(self, part: PagePart) -> bool:
-        return len(part.members) >= RUN and all(map(self._is_prose, part.members))
 
     def _is_prose(self, part: PagePart) -> bool:
         tag = self.outline.page.elements[part.element].tag
@@ -105,24 +150,28 @@ class PageParts:
         return all(map(self.is_inline, part.members)) if part.members else self._runs(part)
 
     def is_positioned(self, part: PagePart) -> bool:
-        """Return whether a part is positioned over others, out of the flow."""
-        page = self.outline.page
-        style = page.styles[page.elements[part.element].style]
-        return part.text < 0 and style.position in {"absolute", "fixed"}
+        """Return whether a part is positioned by itself, out of the flow."""
+        return part.text < 0 and not part.members and self.positioned[part.element]
 
     def _runs(self, part: PagePart) -> bool:
         return part.text >= 0 or self._inline[part.element]
 
     def _children(self, element: int) -> Iterator[PagePart]:
         for child in self.outline.children[element]:
-            if box := self.outline.boxes[child]:
+            box = self.boxes[child]
+            if box and self._spills[child] and not self.positioned[child]:
+                yield from self._children(child)  # it has no box, and what is in it is elsewhere
+            elif box:
                 yield self._element(child, box)
         for text in self.outline.texts[element]:
             if place := self.outline.places[text]:
-                yield PagePart(place, element, text, self._sizes[text])
+                yield PagePart(place, element, text, self._sizes[text], self._good[text])
 
     def _element(self, element: int, box: Rect) -> PagePart:
-        return PagePart(box, element, -1, self._characters[element], self._pictures[element])
+        return PagePart(
+            *(box, element, -1),
+            *(self._characters[element], self._content[element], self._pictures[element]),
+        )
 
 
 def together(parts: Sequence[PagePart]) -> PagePart:
@@ -130,8 +179,17 @@ def together(parts: Sequence[PagePart]) -> PagePart:
     if len(parts) == 1:
         return parts[0]
     rect = union(part.rect for part in parts) or parts[0].rect
-    characters, pictures = sum(p.characters for p in parts), sum(p.pictures for p in parts)
-    return PagePart(rect, parts[0].element, -1, characters, pictures, tuple(parts))
+    return PagePart(
+        *(rect, parts[0].element, -1),
+        characters=sum(p.characters for p in parts),
+        good=sum(p.good for p in parts),
+        pictures=sum(p.pictures for p in parts),
+        members=tuple(parts),
+    )
+
+
+def _text(parts: Sequence[PagePart]) -> PagePart:
+    return together(parts)._replace(is_whole=True)
 
 
 def elements_of(part: PagePart) -> list[int]:
@@ -145,67 +203,3 @@ def elements_of(part: PagePart) -> list[int]:
         if not piece.members:
             (whole if piece.text < 0 else around).add(piece.element)
     return sorted(whole or around)
-
-
-ACROSS, DOWN = 0, 1
-"""Along which axis strips follow each other; its place in a rectangle, that of the length is 2 on."""
-
-
-def strips(parts: PageParts, held: Sequence[PagePart], axis: int, slack: float) -> list[PagePart]:
-    """Parts that lie beside each other along an axis, those that overlap by more than `slack` together.
-
-    What is positioned hinders no cut, if there is anything else: it goes where its centre is.
-    """
-    in_flow = [part for part in held if not parts.is_positioned(part)] or held
-    cuts = _cuts(((p.rect[axis], p.rect[axis + 2]) for p in in_flow), slack)
-    groups: list[list[PagePart]] = [[] for _ in range(len(cuts) + 1)]
-    for part in held:
-        groups[bisect_right(cuts, part.rect[axis] + part.rect[axis + 2] / 2)].append(part)
-    return [together(strip) for strip in groups if strip]
-
-
-def _cuts(spans: Iterable[tuple[float, float]], slack: float) -> list[float]:
-    """Return the middles of the gaps between spans, which are shortened by half of `slack` at each end."""
-    middles = []
-    reached: float | None = None
-    for start, length in sorted(spans):
-        shortened = min(slack, length) / 2
-        low, high = start + shortened, start + length - shortened
-        if reached is not None and low >= reached:
-            middles.append((low + reached) / 2)
-        reached = high if reached is None else max(reached, high)
-    return middles
-
-
-def joined(
-    held: Sequence[PagePart], axis: int, is_slight: Callable[[PagePart], bool]
-) -> list[PagePart]:
-    """Strips of which each slight one is joined to its shorter neighbour, the first of equal ones."""
-    groups = [[part] for part in held]
-    wholes = list(held)
-    n = 0
-    while n < len(wholes):
-        if len(wholes) == 1 or not is_slight(wholes[n]):
-            n += 1
-            continue
-        beside = [m for m in (n - 1, n + 1) if 0 <= m < len(wholes)]
-        n = min(n, min(beside, key=lambda m: (wholes[m].rect[axis + 2], m)))
-        groups[n] += groups.pop(n + 1)
-        wholes[n] = _sum(wholes[n], wholes.pop(n + 1))
-    return [together(group) for group in groups]
-
-
-def _sum(a: PagePart, b: PagePart) -> PagePart:
-    """Rectangle and content of two, without what they are made of."""
-    return together((a, b))._replace(members=())
-
-
-def nearest(strip: Sequence[PagePart], rect: Rect) -> int:
-    """The place of the part whose centre is nearest to that of a rectangle; of equal ones the first."""
-    x, y = rect.x + rect.w / 2, rect.y + rect.h / 2
-
-    def distance(n: int) -> float:
-        other = strip[n].rect
-        return abs(other.x + other.w / 2 - x) + abs(other.y + other.h / 2 - y)
-
-    return min(range(len(strip)), key=lambda n: (distance(n), n))

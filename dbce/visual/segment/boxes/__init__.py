@@ -11,6 +11,7 @@ from dbce.visual.segment.boxes.geometry import (
     gaps,
     inside,
     outside,
+    overlap,
     union,
 )
 from dbce.visual.segment.boxes.node import (
@@ -60,6 +61,7 @@ __all__ = [
     "inside",
     "outermost",
     "outside",
+    "overlap",
     "read",
     "segmentation",
     "separators",

@@ -75,6 +75,7 @@ class Node:
     category: str = ""
     weight: float = 0.0
     children: list[Node] = field(default_factory=list)
+    is_floating: bool = False
 
     def terminal(self) -> Iterator[Node]:
         """The blocks in it that hold no other, itself if it holds none, in reading order."""
@@ -99,7 +100,8 @@ def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
         node, parent = waiting.pop()
         waiting += [(child, len(blocks)) for child in reversed(node.children)]
         elements = outermost(outline, node.elements)
-        blocks.append(Block(parent, node.rect, elements, node.category, "", float(node.weight)))
+        look = node.category, "", float(node.weight), node.is_floating
+        blocks.append(Block(parent, node.rect, elements, *look))
     return Segmentation(algorithm, outline.page.record_id, tuple(blocks))
 
 

@@ -114,6 +114,11 @@ class Outline:
         """The child elements that have a box."""
         return [n for n in self.children[element] if self.boxes[n]]
 
+    def has_area(self, element: int) -> bool:
+        """Return whether an element's own box has an area: those of wrappers of floats have none."""
+        rect = self.page.elements[element].rect
+        return rect is not None and rect.w * rect.h > 0
+
     def _is_shown(self, place: int) -> bool:
         element = self.page.elements[place]
         style = self.page.styles[element.style]
@@ -151,7 +156,7 @@ class Outline:
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
             own = element.rect
-            if self.shown[n] and own and own.w * own.h > 0:
+            if self.shown[n] and own and self.has_area(n):
                 box = overlap(own, self.rect)
             else:
                 texts = (place for text in self.texts[n] if (place := self.places[text]))

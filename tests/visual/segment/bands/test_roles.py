@@ -8,8 +8,8 @@ import pytest
 
 from dbce.visual import Element
 from dbce.visual.segment import BandOptions, RoleOptions, segment
-from dbce.visual.segment.bands.roles import hint
-from tests.visual.pages import Box, box, page
+from dbce.visual.segment.bands.traits import hint
+from tests.visual.pages import PLAIN, Box, box, page
 
 HEAD = box("div", (0, 0, 1000, 100), "the name of the place")
 FOOT = box("div", (0, 1800, 1000, 200), "who is to blame")
@@ -45,6 +45,60 @@ def test_a_narrow_column_of_links_is_a_nav() -> None:
     assert roles(HEAD, middle, FOOT) == ["header", "nav", "section", "footer"]
 
 
+@pytest.mark.parametrize(("x", "role"), [(0, "nav"), (750, "aside")])
+def test_a_column_of_links_and_words_is_a_nav_before_the_main_block_and_an_aside_behind_it(
+    x: float, role: str
+) -> None:
+    side = box("div", (x, 100, 250, 1700), "News:", links((x, 200, 250, 1600), 20))
+    middle = box("div", (0, 100, 1000, 1700), side, column(250 if not x else 0, 750))
+    assert role in roles(HEAD, middle, FOOT)
+
+
+def test_a_column_of_links_alone_is_a_nav_behind_the_main_block_too() -> None:
+    middle = box("div", (0, 100, 1000, 1700), column(0, 750), links((750, 100, 250, 1700), 20))
+    assert roles(HEAD, middle, FOOT) == ["header", "section", "nav", "footer"]
+
+
+def test_columns_are_asides_by_the_breadth_of_the_main_block() -> None:
+    middle = box("div", (0, 100, 500, 1700), column(0, 250), column(250, 150), column(400, 100))
+    shown = page(HEAD, middle, FOOT)
+    found = segment(shown, "dbce").terminal
+    assert [b.role for b in found] == ["header", "section", "section", "aside", "footer"]
+
+
+def test_a_page_has_one_header_and_one_footer_at_most() -> None:
+    heads = [box("div", (0, y, 1000, 90), f"the name of the place {y}") for y in (0, 100)]
+    feet = [box("div", (0, y, 1000, 140), f"who is to blame {y}") for y in (1700, 1850)]
+    main = box("div", (0, 200, 1000, 1450), WORDS)
+    assert roles(*heads, main, *feet) == ["header", "section", "section", "section", "footer"]
+
+
+def test_what_is_called_a_header_or_a_footer_is_the_one() -> None:
+    heads = [
+        box("div", (0, y, 1000, 90), f"the name of the place {y}", id=name)
+        for y, name in ((0, "notice"), (100, "header"))
+    ]
+    feet = [
+        box("div", (0, y, 1000, 140), f"who is to blame {y}", id=name)
+        for y, name in ((1700, "footer"), (1850, "more"))
+    ]
+    main = box("div", (0, 200, 1000, 1450), WORDS)
+    assert roles(*heads, main, *feet) == ["section", "header", "section", "footer", "section"]
+
+
+def test_of_several_header_elements_the_first_is_the_header() -> None:
+    heads = [box("header", (0, y, 1000, 90), f"the name of the place {y}") for y in (0, 100)]
+    main = box("div", (0, 200, 1000, 1600), WORDS)
+    assert roles(*heads, main, FOOT) == ["header", "section", "section", "footer"]
+
+
+def test_what_lies_over_the_page_is_neither_its_header_nor_its_footer() -> None:
+    notice = box("div", (0, 0, 1000, 180), "may we", style=PLAIN._replace(position="fixed"))
+    found = segment(page(notice, HEAD, column(0, 1000), FOOT), "dbce").terminal
+    assert [b.role for b in found if not b.floating] == ["header", "section", "footer"]
+    assert [b.role for b in found if b.floating] == ["section"]
+
+
 def test_links_below_the_header_are_a_nav() -> None:
     menu, main = links((0, 100, 1000, 60), 2), box("div", (0, 160, 1000, 1640), WORDS)
     assert roles(HEAD, menu, main, FOOT) == ["header", "nav", "section", "footer"]
@@ -53,10 +107,10 @@ def test_links_below_the_header_are_a_nav() -> None:
 def test_inside_links_are_navs_words_articles_and_the_rest_sections() -> None:
     parts = [
         links((0, 500, 1000, 400), 30),
-        box("div", (0, 900, 1000, 400), WORDS),
+        box("section", (0, 900, 1000, 400), WORDS),
         box("form", (0, 1300, 1000, 500), box("input", (0, 1300, 1000, 500))),
     ]
-    upper = box("div", (0, 100, 1000, 400), WORDS)
+    upper = box("p", (0, 100, 1000, 400), WORDS)
     main = box("div", (0, 100, 1000, 1700), upper, *parts)
     found = segment(page(main, FOOT), "dbce", BandOptions(level=2, tall=1, least=1))
     inside = [b.role for b in found.blocks if b.parent > 0]
@@ -102,7 +156,7 @@ def test_algorithm_5_names_them_if_it_is_asked_to() -> None:
 
 def test_a_teaser_that_is_all_link_is_an_article_where_the_verdicts_say_so() -> None:
     teaser = box("div", (0, 100, 1000, 400), box("a", (0, 100, 1000, 400), WORDS))
-    main = box("div", (0, 100, 1000, 1700), teaser, box("div", (0, 500, 1000, 1300), WORDS))
+    main = box("div", (0, 100, 1000, 1700), teaser, box("p", (0, 500, 1000, 1300), WORDS))
     shown = page(main, FOOT)
     numbered = replace(
         shown, texts=tuple(text._replace(node=n) for n, text in enumerate(shown.texts))

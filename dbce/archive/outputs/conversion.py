@@ -1,0 +1,52 @@
+"""What a conversion record says of the record that it was made of, and of what made it.
+
+The fields are those that are discussed for the standard: WARC-Refers-To-Target-URI and -Date in conversion records
+(https://github.com/iipc/warc-specifications/issues/51) and WARC-Conversion-Software and -Options
+(https://github.com/iipc/warc-specifications/issues/52); docs/export.md has them as a proposal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from dbce.archive.records import Archived, iso
+
+if TYPE_CHECKING:
+    from dbce.archive.records import FileOrigin
+    from dbce.model import Origin
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class Convertible(Archived, Protocol):
+    """The properties of a capture of which something is made."""
+
+    @property
+    def origin(self) -> Origin | None: ...
+    @property
+    def digest(self) -> str: ...
+
+
+def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[str, str]:
+    """Return the fields of what a file of ours has of a capture; `model` is "" where none has decided."""
+    fields = {
+        "WARC-Refers-To": f"<{source.record_id}>",
+        "WARC-Refers-To-Target-URI": source.url,
+        "WARC-Refers-To-Date": iso(source.timestamp),
+    }
+    if source.origin:
+        fields["WARC-Refers-To-Filename"] = _CONTROL.sub(_quoted, source.origin.filename)
+        fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)
+    if source.digest:
+        fields["WARC-Refers-To-Payload-Digest"] = source.digest
+    options = {"configuration": by.config_digest} | ({"model": model} if model else {})
+    fields["WARC-Conversion-Software"] = f"dbce/{by.version}"
+    fields["WARC-Conversion-Options"] = json.dumps(options)
+    return fields
+
+
+def _quoted(control: re.Match[str]) -> str:
+    """Return a sign that would end a header line, as URLs have it."""
+    return f"%{ord(control[0]):02X}"
