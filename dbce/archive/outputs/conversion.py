@@ -1,8 +1,8 @@
 """What a conversion record says of the record that it was made of, and of what made it.
 
-The fields are those that are discussed for the standard: WARC-Refers-To-Target-URI and -Date in conversion records
-(https://github.com/iipc/warc-specifications/issues/51) and WARC-Conversion-Software and -Options
-(https://github.com/iipc/warc-specifications/issues/52); docs/export.md has them as a proposal.
+WARC-Conversion-Software and -Options are discussed for the standard (https://github.com/iipc/warc-specifications/issues/52);
+docs/export.md has all fields as a proposal. URL and date are those of the record itself: WARC 1.1 allows
+WARC-Refers-To-Target-URI and -Date in revisit records alone (https://github.com/iipc/warc-specifications/issues/51).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from dbce.archive.records import Archived, iso
+from dbce.archive.records import Archived
 
 if TYPE_CHECKING:
     from dbce.archive.records import FileOrigin
@@ -31,11 +31,7 @@ class Convertible(Archived, Protocol):
 
 def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[str, str]:
     """Return the fields of what a file of ours has of a capture; `model` is "" where none has decided."""
-    fields = {
-        "WARC-Refers-To": f"<{source.record_id}>",
-        "WARC-Refers-To-Target-URI": source.url,
-        "WARC-Refers-To-Date": iso(source.timestamp),
-    }
+    fields = {"WARC-Refers-To": f"<{source.record_id}>"}
     if source.origin:
         fields["WARC-Refers-To-Filename"] = _CONTROL.sub(_quoted, source.origin.filename)
         fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)

@@ -33,8 +33,6 @@ WARC/1.1
 WARC-Record-ID: <urn:uuid:2f02c74c-c129-5a54-8a67-66d7cd815347>
 WARC-Date: 2024-05-06T07:08:09Z
 WARC-Refers-To: <urn:test:bread>
-WARC-Refers-To-Target-URI: http://example.com/Brot?a=1
-WARC-Refers-To-Date: 2024-05-06T07:08:09Z
 WARC-Refers-To-Filename: memory
 WARC-Refers-To-File-Offset: 0
 WARC-Refers-To-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ

@@ -44,8 +44,6 @@ WARC/1.1
 WARC-Record-ID: <urn:uuid:c50a02dd-033d-5e60-8090-76f4e965b9de>
 WARC-Date: 2024-05-06T07:08:09Z
 WARC-Refers-To: <urn:test:bread>
-WARC-Refers-To-Target-URI: http://example.com/Brot?a=1
-WARC-Refers-To-Date: 2024-05-06T07:08:09Z
 WARC-Refers-To-Filename: memory
 WARC-Refers-To-File-Offset: 0
 WARC-Refers-To-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ
