@@ -25,7 +25,7 @@ from dbce.train.fit import TREES, fit
 from dbce.train.folds import calibrated_by_others, held_out, main_text, scaled
 from dbce.train.run import Labelled, calibration_error
 from dbce.train.second import add_second
-from scripts.experiments import peers, wcxb
+from scripts.experiments import comparing, peers, wcxb
 from scripts.experiments.sets import call, captures_of, read_about, say, titled
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer
 
@@ -50,12 +50,6 @@ HEADER = (
     *("set left out", "pages learned from", "pages", "bag F1", "± SE", "by site"),
     *(f"{PEER}, bag F1", "its by site", "better by", "± SE of that", "calibration error"),
 )
-
-
-ALONE_HEADER = ("set", "site", "pages", "compared, bag F1", "alone", "better by", "± SE of that")
-
-GROUP_PAGES = 10
-"""Sites with fewer scored pages are left out of that table; the set itself is in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,25 +111,6 @@ def alone(example: Example) -> Features:
     return replace(of, matrix=without_evidence(of.matrix, of.names))
 
 
-def alone_rows(gold: Sequence[GoldText], found: LeftOut) -> list[list[object]]:
-    """A row for the set and one for each site with enough pages: compared with others, and alone."""
-    compared, by_itself = page_scores(gold, found.texts), page_scores(gold, found.alone)
-    sites = compared["group"].value_counts(sort=False)
-    chosen = {"all": compared.index} | {
-        str(site): compared.index[compared["group"] == site]
-        for site in sorted(sites.index[sites >= GROUP_PAGES])
-        if site
-    }
-    return [
-        [
-            *(site, len(pages)),
-            *(float(of.loc[pages, "bag_f1"].mean()) for of in (compared, by_itself)),
-            *difference(compared.loc[pages], by_itself.loc[pages]),
-        ]
-        for site, pages in chosen.items()
-    ]
-
-
 def transfer_row(gold: Sequence[GoldText], found: LeftOut, theirs: Texts) -> list[object]:
     """The row of a set behind its name; without texts of the peer nothing is said of it."""
     ours = page_scores(gold, found.texts)
@@ -168,12 +143,15 @@ def main(arguments: Sequence[str]) -> None:
         found = leave_out(examples, name, options.folds)
         theirs = _texts_of_peer(data[name])
         rows.append([name, *transfer_row(golds[name], found, theirs)])
-        both += [[name, *row] for row in alone_rows(golds[name], found)]
+        abouts = read_about(data[name].gold)
+        language_of = {page: about.language for page, about in abouts.items()}
+        gains = comparing.gain_rows(golds[name], found.texts, found.alone, language_of)
+        both += [[name, *row] for row in gains]
         if name == wcxb.SET:
             systems = {OURS: found.texts} | ({PEER: theirs} if theirs else {})
-            own = wcxb.kind_rows(golds[name], read_about(data[name].gold), systems)
+            own = wcxb.kind_rows(golds[name], abouts, systems)
     print(table(HEADER, rows))
-    print(titled("Compared with other pages, and judged alone:", table(ALONE_HEADER, both)))
+    print(titled("Compared with other pages, and judged alone:", table(comparing.HEADER, both)))
     if own:
         print(titled("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, own)))
 

@@ -19,7 +19,6 @@ from scripts.experiments import peers, transfer
 from scripts.experiments.transfer import (
     LeftOut,
     alone,
-    alone_rows,
     apart,
     leave_out,
     main,
@@ -161,13 +160,6 @@ def test_a_row_without_the_peer_says_nothing_of_it():
     row = transfer_row(GOLD, FOUND, {})
     assert row[5:] == [None] * 4 + [0.125]
     assert len(row) == len(transfer.HEADER) - 1
-
-
-def test_sites_with_enough_pages_say_what_comparing_them_gains(monkeypatch):
-    monkeypatch.setattr(transfer, "GROUP_PAGES", 2)
-    every, site = alone_rows(GOLD, FOUND)
-    assert every[:5] == ["all", 3, pytest.approx(2.5 / 3), 0.5, pytest.approx(1 / 3)]
-    assert site[:5] == ["one", 2, 1, 0.5, 0.5]
 
 
 def test_a_page_alone_has_no_evidence_of_others(examples):

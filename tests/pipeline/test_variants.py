@@ -151,6 +151,71 @@ def test_a_menu_of_a_few_pages_makes_no_variants():
     assert {found[f"de/{n}"].cross.variant_of for n in range(3)} == {None}
 
 
+CRAWLED = {"cs": "2015", "de": "2016", "ru": "2017"}
+"""Languages of a site, which are crawled one after the other."""
+
+MENUS = {
+    language: "".join(
+        f'<li class="item"><a href="/{n}">{language}menu{n}</a></li>' for n in range(8)
+    )
+    for language in CRAWLED
+}
+LINKS = [
+    f'<a href="/{name}">{name.title()} of the library</a>'
+    for name in ("manual", "list", "chat", "bugs")
+]
+
+
+def in_languages(
+    name: str, texts: Sequence[str] | None = None, *languages: str
+) -> dict[str, Capture]:
+    """A page in languages; given texts are the same in all of them, as what nobody has translated yet."""
+    return {
+        of: at(
+            f"{of}/{name}",
+            html(f"{of}{name}", texts or prose(f"{of}{name}", 2), menu=MENUS[of]),
+            CRAWLED[of],
+        )
+        for of in languages or CRAWLED
+    }
+
+
+@pytest.mark.parametrize("method", ["T002", "joint"])
+def test_translations_are_no_neighbours_however_short_what_is_not_translated(method):
+    config = Config(method=method)
+    rest = [in_languages(name) for name in ("goat", "tide", "rope")]
+    pages = in_languages("help", LINKS)
+    found = of([*pages.values(), *(page for every in rest for page in every.values())], config)
+    for language, page in pages.items():
+        alone = of([page, *(every[language] for every in rest)], config)
+        result = found[f"{language}/help"]
+        assert result.text == alone[f"{language}/help"].text
+        assert "Manual of the library" in result.text
+        assert "menu" not in result.text
+        others = {one.record_id for one in pages.values()} - {page.record_id}
+        assert result.cross.variant_of in others
+
+
+def test_the_original_of_translations_may_have_no_language_in_its_address():
+    original = at("help", html("help", LINKS))
+    german = in_languages("help", LINKS, "de")["de"]
+    found = of([original, german, *OTHERS])
+    assert found["help"].cross.variant_of == german.record_id
+    assert found["de/help"].cross.variant_of == original.record_id
+
+
+def test_a_page_of_which_only_translations_are_there_is_judged_alone():
+    found = of(list(in_languages("help", LINKS).values()))
+    assert {one.status for one in found.values()} == {Status.SINGLE}
+
+
+def test_of_a_page_and_its_variants_that_with_most_of_its_words_is_named_before_a_translation():
+    german = at("de/ferry", html("faehre", prose("faehre")))
+    found = of([ARTICLE, german, *OTHERS, VARIANTS["print"]])
+    assert found["ferry"].cross.variant_of == VARIANTS["print"].record_id
+    assert found["de/ferry"].cross.variant_of == ARTICLE.record_id
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.sampled_from([*VARIANTS, *PARTS]), unique=True, min_size=1, max_size=2),

@@ -56,9 +56,12 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     starts, words = page.lines.starts, page.lines.words
     of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
     usual, lowered = (np.repeat(of, np.diff(starts)) for of in zip(*of_pages, strict=True))
-    votes, shared_by = (page.matrix[:, page.names.index(n)] for n in ("votes", "shared_by"))
+    of_others = ("votes", "shared_by", "place_on")
+    votes, shared_by, place_on = (page.matrix[:, page.names.index(n)] for n in of_others)
     least = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
-    return np.where((votes == 0) & (shared_by >= 1), np.maximum(least, AGAINST_ALL), least)
+    is_heading = page.heading == np.arange(len(page.heading))
+    against = (votes == 0) & (shared_by >= 1) & (place_on > 0) & ~is_heading
+    return np.where(against, np.maximum(least, AGAINST_ALL), least)
 
 
 def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.cross.translations import document
 from dbce.boilerplate.cross.variants import NONE, Variants
 from dbce.model import first_numbers
 
@@ -48,12 +49,14 @@ class Entry:
 class Members:
     """Captures as columns, in the order of URL, time and record id; a capture is its place there.
 
-    `urls` numbers the URLs, `ranks` the record ids, both in their order. `alike[i, j]` is how many
-    of the `permutations` values of two signatures are equal; `variants` are those among the URLs.
+    `urls` numbers the URLs, `ranks` the record ids, both in their order; URLs of translations have one number in
+    `documents`. `alike[i, j]` is how many of the `permutations` values of two signatures are equal; `variants` are
+    those among the URLs by their texts.
     """
 
     record_ids: tuple[str, ...]
     urls: Numbers
+    documents: Numbers
     times: Numbers
     texts: Numbers
     ranks: Numbers
@@ -73,25 +76,33 @@ class Members:
     def of_one_document(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
         """True of those in each row of `others` that have the words of `cur` there, or are variants."""
         same_words: NDArray[np.bool_] = self.texts[others] == self.texts[cur][:, None]
+        same_words |= self.documents[others] == self.documents[cur][:, None]
         return same_words | self.variants.among(self.urls[cur], self.urls[others])
 
     def variant_of(self) -> Numbers:
         """The capture of another URL that is the same document as each capture; NOBODY if none is.
 
-        One with the very same words goes before one of the URL that shares most; of several the
-        nearest in time counts, the first of two.
+        One with the very same words goes before one of the URL that shares most, and that before a translation;
+        of several the nearest in time counts, the first of two.
         """
         nearest = np.full(len(self), NOBODY)
         number = np.arange(len(self))
         _, text = np.unique(self.texts, return_inverse=True)
-        urls_of_text = np.bincount(np.unique((text << 32) | self.urls) >> 32)
         with_variant = np.isin(self.urls, self.variants.pairs >> 32)
-        for cur in np.flatnonzero((urls_of_text[text] > 1) | with_variant).tolist():
-            others = number[(text == text[cur]) & (self.urls != self.urls[cur])]
-            if not len(others):
+        is_one = (self._urls_of(text) > 1) | (self._urls_of(self.documents) > 1) | with_variant
+        for cur in np.flatnonzero(is_one).tolist():
+            of_others = self.urls != self.urls[cur]
+            others = number[(text == text[cur]) & of_others]
+            if not len(others) and with_variant[cur]:
                 others = number[self.urls == self.variants.of(int(self.urls[cur]))[0]]
+            elif not len(others):
+                others = number[(self.documents == self.documents[cur]) & of_others]
             nearest[cur] = others[np.argmin(self.apart(np.full(len(others), cur), others))]
         return nearest
+
+    def _urls_of(self, group: Numbers) -> Numbers:
+        """Number of URLs in each capture's group."""
+        return np.bincount(np.unique((group << 32) | self.urls) >> 32)[group]
 
     def apart(self, cur: Numbers, other: Numbers) -> Numbers:
         """Seconds between the captures."""
@@ -107,10 +118,13 @@ def members_of(entries: Iterable[Entry]) -> Members:
     ranks = np.empty(len(ordered), dtype=np.int64)
     ranks[by_rank] = np.arange(len(ordered))
     number = {surt: n for n, surt in enumerate(dict.fromkeys(entry.surt for entry in ordered))}
+    document_of = {surt: document(surt) for surt in number}
+    documents = {name: n for n, name in enumerate(dict.fromkeys(document_of.values()))}
     signatures = np.stack([entry.signature for entry in ordered])
     return Members(
         record_ids=record_ids,
         urls=np.array([number[entry.surt] for entry in ordered], dtype=np.int64),
+        documents=np.array([documents[document_of[e.surt]] for e in ordered], dtype=np.int64),
         times=np.array([entry.time for entry in ordered], dtype=np.int64),
         texts=np.array([entry.text for entry in ordered], dtype=np.int64),
         ranks=ranks,

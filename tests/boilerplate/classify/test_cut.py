@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.cut import cuts, page_cut
+from dbce.boilerplate.classify.cut import AGAINST_ALL, cuts, page_cut
+
+if TYPE_CHECKING:
+    from dbce.boilerplate.classify import Features
 
 
 def cut(chances: list[float], words: list[float] | None = None) -> float:
@@ -61,6 +65,37 @@ def test_a_page_alone_has_the_lowered_cut_but_for_comments(examples):
     assert set(alone[1:].tolist()) == {lowered}
     matrix[:, column] = 0.5
     assert set(cuts(replace(features, matrix=matrix), chance, comment).tolist()) == {usual}
+
+
+def of_others(features: Features, **columns: float) -> Features:
+    """The features with some evidence of other pages, the same for all lines, none of them a heading."""
+    matrix = features.matrix.copy()
+    for name, value in columns.items():
+        matrix[:, features.names.index(name)] = value
+    return replace(features, matrix=matrix, heading=np.full(len(matrix), -1))
+
+
+AGAINST = {"votes": 0, "shared_by": 1, "place_on": 1}
+"""What all other pages have at the place of a line."""
+
+
+def test_a_line_that_all_other_pages_have_at_its_place_must_be_surer(examples):
+    features = examples[0].features
+    chance = np.linspace(0, 1, len(features.matrix))
+    none = np.zeros(len(chance))
+    assert set(cuts(of_others(features, **AGAINST), chance, none)) == {AGAINST_ALL}
+    usual = page_cut(chance, features.lines.words).usual
+    for but in ({"votes": 0.5}, {"shared_by": 0.8}, {"place_on": 0}):
+        assert set(cuts(of_others(features, **AGAINST | but), chance, none)) == {usual}
+
+
+def test_a_heading_that_all_other_pages_have_need_not(examples):
+    features = of_others(examples[0].features, **AGAINST)
+    chance = np.linspace(0, 1, len(features.matrix))
+    heading = np.where(np.arange(len(chance)) >= 1, 1, -1)
+    found = cuts(replace(features, heading=heading), chance, np.zeros(len(chance)))
+    assert found[1] == page_cut(chance, features.lines.words).usual < AGAINST_ALL
+    assert set(np.delete(found, 1)) == {AGAINST_ALL}
 
 
 def test_a_line_counts_by_its_words():

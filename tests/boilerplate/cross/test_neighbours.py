@@ -309,7 +309,7 @@ def the_strongest(found: list[Cross], limit: int = 9) -> list[Cross]:
         for other, similarity in ((c.up, c.similarity_up), (c.down, c.similarity_down)):
             if other is not None:
                 alike[number[c.cur], number[other]] = round(similarity * SIZE)
-    members = Members(tuple(names), order, order, order, order, alike, SIZE)
+    members = Members(tuple(names), order, order, order, order, order, alike, SIZE)
     roles = np.array([[number[m] for m in c.members] for c in found])
     further = np.full((len(found), 3), NOBODY)
     for row, c in zip(further, found, strict=True):

@@ -192,12 +192,16 @@ def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, t
             for host in ("quay", "harbour")
         ]
         (inputs / f"{name}.warc.gz").write_bytes(stored(*variants))
+    for language in ("de", "fr"):
+        translation = capture(f"http://pier.example/{language}/help", f"<p>{language}</p>", "2014")
+        (inputs / f"{language}.warc.gz").write_bytes(stored(translation))
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
     rows = list(page_rows(Folder(str(both(tmp_path, "--method", method)))))
     url = {row["record_id"]: row["url"] for row in rows}
-    of_quay = [row for row in rows if row["site"] == "quay.example"]
-    assert [(row["status"], row["cross_bits"]) for row in of_quay] == [("single", None)] * 2
-    assert [url[row["variant_of"]] for row in of_quay] == [row["url"] for row in of_quay[::-1]]
+    for host in ("quay", "pier"):
+        two = [row for row in rows if row["site"] == f"{host}.example"]
+        assert [(row["status"], row["cross_bits"]) for row in two] == [("single", None)] * 2
+        assert [url[row["variant_of"]] for row in two] == [row["url"] for row in two[::-1]]
 
 
 @pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
