@@ -73,16 +73,25 @@ def _header(page: Extract) -> str:
         f"<teiHeader>\n<fileDesc>\n<titleStmt><title>{title}</title>{author}</titleStmt>\n"
         f"<publicationStmt>{site or '<publisher/>'}{published}<idno>{_text(page.record_id)}</idno>"
         f"</publicationStmt>\n{_notes(page)}<sourceDesc><bibl>{source}"
-        f"{_note('captured', captured)}</bibl></sourceDesc>\n</fileDesc>\n"
+        f"{_note('captured', captured)}{_place(page)}</bibl></sourceDesc>\n</fileDesc>\n"
         f"<encodingDesc><projectDesc><p>{_project(page)}</p></projectDesc>"
         f"</encodingDesc>\n{language}</teiHeader>"
     )
 
 
+def _place(page: Extract) -> str:
+    """Notes on the archived record: its file, its offset there, the digest of its payload."""
+    if page.origin is None:
+        return _note("digest", page.digest)
+    file, offset = page.origin.filename, str(page.origin.offset)
+    return _note("file", file) + _note("offset", offset) + _note("digest", page.digest)
+
+
 def _project(page: Extract) -> str:
     """The way in which the text was made."""
     if not page.text_record:
-        return "Main content, extracted by dbce"
+        by = f"dbce {page.version} ({page.model})" if page.version and page.model else "dbce"
+        return _text(f"Main content, extracted by {by}")
     return f"{TOLD[0].upper()}{TOLD[1:]}: {_text(page.text_record)}"
 
 

@@ -239,6 +239,12 @@ def _among_html(page: Extract, _: int) -> str:
         "data-timestamp": _stamp(page),
         "title": TOLD if page.text_record else None,
         "data-text-record": page.text_record,
+        "data-record-id": page.record_id,
+        "data-warc-filename": page.origin and page.origin.filename,
+        "data-warc-record-offset": page.origin and str(page.origin.offset),
+        "data-content-digest": page.digest,
+        "data-software": page.version and f"dbce/{page.version}",
+        "data-model": page.model,
     }
     attributes = "".join(f' {name}="{escape(text)}"' for name, text in values.items() if text)
     return f"<article{attributes}>\n{_html(page)}\n</article>\n"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from lxml import html as lxml_html
 
 from dbce.formats import FORMATS, written
 from dbce.metadata import COLUMNS
+from dbce.model import Origin
 from tests.formats.build import extract
 
 PAGES = [
@@ -68,7 +70,31 @@ def test_html_is_one_document_with_an_article_a_page():
         "http://a.example/?b&c",
     ]
     assert [one.get("lang") for one in articles] == [None, "de"]
+    assert [one.get("data-record-id") for one in articles] == [page.record_id for page in PAGES]
     assert [child.tag for child in articles[0]] == ["h1", "p"]
+
+
+def test_html_and_tei_say_of_which_record_a_text_is_and_what_made_it():
+    origin = Origin("a&b.warc.gz", 7820, 100)
+    made = {"digest": "sha1:AB", "version": "0.1.0", "model": "joint/default"}
+    page = replace(PAGES[0], origin=origin, **made)
+    (article,) = lxml_html.document_fromstring("".join(written([page], FORMATS["html"]))).iter(
+        "article"
+    )
+    assert dict(article.attrib) == {
+        "data-url": page.url,
+        "data-timestamp": "20160601000000",
+        "data-record-id": page.record_id,
+        "data-warc-filename": "a&b.warc.gz",
+        "data-warc-record-offset": "7820",
+        "data-content-digest": "sha1:AB",
+        "data-software": "dbce/0.1.0",
+        "data-model": "joint/default",
+    }
+    tei = FORMATS["tei"].alone(page)
+    for note in ("file", "a&amp;b.warc.gz"), ("offset", "7820"), ("digest", "sha1:AB"):
+        assert '<note type="{}">{}</note>'.format(*note) in tei
+    assert "extracted by dbce 0.1.0 (joint/default)" in tei
 
 
 @pytest.mark.parametrize(
