@@ -95,6 +95,10 @@ def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):
     assert config.digest() == digest
 
 
+def test_a_rendering_without_pictures_is_another():
+    assert Rendering(pictures=False).digest() != Rendering().digest()
+
+
 def test_an_option_that_was_not_given_changes_nothing():
     base = Config(method="T001")
     assert override(base, {"method": None, "out": "x", "template_similarity": 0.3}) == Config(
