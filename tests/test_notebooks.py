@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FIRST, FIGURES = "first-hour", "three-figures"
 KILOBYTES = {FIRST: 80, FIGURES: 240}
-"""What a reader on a code host has to load, the plots included."""
+"""Size that a reader on a code host has to load, the plots included."""
 
 PLOTS = {FIRST: 1, FIGURES: 3}
 each = pytest.mark.parametrize("name", [FIRST, FIGURES])
@@ -58,7 +58,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], No
 
 @pytest.mark.slow
 def test_its_outputs_are_those_of_a_fresh_execution(fresh: Callable[[str], NotebookNode]) -> None:
-    """Where the method has changed, `make notebook` makes them new."""
+    """After a change of the method `make notebook` makes them new."""
     assert texts(fresh(FIRST)) == texts(stored(FIRST))
 
 

@@ -1,4 +1,4 @@
-"""What does comparing pages gain over judging each page alone, by set, site and language?
+"""Gain of comparing pages over judging each page alone, by set, site and language.
 
     python -m scripts.experiments.comparing halves FOLDER
     python -m scripts.experiments.comparing score [--halves FOLDER] [--set NAME]...

@@ -1,4 +1,4 @@
-"""What is each kind of evidence worth to the blocks of `dbce` at level 1?
+"""Worth of each kind of evidence to the blocks of `dbce` at level 1.
 
     python -m scripts.experiments.segment_evidence --set kreuzer.blocks.jsonl DIR --set gosh.blocks.jsonl DIR...
 

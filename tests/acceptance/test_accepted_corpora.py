@@ -17,7 +17,7 @@ from tests.runs import page_rows
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 
 OF_RUNS = {"confidence", "expected_f1", "kind", "kind_probability"}
-"""What only a run works out of a page."""
+"""Columns that only a run works out."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What comparing gains over judging each page alone."""
+"""The gain of comparing over judging each page alone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.boilerplate.classify import load_model
-from dbce.evaluate.text.gold import GoldText
 from dbce.train.fit import TREES, part
 from scripts.experiments import comparing, sets
 from scripts.experiments.comparing import gain_rows, main
+from tests.experiments.test_transfer import COMPARED, GOLD
 from tests.training import HOSTS, write_labelled
 
 if TYPE_CHECKING:
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 FEW = TREES | {"max_iter": 5}
 
-GOLD = [
-    GoldText("p", "a b c d", "one"),
-    GoldText("q", "a b c d", "one"),
-    GoldText("r", "a b c d", "two"),
-    GoldText("s", "", "two"),
-]
-COMPARED = {"p": "a b c d", "q": "a b c d", "r": "a b w x", "s": "anything"}
 ALONE = COMPARED | {"q": ""}
 """F1 1, 1, 1/2, and 1, 0, 1/2; of s nothing is said by bag F1, for its gold has no words."""
 

@@ -1,4 +1,4 @@
-"""What each kind of evidence is worth: one thing is taken away at a time, and put back."""
+"""Worth of each kind of evidence: one thing is taken away at a time, and put back."""
 
 from __future__ import annotations
 

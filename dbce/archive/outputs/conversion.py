@@ -1,4 +1,4 @@
-"""What a conversion record says of the record that it was made of, and of what made it.
+"""Fields of a conversion record on the record that it was made of, and on the software that made it.
 
 WARC-Conversion-Software and -Options are discussed for the standard (https://github.com/iipc/warc-specifications/issues/52);
 docs/export.md has all fields as a proposal. URL and date are those of the record itself: WARC 1.1 allows

@@ -80,7 +80,7 @@ def _is_revisit(record: Record) -> Fault:
 
 
 def _no_header(record: Record, head: Head, first: bytes) -> Fault:
-    """Why a block that does not begin with an HTTP header, but with `first`, holds no page."""
+    """Return the reason for which a block that begins with `first`, and with no HTTP header, holds no page."""
     if head.kind == "revisit":
         return _is_revisit(record)
     if _is_http(record, head):

@@ -76,7 +76,7 @@ def of_others(features: Features, **columns: float) -> Features:
 
 
 AGAINST = {"votes": 0, "shared_by": 1, "place_on": 1}
-"""What all other pages have at the place of a line."""
+"""Evidence that all other pages have a line at its place."""
 
 
 def test_a_line_that_all_other_pages_have_at_its_place_must_be_surer(examples):

@@ -76,12 +76,12 @@ class _Place:
         return self._is_head and not self._is_late_menu if role == HEADER else self._is_foot
 
     def header_order(self) -> tuple[bool, bool, float, float]:
-        """What is called so comes before others, menus come last, the higher before the lower."""
+        """Order of headers: those called so first, menus last, the higher before the lower."""
         _, y, w, h = self.block.rect
         return self.block.hint != HEADER, self.is_menu, y, -w * h
 
     def footer_order(self) -> tuple[bool, float, float]:
-        """What is called so comes last, the lower after the higher, the larger after the smaller."""
+        """Order of footers: those called so last, the lower after the higher, the larger after the smaller."""
         _, y, w, h = self.block.rect
         return self.block.hint == FOOTER, y + h, w * h
 
