@@ -8,7 +8,7 @@ from dbce.model.lazily import lazily
 
 if TYPE_CHECKING:
     from dbce.model.byte_names import escape_bytes, speak_names, speakable, unescape_bytes
-    from dbce.model.config import ALSO, Config, Limits, Rendering, override
+    from dbce.model.config import ALSO, Config, Limits, override
     from dbce.model.config_file import default_file, load_config
     from dbce.model.errors import (
         EXTRAS,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from dbce.model.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
     from dbce.model.hashing import digest64, first_numbers, hash_strings, mix, stable_id
+    from dbce.model.rendering import Rendering
     from dbce.model.setting import (
         EXPERT,
         MAIN,
@@ -156,7 +157,7 @@ __getattr__ = lazily(
     __name__,
     {
         "byte_names": ("escape_bytes", "speak_names", "speakable", "unescape_bytes"),
-        "config": ("ALSO", "Config", "Limits", "Rendering", "override"),
+        "config": ("ALSO", "Config", "Limits", "override"),
         "config_file": ("default_file", "load_config"),
         "errors": (
             "EXTRAS",
@@ -171,6 +172,7 @@ __getattr__ = lazily(
         ),
         "faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail"),
         "hashing": ("digest64", "first_numbers", "hash_strings", "mix", "stable_id"),
+        "rendering": ("Rendering",),
         "setting": (
             "EXPERT",
             "MAIN",

@@ -14,6 +14,8 @@ from dbce.model.setting import EXPERT, PAPER, Setting, check_settings, default, 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from _typeshed import DataclassInstance
+
 ALSO = ("wet", "wacz")
 """What a run writes only when it is asked for."""
 
@@ -41,71 +43,6 @@ class Limits:
             "That much is the head of a page, and what follows is worth comparing.",
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Rendering:
-    """Settings of page layout (dbce.visual.render), and limits beyond which a page is rejected."""
-
-    scripts: bool = default(False, Setting("let the pages' own scripts run; offline all the same"))
-    width: int = default(  # the usual screen of the thesis' years
-        1366, Setting("width of the window", unit="PIXELS", between=(100, 10_000))
-    )
-    height: int = default(
-        768, Setting("height of the window", unit="PIXELS", between=(100, 10_000))
-    )
-    seconds: float = default(  # usual pages take less than one
-        30.0, Setting("time that a page may take, all in all", unit="SECONDS", between=(1, 3_600))
-    )
-    page_height: int = default(  # a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
-        30_000, Setting("height that a page may have", unit="PIXELS", between=(100, 100_000))
-    )
-    requests: int = default(
-        2_000,
-        Setting("requests that a page may make, those of its frames too", between=(1, 1_000_000)),
-    )
-    frames: int = default(
-        100, Setting("frames that a page may have below itself", between=(0, 10_000))
-    )
-    memory: int = default(  # a usual page takes 400 MB, a picture of 20,000 x 20,000 pixels 2,400
-        2_000,
-        Setting(
-            "memory that a browser may take, with all its processes",
-            "On Linux; each of `--jobs` has so much.",
-            unit="MB",
-            between=(500, 1_000_000),
-            is_result=False,
-        ),
-    )
-    pictures: bool = default(
-        True,
-        Setting("take a picture of each page", "Which is more than a third of what it costs."),
-    )
-    # As in Config, but smaller: a page costs half a second and not a hundredth.
-    split_bytes: int = default(
-        1 << 25,
-        Setting(
-            "bytes of a file that are a piece, with outputs of its own; 0: never cut",
-            unit="BYTES",
-            group=EXPERT,
-            between=(0, LARGEST),
-        ),
-    )
-    limits: Limits = field(default_factory=Limits)
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-    def also(self) -> tuple[str, ...]:
-        """Optional outputs; none by default."""
-        return ()
-
-    def digest(self) -> str:
-        """Twelve hexadecimal digits that tell two configurations apart."""
-        values = _results(self)
-        if self.pictures:  # as renderings always had them: their digest stays
-            del values["pictures"]
-        return _digest(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +303,7 @@ class Config:
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
-        values = _results(self)
+        values = results_of(self)
         # How a run decides counts, not how that was asked for; one that decides on lines is what it always was.
         del values["decide"]
         if self.by_structures:
@@ -375,10 +312,10 @@ class Config:
             del values["min_probability"], values["prefer"]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
-        return _digest(values)
+        return digest_of(values)
 
 
-def _results(settings: Config | Rendering) -> dict[str, Any]:
+def results_of(settings: DataclassInstance) -> dict[str, Any]:
     """Values of those settings that results depend on."""
     values = plain(settings)
     for setting in settings_in(type(settings)).values():
@@ -387,12 +324,12 @@ def _results(settings: Config | Rendering) -> dict[str, Any]:
     return values
 
 
-def _digest(values: Mapping[str, Any]) -> str:
+def digest_of(values: Mapping[str, Any]) -> str:
     canonical = json.dumps(values, sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
-Settings = TypeVar("Settings", Config, Rendering)
+Settings = TypeVar("Settings", bound="DataclassInstance")
 
 
 def override(base: Settings, options: Mapping[str, Any]) -> Settings:
