@@ -7,14 +7,12 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from dbce.model.setting import EXPERT, PAPER, Setting, check_settings, default, plain, settings_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from _typeshed import DataclassInstance
 
 ALSO = ("wet", "wacz")
 """What a run writes only when it is asked for."""
@@ -315,7 +313,13 @@ class Config:
         return digest_of(values)
 
 
-def results_of(settings: DataclassInstance) -> dict[str, Any]:
+class Options(Protocol):
+    """A dataclass whose fields are settings."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+def results_of(settings: Options) -> dict[str, Any]:
     """Values of those settings that results depend on."""
     values = plain(settings)
     for setting in settings_in(type(settings)).values():
@@ -329,7 +333,7 @@ def digest_of(values: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
-Settings = TypeVar("Settings", bound="DataclassInstance")
+Settings = TypeVar("Settings", bound=Options)
 
 
 def override(base: Settings, options: Mapping[str, Any]) -> Settings:
