@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.boilerplate.decide import APART, Decision, LineValues, decide
+from dbce.boilerplate.decide.beside import ALONE, BETWEEN
+from dbce.boilerplate.decide.headings import LEAN
 from dbce.html import holders, lines
 from dbce.metadata import Opening
 from tests.html.soup import page as parsed
@@ -357,3 +359,85 @@ def test_a_table_most_of_whose_columns_are_no_content_goes() -> None:
     rows = "".join(f"<tr><td>Link {n}</td><td>Item {n}</td></tr>" for n in range(3))
     gains = {f"Link {n}": NO for n in range(3)} | {f"Item {n}": UNSURE for n in range(3)}
     assert kept(f"<table>{rows}</table>", gains) == []
+
+
+ITEMS = "<ul><li>on paper</li><li>on glass</li></ul>"
+ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "gain", "stays"),
+    [
+        (SURE, SURE, -BETWEEN + 0.05, True),
+        (SURE, SURE, -BETWEEN - 0.05, False),
+        (SURE, UNSURE, -BETWEEN + 0.05, False),
+        (UNSURE, SURE, -BETWEEN + 0.05, False),
+        (SURE, 0.1, -BETWEEN + 0.05, False),
+        (NO, NO, ALONE - 0.05, False),
+        (NO, NO, ALONE + 0.05, True),
+        (SURE, NO, ALONE - 0.05, True),
+    ],
+)
+def test_a_list_goes_with_what_stands_on_both_sides(
+    before: float, behind: float, gain: float, stays: bool
+) -> None:
+    page = f"<p>They drew</p>{ITEMS}<p>and sold both.</p>"
+    gains = dict.fromkeys(("on paper", "on glass"), gain)
+    lines = kept(page, gains | {"They drew": before, "and sold both.": behind})
+    assert ("on paper" in lines) is stays
+
+
+@pytest.mark.parametrize(
+    ("beside", "gain", "stays"),
+    [
+        (SURE, -BETWEEN + 0.05, True),
+        (SURE, -BETWEEN - 0.05, False),
+        (NO, ALONE - 0.05, True),
+        (NO, UNSURE, False),
+    ],
+)
+def test_a_table_stays_with_what_stands_on_both_sides(
+    beside: float, gain: float, stays: bool
+) -> None:
+    page = f"<p>They drew</p>{ROWS}<p>and sold both.</p>"
+    gains = dict.fromkeys(("paper", "one", "glass", "two"), gain)
+    lines = kept(page, gains | {"They drew": beside, "and sold both.": beside})
+    assert ("paper" in lines) is stays
+
+
+def test_a_heading_says_nothing_of_the_list_below_it() -> None:
+    page = f"<p>They drew.</p><h3>Related</h3>{ITEMS}<p>and sold both.</p>"
+    gains = dict.fromkeys(("on paper", "on glass"), -BETWEEN + 0.05)
+    assert "on paper" not in kept(page, gains)
+
+
+def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
+    gains = dict.fromkeys(("on paper", "on glass"), ALONE - 0.05) | {"beside it": NO}
+    assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["on paper", "on glass"]
+    assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["on paper", "on glass"]
+
+
+@pytest.mark.parametrize(
+    ("gains", "stay"),
+    [
+        ((0.3, -0.2, 0.2), True),
+        ((0.2, -0.3, -0.1), False),
+        ((-LEAN, -LEAN, -LEAN), True),
+        ((-LEAN - 0.01, -LEAN - 0.01, -LEAN - 0.01), False),
+    ],
+)
+def test_headings_that_are_set_alike_are_judged_together(
+    gains: tuple[float, ...], stay: bool
+) -> None:
+    page = "".join(f"<h3 class=day>Day {n}</h3><p>We sailed {n} miles.</p>" for n in range(3))
+    other = "<h3 class=map>Map</h3><p>It is old.</p>"
+    of_days = {f"Day {n}": gain for n, gain in enumerate(gains)}
+    lines = kept(page + other, of_days | {"Map": UNSURE})
+    assert [f"Day {n}" in lines for n in range(3)] == [stay] * 3
+    assert "Map" not in lines
+
+
+def test_a_heading_whose_text_goes_says_nothing_of_those_alike() -> None:
+    page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
+    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN})
+    assert lines == ["One", "kept", "Three", "kept, too"]

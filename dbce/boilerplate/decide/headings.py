@@ -1,23 +1,55 @@
-"""Headings go with what they name: a section of which something stays, or the table or list just behind them."""
+"""Headings go with what they name: a section of which something stays, or the table or list just behind them.
+
+Those that a page sets alike are judged together: of one name alone, "Overview", a model is often unsure.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dbce.boilerplate.decide.tree import APART, around
+from dbce.boilerplate.decide.tree import APART, LISTED, around, heading_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.boilerplate.decide.lines import LineValues
     from dbce.boilerplate.decide.tree import Structure
+    from dbce.model import Page
 
-LISTED = frozenset("table ul ol dl".split())
-"""Structures that a heading just before them names."""
+
+LEAN = 0.03
+"""Gain a word by which a heading may fail and stays with the text that it stands before."""
+
+
+def before_text(lines: LineValues, kept: Sequence[bool], levels: Sequence[int]) -> list[int]:
+    """The headings that readers see and that stand just before text that stays; `levels` are 0 of other lines."""
+    return [
+        line
+        for line, (level, behind) in enumerate(pairwise(levels))
+        if level and not behind and kept[line + 1] and lines.shown[line] and not lines.aside[line]
+    ]
+
+
+def alike(
+    page: Page, lines: LineValues, element: Sequence[int], some: Sequence[int]
+) -> dict[int, float]:
+    """For some headings the mean gain of those of them with the same tag and classes, below parents with the same."""
+    of_kind: dict[tuple[str, ...], list[int]] = {}
+    for line in some:
+        own = heading_of(page, element[line])
+        outer = page.parents[own]
+        kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
+        of_kind.setdefault(kind, []).append(line)
+    means = {
+        kind: sum([lines.gains[line] for line in same]) / len(same)
+        for kind, same in of_kind.items()
+    }
+    return {line: means[kind] for kind, same in of_kind.items() for line in same}
 
 
 def decide_headings(
-    lines: LineValues,
+    gains: Mapping[int, float],
     kept: list[bool],
     levels: Sequence[int],
     structures: Mapping[int, Structure],
@@ -25,8 +57,9 @@ def decide_headings(
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
-    Those just before a table or list that stays name it: they are kept unless they are clearly of another kind.
-    `innermost` is the structure of each line, -1 for none. Headings that follow each other stay as they are: such as a title and its subtitle.
+    `gains` are those of headings just before text that stays: they are kept if they fail by LEAN at most, or if they
+    name a table or list there and are not clearly of another kind. `innermost` is the structure of each line, -1 for
+    none. Headings that follow each other stay as they are: such as a title and its subtitle.
     """
     places = [line for line, level in enumerate(levels) if level]
     deeper: list[
@@ -37,14 +70,13 @@ def decide_headings(
         below = False
         while deeper and deeper[-1][0] > levels[line]:
             below |= deeper.pop()[1]
-        has_text = after > line + 1
-        follows = not has_text and after < len(levels)
-        stays = below or (follows and levels[after] <= levels[line]) or any(kept[line + 1 : after])
-        if kept[line]:
-            kept[line] = stays
-        elif has_text and kept[line + 1] and lines.shown[line] and not lines.aside[line]:
-            is_sure = lines.gains[line] < -APART
-            kept[line] = not is_sure and _names_structure(structures, innermost, line)
+        if line in gains:
+            names = gains[line] >= -APART and _names_structure(structures, innermost, line)
+            kept[line] = gains[line] >= -LEAN or names
+        elif kept[line]:
+            follows = after == line + 1 < len(levels)
+            stays = below or (follows and levels[after] <= levels[line])
+            kept[line] = stays or any(kept[line + 1 : after])
         deeper.append((levels[line], kept[line] or below))
 
 

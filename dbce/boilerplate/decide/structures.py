@@ -9,7 +9,10 @@ more than nothing, and then:
 - a row, an item or a paragraph is kept whole or dropped whole;
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
-- what stands in the same place of repeated siblings, such as posts or cards, is judged together;
+- a table or list between texts of one kind is of that kind unless it is clearly of another
+  (`dbce.boilerplate.decide.beside`);
+- what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
+  that are set alike;
 - a note stays where its mark stays and goes where that goes (`dbce.boilerplate.decide.notes`);
 - a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
@@ -23,7 +26,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.boilerplate.decide.headings import decide_headings
+from dbce.boilerplate.decide.beside import beside
+from dbce.boilerplate.decide.headings import alike, before_text, decide_headings
 from dbce.boilerplate.decide.notes import keep_notes_with_marks
 from dbce.boilerplate.decide.opening import opening_lines
 from dbce.boilerplate.decide.siblings import together
@@ -45,6 +49,8 @@ from dbce.boilerplate.decide.tree import (
 from dbce.html import KIND
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dbce.boilerplate.decide.lines import LineValues
     from dbce.boilerplate.decide.tree import Structure
     from dbce.metadata import Opening
@@ -82,11 +88,12 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     if apart := columns_apart(page, lines, element, structures):
         innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
         structures = structures_of(page, lines, innermost, levels, inside)
-    _decide_structures(page, structures, lines, kept)
+    _decide_structures(page, structures, lines, levels, kept)
     keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     keep_notes_with_marks(page, lines, structures, kept)
-    decide_headings(lines, kept, levels, structures, innermost)
+    gains = alike(page, lines, element, before_text(lines, kept, levels))
+    decide_headings(gains, kept, levels, structures, innermost)
     for line in opening_lines(page, lines, levels, opening):
         kept[line] = True
     units = {own: _unit(structures, own) for own in dict.fromkeys(innermost) if own in structures}
@@ -110,7 +117,11 @@ def _unit(structures: dict[int, Structure], element: int) -> int:
 
 
 def _decide_structures(
-    page: Page, structures: dict[int, Structure], lines: LineValues, kept: list[bool]
+    page: Page,
+    structures: dict[int, Structure],
+    lines: LineValues,
+    levels: Sequence[int],
+    kept: list[bool],
 ) -> None:
     """Decide from the outside in: what is around a structure tells how sure its own gain must be to differ."""
     told: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
@@ -120,6 +131,8 @@ def _decide_structures(
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
+            if outer is None:
+                outer, apart = beside(lines, levels, structure)
             lean = LEAN if element in with_labels else 0.0
             whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
             structure.kept = whole

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 """Structures that are one decision."""
 
+LISTED = frozenset("table ul ol dl".split())
+"""Those of rows or items."""
+
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are never kept by halves."""
 
@@ -54,12 +57,15 @@ def inside_of(page: Page) -> list[int]:
 class Structure:
     """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines.
 
-    `is_open` is one that is decided by what it holds: a part that is an article, a table that is a layout.
+    `first` and `last` are the ends of all of its lines; `is_open` is one that is decided by what it holds: a part that
+    is an article, a table that is a layout.
     """
 
     tag: str
     parent: int
     own: list[int]
+    first: int
+    last: int
     words: float = 0.0
     gain: float = 0.0
     longest_part: float = 0.0
@@ -70,6 +76,7 @@ class Structure:
 
     def take(self, other: Structure) -> None:
         """Count a structure that it holds."""
+        self.last = max(self.last, other.last)
         self.words += other.words
         self.gain += other.gain
         self.holds_whole |= other.holds_whole or other.tag in WHOLE
@@ -102,10 +109,11 @@ def structures_of(
         element = own
         while element >= 0 and element not in holding:
             outside = inside[page.parents[element]] >> 3
-            holding[element] = Structure(page.tags[element], outside, [])
+            holding[element] = Structure(page.tags[element], outside, [], line, line)
             element = outside
         structure = holding[own]
         structure.own.append(line)
+        structure.last = line
         structure.words += words
         structure.gain += words * gain
     structures = dict(sorted(holding.items()))
