@@ -1,9 +1,10 @@
 """Which rule of the decisions over structures is worth what?
 
-    python -m scripts.experiments.rules [--set NAME]... [--without RULE]... [--method NAME]
+    python -m scripts.experiments.rules [--set NAME]... [--without RULE]... [--method NAME] [--held-out FILE]
 
 Each set is decided on with all rules, then without one after another: how many texts change, the structures that come
-out whole, and F1, as `structures` counts them. Without variants, pages are also compared anew.
+out whole, and F1, as `structures` counts them. Without variants, pages are also compared anew. Sets that the model
+learned from are decided on by FILE, as by `structures`, but for what is of the comparison.
 """
 
 from __future__ import annotations
@@ -16,23 +17,40 @@ from dbce.boilerplate.cross.variants import NONE
 from dbce.boilerplate.decide import NEITHER
 from dbce.evaluate.results import table
 from dbce.model import Config
-from scripts.experiments.sets import SETS, add_sets, call, chosen, compare_pages, learned, present
+from scripts.experiments.sets import (
+    SETS,
+    add_held_out,
+    add_sets,
+    call,
+    chosen,
+    compare_pages,
+    learned,
+    present,
+    read_gains,
+)
 from scripts.experiments.structures import HEADER, asked_of, row
-from scripts.experiments.systems import texts_of_method
+from scripts.experiments.systems import texts_of_gains, texts_of_method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from scripts.experiments.sets import Archive, Gains, Texts
 
 DECIDE = "dbce.boilerplate.decide"
 
 RULES: dict[str, tuple[str, Callable[..., Any]]] = {
     "asides": (f"{DECIDE}.words.aside_lines", lambda _, lines: [NEITHER] * len(lines.gains)),
+    "beside": (f"{DECIDE}.structures.beside", lambda *_: (None, 0.0)),
     "siblings": (f"{DECIDE}.structures.together", lambda _, lines, __: lines.gains),
     "labels": (f"{DECIDE}.structures.tables_with_labels", lambda *_: set()),
     "columns": (f"{DECIDE}.structures.columns_apart", lambda *_: set()),
     "header rows": (f"{DECIDE}.structures.keep_header_rows", lambda *_: None),
     "notes": (f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None),
     "headings": (f"{DECIDE}.structures.decide_headings", lambda *_: None),
+    "headings alike": (
+        f"{DECIDE}.structures.alike",
+        lambda _, lines, __, some: {line: lines.gains[line] for line in some},
+    ),
     "opening": (f"{DECIDE}.structures.opening_lines", lambda *_: ()),
     "standfirst": (f"{DECIDE}.opening.standfirst", lambda *_: ()),
     "variants": ("dbce.boilerplate.compare.variants", lambda *_: NONE),
@@ -49,23 +67,31 @@ def main(arguments: Sequence[str] = ()) -> None:
     add_sets(parser, SETS)
     parser.add_argument("--without", metavar="RULE", action="append", choices=RULES)
     parser.add_argument("--method", metavar="NAME", default=Config().method)
+    add_held_out(parser)
     options = parser.parse_args(arguments)
+    gains = read_gains(options.held_out)
     rows: list[list[object]] = []
     for name, *files in present(chosen(SETS, options.set)):
         archive = compare_pages(name, *files)
         pages = asked_of(archive)
-        every = texts_of_method(archive, options.method, Config())
-        shown = f"{name}*" if learned(name) else name
+        of_set = {page.page: gains[page.page] for page in pages if page.page in gains}
+        every = _texts(archive, options.method, of_set)
+        shown = f"{name}*" if learned(name) and not of_set else name
         rows.append([shown, "all rules", 0, *row(pages, every)])
         for rule in options.without or RULES:
             with patch(*RULES[rule]):
                 judged = compare_pages(name, *files) if rule in COMPARED else archive
-                texts = texts_of_method(judged, options.method, Config())
+                texts = _texts(judged, options.method, of_set)
             changed = sum(texts.get(page.page) != every.get(page.page) for page in pages)
             rows.append([shown, f"without {rule}", changed, *row(pages, texts)])
     if rows:
         print(table((HEADER[0], "decided", "texts that change", *HEADER[2:]), rows))
         print("\n* learned from")
+
+
+def _texts(archive: Archive, method: str, gains: Mapping[str, Gains]) -> Texts:
+    """The main texts by what lines gain where that is known, else by a method."""
+    return texts_of_gains(archive, gains) if gains else texts_of_method(archive, method, Config())
 
 
 if __name__ == "__main__":

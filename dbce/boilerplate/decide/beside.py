@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.boilerplate.decide.tree import LISTED
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,13 +23,12 @@ ALONE = 0.1
 def beside(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
-    """What the lines on both sides of a table or list say of it, and how sure its own gain must be to differ.
+    """What the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
 
     True is content, False none, None neither. A heading says nothing of what it names.
     """
     before, behind = structure.first - 1, structure.last + 1
-    is_one = structure.tag in LISTED and structure.last > structure.first
-    if not is_one or before < 0 or behind == len(lines.gains):
+    if structure.last == structure.first or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
     if min(around) > SURE and not levels[before]:

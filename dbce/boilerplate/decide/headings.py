@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dbce.boilerplate.decide.tree import APART, LISTED, around, heading_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from dbce.boilerplate.decide.lines import LineValues
     from dbce.boilerplate.decide.tree import Structure
@@ -22,12 +22,12 @@ LEAN = 0.03
 """Gain a word by which a heading may fail and stays with the text that it stands before."""
 
 
-def before_text(lines: LineValues, kept: Sequence[bool], levels: Sequence[int]) -> list[int]:
-    """The headings that readers see and that stand just before text that stays; `levels` are 0 of other lines."""
+def before_text(lines: LineValues, kept: Sequence[bool], headings: Iterable[int]) -> list[int]:
+    """The headings that readers see and that stand just before text that stays."""
     return [
         line
-        for line, (level, behind) in enumerate(pairwise(levels))
-        if level and not behind and kept[line + 1] and lines.shown[line] and not lines.aside[line]
+        for line, after in pairwise((*headings, len(kept)))
+        if after > line + 1 and kept[line + 1] and lines.shown[line] and not lines.aside[line]
     ]
 
 
@@ -51,33 +51,35 @@ def alike(
 def decide_headings(
     gains: Mapping[int, float],
     kept: list[bool],
-    levels: Sequence[int],
+    headings: Mapping[int, int],
     structures: Mapping[int, Structure],
     innermost: Sequence[int],
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
     `gains` are those of headings just before text that stays: they are kept if they fail by LEAN at most, or if they
-    name a table or list there and are not clearly of another kind. `innermost` is the structure of each line, -1 for
-    none. Headings that follow each other stay as they are: such as a title and its subtitle.
+    name a table or list there and are not clearly of another kind. `headings` have their levels, in order; `innermost` is
+    the structure of each line, -1 for none. Headings that follow each other stay as they are: such as a title and its subtitle.
     """
-    places = [line for line, level in enumerate(levels) if level]
     deeper: list[
         tuple[int, bool]
     ] = []  # headings behind, by level, and whether they or what is below them stays
-    ends = [*places[1:], len(levels)][: len(places)]
-    for line, after in zip(reversed(places), reversed(ends), strict=True):
+    after = len(kept)
+    for line, level in reversed(headings.items()):
         below = False
-        while deeper and deeper[-1][0] > levels[line]:
+        while deeper and deeper[-1][0] > level:
             below |= deeper.pop()[1]
         if line in gains:
-            names = gains[line] >= -APART and _names_structure(structures, innermost, line)
-            kept[line] = gains[line] >= -LEAN or names
+            gain = gains[line]
+            kept[line] = gain >= -LEAN or (
+                gain >= -APART and _names_structure(structures, innermost, line)
+            )
         elif kept[line]:
-            follows = after == line + 1 < len(levels)
-            stays = below or (follows and levels[after] <= levels[line])
+            follows = after == line + 1 < len(kept)
+            stays = below or (follows and headings[after] <= level)
             kept[line] = stays or any(kept[line + 1 : after])
-        deeper.append((levels[line], kept[line] or below))
+        deeper.append((level, kept[line] or below))
+        after = line
 
 
 def _names_structure(

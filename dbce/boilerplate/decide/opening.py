@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dbce.metadata import letters, names_page, title_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from dbce.boilerplate.decide.lines import LineValues
     from dbce.metadata import Opening
@@ -25,17 +25,16 @@ LEAST, MOST = 40, 60
 
 
 def opening_lines(
-    page: Page, lines: LineValues, levels: Sequence[int], opening: Opening
+    page: Page, lines: LineValues, headings: Collection[int], opening: Opening
 ) -> Iterator[int]:
-    """The lines of headline and standfirst, as far as they are there; `levels` are those of headings, 0 of others."""
+    """The lines of headline and standfirst, as far as they are there."""
     keys = title_keys({*opening.titles, page.title})
-    headings = [line for line, level in enumerate(levels) if level]
     named = (n for n, text in _texts(page, lines, headings) if names_page(text, keys))
     headline = next(named, None)
     if headline is not None:
         yield headline
-        soon = range(headline + 1, min(headline + 1 + SOON, len(levels)))
-        yield from standfirst(page, lines, [n for n in soon if not levels[n]], opening)
+        soon = range(headline + 1, min(headline + 1 + SOON, len(lines.gains)))
+        yield from standfirst(page, lines, [n for n in soon if n not in headings], opening)
 
 
 def standfirst(
@@ -51,7 +50,7 @@ def standfirst(
             return
 
 
-def _texts(page: Page, lines: LineValues, wanted: Sequence[int]) -> Iterator[tuple[int, str]]:
+def _texts(page: Page, lines: LineValues, wanted: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Lines that a reader sees, and that are no asides, with their texts, in order."""
     for line in wanted:
         if lines.shown[line] and not lines.aside[line]:

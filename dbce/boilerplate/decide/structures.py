@@ -39,6 +39,7 @@ from dbce.boilerplate.decide.tables import (
 )
 from dbce.boilerplate.decide.tree import (
     APART,
+    LISTED,
     NOWHERE,
     PARTS,
     choice,
@@ -92,9 +93,10 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     keep_notes_with_marks(page, lines, structures, kept)
-    gains = alike(page, lines, element, before_text(lines, kept, levels))
-    decide_headings(gains, kept, levels, structures, innermost)
-    for line in opening_lines(page, lines, levels, opening):
+    headings = {line: level for line, level in enumerate(levels) if level}
+    gains = alike(page, lines, element, before_text(lines, kept, headings))
+    decide_headings(gains, kept, headings, structures, innermost)
+    for line in opening_lines(page, lines, headings, opening):
         kept[line] = True
     units = {own: _unit(structures, own) for own in dict.fromkeys(innermost) if own in structures}
     decided_with = [
@@ -131,7 +133,7 @@ def _decide_structures(
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
-            if outer is None:
+            if outer is None and structure.tag in LISTED:
                 outer, apart = beside(lines, levels, structure)
             lean = LEAN if element in with_labels else 0.0
             whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
@@ -139,5 +141,8 @@ def _decide_structures(
             is_one = structure.tag in PARTS or element in with_labels
             its = whole, ALL_OF_IT if is_one else APART
         told[element] = its
+        whole, apart = its
+        # As `choice` has it, which is called for no single line: there are many.
         for line in structure.own:
-            kept[line] = choice(lines.gains[line], *its)
+            gain = lines.gains[line]
+            kept[line] = gain > apart if whole is False else gain >= (-apart if whole else 0)

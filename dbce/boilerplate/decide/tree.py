@@ -85,7 +85,9 @@ class Structure:
         self.longest_part = max(self.longest_part, longest)
 
     def close(self) -> None:
-        """Say whether it is open, when all that it holds is counted."""
+        """Say where it ends and whether it is open, when all that it holds is counted."""
+        if self.own and self.own[-1] > self.last:
+            self.last = self.own[-1]
         if self.tag in PARTS:
             self.is_open = self.words > LARGE or self.holds_whole
         else:
@@ -113,7 +115,6 @@ def structures_of(
             element = outside
         structure = holding[own]
         structure.own.append(line)
-        structure.last = line
         structure.words += words
         structure.gain += words * gain
     structures = dict(sorted(holding.items()))
