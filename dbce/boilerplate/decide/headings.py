@@ -51,7 +51,7 @@ def alike(
 def decide_headings(
     gains: Mapping[int, float],
     kept: list[bool],
-    headings: Mapping[int, int],
+    headings: dict[int, int],
     structures: Mapping[int, Structure],
     innermost: Sequence[int],
 ) -> None:

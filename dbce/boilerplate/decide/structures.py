@@ -141,8 +141,8 @@ def _decide_structures(
             is_one = structure.tag in PARTS or element in with_labels
             its = whole, ALL_OF_IT if is_one else APART
         told[element] = its
-        whole, apart = its
+        outer, apart = its
         # As `choice` has it, which is called for no single line: there are many.
         for line in structure.own:
             gain = lines.gains[line]
-            kept[line] = gain > apart if whole is False else gain >= (-apart if whole else 0)
+            kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
