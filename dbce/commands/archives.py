@@ -161,8 +161,8 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
         INPUTS,
         Option(
             "--archive",
-            "the folder that keeps the index and the outputs of every night, "
-            "[like this](formats.md#the-folder-of-a-nightly-archive)",
+            "the [nightly archive](formats.md#the-folder-of-a-nightly-archive), a folder with the index and the outputs of "
+            "all nights",
             metavar="DIR",
             is_required=True,
         ),

@@ -22,7 +22,7 @@ HALF = Option(
 
 LABEL = Command(
     name="label",
-    purpose="make gold: say what is content, or a heading, or a block",
+    purpose="make gold: label content, headings or blocks",
     does="serve:label_command",
     about="""\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
@@ -80,7 +80,7 @@ with --blocks they draw the blocks of such pages on their screenshots, and merge
 
 AGREE = Command(
     name="agree",
-    purpose="measure how far people agree who drew the blocks of the same pages",
+    purpose="measure how far people agree on the blocks of pages",
     does="blocks:agree_command",
     about="""\
 Prints how far each two people agree who drew on the same pages: B-cubed over the characters of the pages,
@@ -126,10 +126,10 @@ EVALUATE = Command(
         ),
         Option(
             "--csv",
-            "a row for each page and run, [described here](formats.md#scores)",
+            "a [row for each page and run](formats.md#scores), as CSV",
             metavar="FILE",
         ),
-        Option("--parquet", "the same as Parquet", metavar="FILE"),
+        Option("--parquet", "the same, as Parquet", metavar="FILE"),
         Option(
             "--html",
             "a self-contained HTML page with charts",
@@ -195,7 +195,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         Option(
             "--csv",
-            "a row for each page and algorithm, [described here](segmentation-measures.md#columns)",
+            "a [row for each page and algorithm](segmentation-measures.md#columns), as CSV",
             metavar="FILE",
         ),
         Option(
@@ -267,7 +267,7 @@ HEPS: precision, recall and F of headings and of blocks, and of what they are re
         ),
         Option(
             "--csv",
-            "a row for each page and method, [described here](headings.md#columns)",
+            "a [row for each page and method](headings.md#columns), as CSV",
             metavar="FILE",
         ),
         Option("--summary", "a row for each method, as CSV: the means", metavar="FILE"),

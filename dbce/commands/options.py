@@ -16,7 +16,7 @@ AUTO = "auto"
 
 INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", many=True)
 
-RUN_OR_NIGHTS = "the folder of a finished run, or a nightly archive, or ARCHIVE/NIGHT"
+RUN_OR_NIGHTS = "the folder of a finished run, a nightly archive, or a night of it (ARCHIVE/NIGHT)"
 
 RUN = Argument("directory", "DIR", RUN_OR_NIGHTS)
 
@@ -50,7 +50,7 @@ AT = Option(
 )
 
 DEBUG = Option("--debug", "show where an error was raised")
-QUIET = Option("--quiet", "say nothing on stderr but warnings and errors")
+QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
 
 def format_name(word: str) -> str:

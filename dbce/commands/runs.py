@@ -60,7 +60,7 @@ STRIP = Command(
 
 REPORT = Command(
     name="report",
-    purpose="write a report, and pages to look at",
+    purpose="write a report as one HTML file, and pages to look at",
     does="measure:report_command",
     about="""\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
@@ -97,7 +97,7 @@ content and boilerplate coloured, 2,000 at most; index.html is the one to open.
 
 CHANGES = Command(
     name="changes",
-    purpose="say what changed between snapshots",
+    purpose="report what changed between snapshots",
     does="changes:changes_command",
     about="""\
 Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
@@ -141,7 +141,7 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
 
 HISTORY = Command(
     name="history",
-    purpose="tell how the main text of a URL changed through its captures",
+    purpose="show how the main text of a URL changed through its captures",
     does="history:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
@@ -198,7 +198,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
 
 QUALITY = Command(
     name="quality",
-    purpose="tell which captures are damaged, by site and month",
+    purpose="list damaged captures, by site and month",
     does="quality:quality_command",
     about="""\
 Prints how many captures of a run, or of all nights of an archive, are damaged, by site and month, and in

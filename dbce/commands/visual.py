@@ -23,7 +23,7 @@ BROWSERS = Option(
 
 RENDER = Command(
     name="render",
-    purpose="lay pages out as readers saw them",
+    purpose="lay out pages as readers saw them",
     does="render:render_command",
     about="""\
 Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
@@ -76,7 +76,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
         ),
         Option(
             "--set",
-            "an option of the algorithm, [listed there](segmentation.md#the-algorithms); repeatable",
+            "an [option of the algorithm](segmentation.md#the-algorithms), such as `level=2`; repeatable",
             metavar="NAME=VALUE",
             is_repeatable=True,
         ),
@@ -113,7 +113,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
 
 HEADINGS = Command(
     name="headings",
-    purpose="find headings and what they name",
+    purpose="find headings and the blocks that they name",
     does="headings:headings_command",
     about="""\
 Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
@@ -127,7 +127,7 @@ their own style sheets. Headings are searched in the content body, by default by
         engine(),
         Option(
             "--set",
-            "an option of the method, [listed there](headings.md#the-methods); repeatable",
+            "an [option of the method](headings.md#the-methods), such as `theta_3=0.9`; repeatable",
             metavar="NAME=VALUE",
             is_repeatable=True,
         ),
@@ -175,7 +175,7 @@ their own style sheets. Headings are searched in the content body, by default by
         "dbce headings clean --styles sheets",
         "dbce headings clean --method heps-paper --set theta_3=0.9 --body body",
     ),
-    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than looked at"),),
+    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than searched"),),
     goes_on="the same command with `--resume` continues",
 )
 
@@ -185,16 +185,16 @@ MIGRATE = Command(
     does="migrate:migrate_command",
     about="""\
 Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
-footer, section and one main; obsolete elements and attributes are replaced, quirks made up for. Each page
-is laid out again and measured; one that lost anything, or does not look as it did, keeps its old form.
-DIR/migrated gets conversion records with their index, and a table with a row a page.
+footer, section and one main; obsolete elements and attributes are replaced, quirks compensated. Each page is
+laid out again and measured; one that lost anything, or looks different, keeps its old form. DIR/migrated gets
+conversion records with their index, and a table with a row for each page.
 """,
     see="#pages-as-html5",
     parts=(
         Argument("directory", "RUN", "the folder that `dbce render` left"),
         Option(
             "--archive",
-            "the archives that RUN was rendered of, with what they ask for",
+            "the archives that RUN was rendered from, and those with their style sheets and pictures",
             metavar="INPUT",
             many=True,
             is_required=True,
