@@ -63,7 +63,7 @@ def told_account(found: ChangesAccount, folder: str) -> str:
     """Return the result in few lines."""
     total = found.classes.total()
     if not total:
-        return f"nothing to compare in {folder}: no URL of {found.singles} has two snapshots"
+        return f"nothing to compare in {folder}: {count_of(found.singles, 'URL')}, none with two snapshots"
     kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in ChangeKind if found.classes[kind])
     lines = [
         f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {found.important}"

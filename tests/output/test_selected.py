@@ -158,7 +158,7 @@ def test_changes_are_of_what_is_selected(run, printed) -> None:
 def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
     out = tmp_path / "report.html"
     printed("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)
-    assert "Selected captures alone: urls example,harbour)/ferry" in out.read_text()
+    assert "Only selected captures: urls example,harbour)/ferry" in out.read_text()
     processed = (tmp_path / "figures/captures.csv").read_text()
     assert f"annotated,,{len(YEARS)},1" in processed
     sites = (tmp_path / "figures/sites.csv").read_text().splitlines()
