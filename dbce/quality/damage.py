@@ -192,14 +192,17 @@ def _wall(page: PageSigns) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
-    told = _told(page)
-    if (
-        page.source.passwords and page.expected_words <= SHORT
-    ):  # a wall may stand below what it hides
-        told = f"{told}\n{page.text.lower()}"
+    shown, told = page.shown.lower(), _told(page)
+    if page.source.passwords:
+        named = (
+            part for part in _PARTS.split(page.title) if phrases.LOGIN_NAMES.search(part.lower())
+        )
+        if name := next(named, ""):
+            return Damage(DamageKind.LOGIN, " ".join(name.split()))
+        # A wall may stand below what it hides, and not pass for content.
+        told = shown if page.expected_words <= SHORT else told
     if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
-    shown = page.shown.lower()
     if page.words <= WALL and not phrases.POLICIES.search(path):
         lines = shown.split("\n")
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))

@@ -122,6 +122,23 @@ def test_a_wall_may_stand_below_what_it_hides() -> None:
     assert damage_of(signs(f"<html>{template}<p>{begun}</p>{form}</html>", begun)) is None
 
 
+def test_a_form_in_a_large_template_is_a_wall_by_its_title_or_by_a_line_that_asks() -> None:
+    template = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+    form = "<form><input type=password></form>"
+
+    def shown(title: str, line: str, form: str) -> PageSigns:
+        source = f"<html><title>{title}</title>{template}<p>{line}</p>{form}</html>"
+        return signs(source, MENU[:200])
+
+    by_title = damage_of(shown("Sign in | Harbour news", "Welcome.", form))
+    assert by_title == Damage(DamageKind.LOGIN, "Sign in")
+    by_line = damage_of(shown("Harbour news", "Please log in to see this list.", form))
+    assert by_line == Damage(DamageKind.LOGIN, "log in to see")
+    assert damage_of(shown("Sign in | Harbour news", "Welcome.", "")) is None
+    assert damage_of(shown("Harbour news", "Please log in to see this list.", "")) is None
+    assert damage_of(shown("How to sign in | Harbour news", MENU, form)) is None
+
+
 def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
     shell = "<html><header>Harbour news</header><div id=root></div><script>go()</script></html>"
     assert kind_of(signs(shell)) == DamageKind.EMPTY_SHELL
