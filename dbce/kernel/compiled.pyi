@@ -48,6 +48,7 @@ def find_titles(
 ) -> None: ...
 def add_leaves(
     matrix: NDArray[np.float32],
+    width: int,
     starts: NDArray[np.int32],
     packed: NDArray[np.uint8],
     values: NDArray[np.float64],
