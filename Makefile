@@ -2,7 +2,7 @@
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu, .venv-corpora,
 # .venv-docs and .venv-release (tools that tests hold our output against, and that the site and a release are made with).
 .DEFAULT_GOAL := help
-.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz dist dist-env release try-release clean
+.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz search dist dist-env release try-release clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -100,6 +100,9 @@ fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce vie
 	@$(BIN)/python -m tests.fuzz containers build/fuzz -max_total_time=$(SECONDS)
 	@$(BIN)/python -m tests.fuzz frames build/fuzz -max_total_time=$(SECONDS)
 	@$(WITH_CHROMIUM); $(BIN)/python -m tests.fuzz.chromium build/fuzz $(SECONDS)
+
+search: .venv/installed-dev ## run the properties that need no Spark and no browser with new examples
+	@$(PYTEST) -m "hypothesis and not spark and not browser and not tools" --hypothesis-profile=search
 
 dist: .venv/installed-dev ## build the wheels, and the zip for spark-submit --py-files, into dist/
 	@scripts/setup/dist.sh dist

@@ -69,7 +69,7 @@ def _stopped(command: Command | None, by: str, code: Exit) -> int:
     # unhandled until it executes another, and ends by the signal whatever code it is given.
     exec("")  # noqa: S102
     goes_on = without_markup(command.goes_on) if command else ""
-    _say(f"stopped by {by}" + (goes_on and f"; what is done stays done: {goes_on}"))
+    _say(f"stopped by {by}" + (goes_on and f"; finished work is kept: {goes_on}"))
     return code
 
 

@@ -215,7 +215,7 @@ def test_rejected_captures_are_counted_in_a_warning(tmp_path, capsys):
     source.write_bytes(stored(*snapshots(2014)) + broken(1))
     assert run(source, "--out", tmp_path / "out") == 0
     warning = capsys.readouterr().err.splitlines()[-1]
-    assert warning.startswith("dbce: warning: 1 of 5 captures were rejected")
+    assert warning.startswith("dbce: warning: rejected 1 of 5 captures")
     assert f"{tmp_path / 'out'}/rejects" in warning
 
 
@@ -231,7 +231,7 @@ def test_too_many_rejects_make_another_exit_code_and_all_outputs(tmp_path, ratio
 def test_a_file_that_is_no_archive_is_one_reject(tmp_path, capsys):
     (tmp_path / "a.warc.gz").write_bytes(b"")
     assert run(tmp_path, "--out", tmp_path / "out") == 3
-    assert "1 of 1 captures were rejected" in capsys.readouterr().err
+    assert "rejected 1 of 1 captures" in capsys.readouterr().err
 
 
 def crash(*_: object, **__: object) -> None:

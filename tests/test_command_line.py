@@ -83,9 +83,9 @@ def test_a_run_that_did_not_end_is_told_to_be_gone_on_with(tmp_path, capsys, pla
     (tmp_path / "work").mkdir()
     (tmp_path / "work/begun.json").write_text("{}")
     said = sentence(capsys, "report", tmp_path)
-    assert f"holds a run that did not end: dbce run INPUT --out {tmp_path} --resume" in said
+    assert f"holds an unfinished run: dbce run INPUT --out {tmp_path} --resume" in said
     said = sentence(capsys, "nightly", place / "crawl", "--archive", tmp_path)
-    assert "is a run that did not end, no archive of nights" in said
+    assert "is an unfinished run, not a nightly archive" in said
 
 
 def test_a_run_is_no_input(place, capsys) -> None:
@@ -94,7 +94,7 @@ def test_a_run_is_no_input(place, capsys) -> None:
         assert f"is a finished run, whose outputs are not read again: dbce text {run}" in sentence(
             capsys, *command
         )
-    assert "is a finished run, no archive of nights" in sentence(capsys, "compact", run)
+    assert "is a finished run, not a nightly archive" in sentence(capsys, "compact", run)
 
 
 def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> None:

@@ -32,7 +32,7 @@ snapshots, and writes annotated archives and tables.
 
 INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a glob, a .cdx, .cdxj or
 .parquet index (then only the captures it lists are read), @list.txt with one input a line, one .html
-file, or - for what comes on standard input; a path or a URI.
+file, or - for standard input; a path or a URI.
 """,
     see="#options",
     parts=(INPUTS, OUT, AGAIN, PAGE_URL, WARC_BASE, CONFIG, SELECTION, STAGES, *SETTINGS),
@@ -48,7 +48,7 @@ file, or - for what comes on standard input; a path or a URI.
             "done, all outputs are there, but more captures were rejected than `--max-reject-ratio` allows",
         ),
     ),
-    goes_on="the same command with `--resume` goes on",
+    goes_on="the same command with `--resume` continues",
 )
 
 TEXT = Command(
@@ -56,9 +56,8 @@ TEXT = Command(
     purpose="print the main content of every page",
     does="text:text_command",
     about="""\
-Prints the main content of every page and what the page says of itself: of finished runs, or in one
-step of archives, without Spark and without leaving a folder. Pages that are given together are compared
-with each other.
+Prints the main content and metadata of every page: of finished runs, or directly of archives, without
+Spark and without an output folder. Pages that are given together are compared with each other.
 
 INPUT is the folder of a finished run; or a nightly archive, or a night of it (ARCHIVE/NIGHT); or as for
 dbce run; or an HTML file; or - for an archive or an HTML page on standard input.
@@ -84,7 +83,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         Option(
             "--without",
             "parts to leave out, by the same names",
-            "Neither judges anything again: a finished run is read as it is.",
+            "Verdicts stay as they are.",
             metavar="NAME,...",
             name="left_out",
             is_repeatable=True,
@@ -110,21 +109,21 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--headings",
-            "what is a heading: `tags`, h1 to h6, as without the option, or `dbce`, [what looks like one and stands "
-            "so](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",
-            "`jsonl` gets a last value `headings`, a list of `level` and `text`, by either.",
+            "what is a heading: `tags`, h1 to h6, as by default, or `dbce`, [what looks and stands like "
+            "one](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",
+            "With this option `jsonl` has a last value `headings`, a list of `level` and `text`.",
             choices=("tags", "dbce"),
         ),
         Option(
             "--url",
             "the URL of the one HTML page that is given, which makes its links absolute; or the page of a finished run to print",
-            "Without it, a page has the URL that it names itself (saved from, canonical), else its path.",
+            "By default a page has the URL that it names itself (saved from, canonical), else its path.",
             metavar="URL",
         ),
         Option(
             "--at",
             "when that page was captured: 4 to 14 digits",
-            "Without, it is as old as the file.",
+            "Default: the time of the file.",
             metavar="TIME",
         ),
         WARC_BASE,
@@ -148,10 +147,10 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
 
 NIGHTLY = Command(
     name="nightly",
-    purpose="take a night's new files into an archive that grows",
+    purpose="add a night's new files to a growing archive",
     does="nightly:nightly_command",
     about="""\
-Takes the files of INPUT that are new, compares their pages with each other and with all of earlier
+Takes the new files of INPUT, compares their pages with each other and with all pages of earlier
 nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
 A night that died is finished first.
 
@@ -162,14 +161,14 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
         INPUTS,
         Option(
             "--archive",
-            "the folder that keeps the index and the outputs of every night, "
-            "[like this](formats.md#the-folder-of-a-nightly-archive)",
+            "the [nightly archive](formats.md#the-folder-of-a-nightly-archive), a folder with the index and the outputs of "
+            "all nights",
             metavar="DIR",
             is_required=True,
         ),
         Option(
             "--revise",
-            "`list` the older captures whose verdicts tonight's captures change, or `apply`: judge them again",
+            "`list` the older captures whose verdicts tonight's captures may change, or `apply`: also judge them again",
             choices=("list", "apply"),
         ),
         Option(
@@ -191,12 +190,12 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
             "more captures were rejected than `--max-reject-ratio` allows; nothing was compared",
         ),
     ),
-    goes_on="the same command goes on, no `--resume` needed",
+    goes_on="the same command continues, no `--resume` needed",
 )
 
 COMPACT = Command(
     name="compact",
-    purpose="put the index of such an archive into few large files",
+    purpose="merge the index of a nightly archive into few large files",
     does="nightly:compact_command",
     see="#an-archive-that-grows",
     parts=(Argument("archive", "DIR", "the archive of `dbce nightly`"),),
@@ -208,9 +207,9 @@ CHECK = Command(
     purpose="list what web archives hold and what is damaged, without a run",
     does="checking:check_command",
     about="""\
-Reads web archives once, without judging a page, and says what is in every file and what is wrong
-where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. Where there are
-revisits, headers are read again to tell how many are resolved.
+Reads web archives once, without judging pages, and lists what is in every file and what is wrong and
+where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. If there are
+revisits, headers are read again to count how many are resolved.
 
 INPUT is as for dbce run; .wet.gz files, too.
 """,
@@ -221,14 +220,14 @@ INPUT is as for dbce run; .wet.gz files, too.
         Option(
             "--json", "one JSON object a file and line, then [their sum](formats.md#dbce-check)"
         ),
-        Option("--strict", "exit code 3 where anything is damaged"),
+        Option("--strict", "exit code 3 if anything is damaged"),
         JOBS,
         WARC_BASE,
         CONFIG,
         SELECTION,
     ),
     examples=("dbce check crawl", "dbce check crawl --json --strict > damage.jsonl"),
-    ends=((Exit.TOO_MANY_REJECTS, "with `--strict`, where anything is damaged"),),
+    ends=((Exit.TOO_MANY_REJECTS, "with `--strict`, if anything is damaged"),),
 )
 
 SAMPLE = Command(

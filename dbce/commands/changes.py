@@ -13,7 +13,7 @@ from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError
 from dbce.output import open_whole
-from dbce.progress import end_line, log_to_stderr
+from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.visual.changes import ChangeKind, ChangesJob, check, compare_pair
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def told_account(found: ChangesAccount, folder: str) -> str:
     """Return the result in few lines."""
     total = found.classes.total()
     if not total:
-        return f"nothing to compare in {folder}: none of its {found.singles} URLs has two snapshots"
+        return f"nothing to compare in {folder}: {count_of(found.singles, 'URL')}, none with two snapshots"
     kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in ChangeKind if found.classes[kind])
     lines = [
-        f"{total} snapshots with an earlier one: {kinds}; important changes: {found.important}"
+        f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {found.important}"
     ]
     if found.classes[""]:
         lines.append(f"{found.classes['']} could not be compared; column reason says why")

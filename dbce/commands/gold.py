@@ -22,16 +22,15 @@ HALF = Option(
 
 LABEL = Command(
     name="label",
-    purpose="make gold: say what is content, or a heading, or a block",
+    purpose="make gold: label content, headings or blocks",
     does="serve:label_command",
     about="""\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
-FILE is node gold that dbce evaluate and dbce train read, saved at every click; FILE.journal beside it
-has who said what, for the review, where disagreements are settled.
+FILE is node gold for dbce evaluate and dbce train, saved at every click; FILE.journal beside it has
+everybody's labels, for the review, where disagreements are settled.
 
-With --headings people say instead which texts are headings, and of which level, on pages that
-dbce render has left in DIR; with --blocks they draw the blocks of such pages, on their screenshots: boxes,
-elements, merged, split, labelled.
+With --headings people mark headings and their levels instead, on pages that dbce render has left in DIR;
+with --blocks they draw the blocks of such pages on their screenshots, and merge, split and label them.
 """,
     see="label.md",
     parts=(
@@ -56,15 +55,15 @@ elements, merged, split, labelled.
         ),
         Option(
             "--take",
-            "with `--blocks`: block gold of others, with or without its journal, that is merged into it",
+            "with `--blocks`: block gold of others, with or without its journal, to merge into it",
             metavar="FILE",
             many=True,
         ),
         Option(
             "--order",
-            "which captures to ask for first: by chance, one of every site in turn, or those that the run is least "
+            "which captures to ask for first: random ones, one of every site in turn, or those that the run is least "
             "sure of",
-            "Always the same of one run.",
+            "Always the same for one run.",
             choices=("random", "site", "least-sure"),
             default="random",
         ),
@@ -81,12 +80,12 @@ elements, merged, split, labelled.
 
 AGREE = Command(
     name="agree",
-    purpose="say how far people agree who drew the blocks of the same pages",
+    purpose="measure how far people agree on the blocks of pages",
     does="blocks:agree_command",
     about="""\
-Says of each two people who drew on the same pages how far they agree: B-cubed over the characters of the
-pages, blocks that correspond, and Cohen's kappa of their roles. What each drew is in the journal beside a gold
-file; of a file without one it is that of who it names.
+Prints how far each two people agree who drew on the same pages: B-cubed over the characters of the pages,
+blocks that correspond, and Cohen's kappa of their roles. Everybody's blocks are in the journal beside a gold
+file; those of a file without one are of the person that it names.
 """,
     see="blocks.md#several-people",
     parts=(
@@ -127,15 +126,15 @@ EVALUATE = Command(
         ),
         Option(
             "--csv",
-            "a row for each page and run, [described here](formats.md#scores)",
+            "a [row for each page and run](formats.md#scores), as CSV",
             metavar="FILE",
         ),
-        Option("--parquet", "the same as Parquet", metavar="FILE"),
+        Option("--parquet", "the same, as Parquet", metavar="FILE"),
         Option(
             "--html",
-            "a page to look at, which needs no other file, with pictures",
-            "It has the scores, whether probabilities keep what they promise, and the 20 worst pages of each run with "
-            "what they lack and what they have too much.",
+            "a self-contained HTML page with charts",
+            "It has the scores, reliability diagrams, and the 20 worst pages of each run with the words that are "
+            "missing and wrongly added.",
             metavar="FILE",
             needs=Need(("matplotlib", "jinja2")),
         ),
@@ -159,7 +158,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
 """,
     see="#segmentations-against-gold",
     parts=(
-        Argument("input", "INPUT", "what cuts pages into blocks; see above", many=True),
+        Argument("input", "INPUT", "segmentations; see above", many=True),
         Option(
             "--gold",
             "block gold, JSONL, or a file of Kreuzer's set or of GOSH",
@@ -168,7 +167,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         Option(
             "--rendered",
-            "pages as they were laid out, of several folders those that fit the gold",
+            "rendered pages; of several folders those that fit the gold",
             "XPaths are found there, elements and words are counted anew on both sides, and there is B-cubed over "
             "characters, texts and elements.",
             metavar="DIR",
@@ -196,7 +195,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         Option(
             "--csv",
-            "a row for each page and algorithm, [described here](segmentation-measures.md#columns)",
+            "a [row for each page and algorithm](segmentation-measures.md#columns), as CSV",
             metavar="FILE",
         ),
         Option(
@@ -206,8 +205,8 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         Option(
             "--html",
-            "a page to look at, which needs no other file: the tables, and the worst pages drawn",
-            "They are the 5 worst of each algorithm, gold and segmentation over the screenshot if pages are rendered.",
+            "a self-contained HTML page with the tables and the worst pages drawn",
+            "The 5 worst of each algorithm, with gold and segmentation over the screenshot if pages are rendered.",
             metavar="FILE",
             needs=PICTURES,
         ),
@@ -229,7 +228,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
                 ),
                 Option(
                     "--t-i",
-                    "share from which blocks are important",
+                    "share from which on blocks are important",
                     metavar="X",
                     kind=float,
                 ),
@@ -268,14 +267,14 @@ HEPS: precision, recall and F of headings and of blocks, and of what they are re
         ),
         Option(
             "--csv",
-            "a row for each page and method, [described here](headings.md#columns)",
+            "a [row for each page and method](headings.md#columns), as CSV",
             metavar="FILE",
         ),
         Option("--summary", "a row for each method, as CSV: the means", metavar="FILE"),
         Option(
             "--html",
-            "a page to look at, which needs no other file: the tables, and the worst pages",
-            "They are the 10 worst of each method, with their outlines, marked and found, side by side.",
+            "a self-contained HTML page with the tables and the worst pages",
+            "The 10 worst of each method, with the marked and the found outline side by side.",
             metavar="FILE",
             needs=PICTURES,
         ),
@@ -294,10 +293,10 @@ TRAIN = Command(
     parts=(
         Option(
             "--data",
-            "labelled pages: an archive as for `dbce run`, its [gold](formats.md#gold), and what a page of it "
-            "counts; repeatable",
-            "The gold is of whole pages or of text runs; pages without are neighbours. WEIGHT is 1 by default: less "
-            "for gold that follows other rules than the rest, counts comments of users as content, say.",
+            "labelled pages: an archive as for `dbce run`, its [gold](formats.md#gold), and the weight of its "
+            "pages; repeatable",
+            "The gold is of whole pages or of text runs; pages without gold are only neighbours. WEIGHT is 1 by default: give less "
+            "for gold that follows other rules than the rest, such as one that counts comments of users as content.",
             metavar="ARCHIVE GOLD [WEIGHT]",
             many=True,
             is_repeatable=True,
@@ -312,7 +311,7 @@ TRAIN = Command(
         Option(
             "--folds",
             "parts of the sites that are held out",
-            "Each is judged once by a model that learned from the others; that calibrates the probabilities and gives "
+            "Each is judged once by a model that learned from the others, to calibrate the probabilities and for "
             "the scores of the card.",
             metavar="N",
             kind=int,

@@ -12,7 +12,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.evaluate.blocks import Half, Wanted
 from dbce.evaluate.headings import AskedScores, main_report
-from dbce.progress import end_line, log_to_stderr
+from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def headings_command(options: Namespace) -> int:
         return 0
     done = ended.manifest
     table = f"{options.directory}/{TABLES}/{TABLES}/{settings.label}.parquet"
-    print(f"{done.pages} pages, {done.headings} headings: {table}")
+    print(f"{count_of(done.pages, 'page')}, {count_of(done.headings, 'heading')}: {table}")
     if done.rejected:
-        print(f"{done.rejected} pages could not be looked at: see headings/rejects/")
+        print(f"{count_of(done.rejected, 'page')} could not be searched: see headings/rejects/")
     return TOO_MANY_REJECTS if done.rejected > done.pages else 0
 
 

@@ -13,7 +13,7 @@ from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
 from dbce.output import NIGHTS, complete_nights
-from dbce.progress import Progress, end_line, files, log_to_stderr
+from dbce.progress import Progress, count_of, end_line, files, log_to_stderr
 from dbce.run import (
     compact_nights,
     nights_to_run,
@@ -90,9 +90,9 @@ def _changes(root: Folder, name: str) -> str:
 def _check_no_run(root: Folder) -> None:
     """Check that the folder is not that of a run, whose index nights would take for their own."""
     if root.exists(RUN) or has_begun(root):
-        kind = "a finished run" if root.exists(RUN) else "a run that did not end"
+        kind = "a finished run" if root.exists(RUN) else "an unfinished run"
         raise UsageError(
-            f"{root.uri} is {kind}, no archive of nights; name another folder, which dbce nightly makes"
+            f"{root.uri} is {kind}, not a nightly archive; name another folder, which dbce nightly makes"
         )
 
 
@@ -122,6 +122,6 @@ def compact_command(options: Namespace) -> None:
         print("nothing to compact: no night has been added since")
     else:
         print(
-            f"{done.captures} captures of {done.nights} nights ({done.added} of them new): "
-            f"{done.before} files became {done.after}"
+            f"{count_of(done.captures, 'capture')} of {count_of(done.nights, 'night')} ({done.added} of them new): "
+            f"{files(done.before)} became {done.after}"
         )

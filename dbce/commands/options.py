@@ -16,7 +16,7 @@ AUTO = "auto"
 
 INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", many=True)
 
-RUN_OR_NIGHTS = "the folder of a finished run, or a nightly archive, or ARCHIVE/NIGHT"
+RUN_OR_NIGHTS = "the folder of a finished run, a nightly archive, or a night of it (ARCHIVE/NIGHT)"
 
 RUN = Argument("directory", "DIR", RUN_OR_NIGHTS)
 
@@ -31,7 +31,7 @@ PAGE_URL = Option(
 WARC_BASE = Option(
     "--warc-base",
     "where the files named by an index are",
-    "They are looked for there first, then beside it. A folder or a URI.",
+    "Searched first, before the index's own folder. A folder or a URI.",
     metavar="DIR",
 )
 
@@ -45,12 +45,12 @@ CONFIG = Option(
 AT = Option(
     "--at",
     "the snapshot nearest to YYYYMMDDhhmmss, 4 to 14 digits",
-    "Without, the latest.",
+    "Default: the latest.",
     metavar="TIME",
 )
 
 DEBUG = Option("--debug", "show where an error was raised")
-QUIET = Option("--quiet", "say nothing on stderr but warnings and errors")
+QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
 
 def format_name(word: str) -> str:
@@ -61,7 +61,7 @@ def format_name(word: str) -> str:
 _WHICH = (
     Option(
         "--host",
-        "only captures of this host, with or without www.; `*.NAME`: and of all hosts below it; repeatable",
+        "only captures of this host, with or without www.; `*.NAME` also of all hosts below it; repeatable",
         "`'*.example.com'` takes example.com and all hosts below it.",
         metavar="NAME",
         is_repeatable=True,
@@ -91,14 +91,14 @@ _WHICH = (
 _MIME = Option(
     "--mime",
     "only captures declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
-    "`unk` takes what declares none.",
+    "`unk` selects captures that declare none.",
     metavar="TYPE",
     is_repeatable=True,
 )
 
 _SAMPLE = Option(
     "--sample",
-    "only N of the captures that the other options leave, chosen by chance but always the same ones",
+    "only a random sample of N of the captures that the other options select, always the same",
     metavar="N",
     kind=int,
 )
@@ -155,14 +155,14 @@ def master(default: str = "none") -> Option:
     `AUTO` as the default is for commands that choose by the size of their inputs.
     """
     chosen = (
-        "; `auto` takes `none` for less than 200 MB and where there is no Spark, else `local[*]`"
+        "; `auto` is `none` for inputs of less than 200 MB or without Spark installed, else `local[*]`"
         if default == AUTO
         else ""
     )
     return Option(
         "--master",
-        f"a Spark master, such as `local[*]`; `none` is without Spark{chosen}",
-        "`local[2]` takes two cores. `spark-submit` with a file of `jobs/` brings its own.",
+        f"a Spark master, such as `local[*]`; `none` runs without Spark{chosen}",
+        "`local[2]` uses two cores. `spark-submit` with a file of `jobs/` sets its own.",
         metavar="MASTER",
         default=default,
         needs=Need(
@@ -195,7 +195,12 @@ FILES_AT_A_TIME = Option(
 
 def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
     """Options of commands that work file by file: the master with its default, and processes."""
-    return Group((master(default), jobs, LOG_FORMAT), title="engine", help="what does the work")
+    return Group(
+        (master(default), jobs, LOG_FORMAT),
+        title="engine",
+        help="what does the work",
+        see="#engine",
+    )
 
 
 AGAIN = Group(
@@ -215,14 +220,14 @@ SERVING = Group(
     (
         Option(
             "--port",
-            "port of the web page; 0 takes one that is free",
+            "port of the web page; 0 chooses a free one",
             metavar="N",
             kind=int,
             default=8321,
         ),
         Option(
             "--host",
-            "address to listen on; others than this machine's own need the printed token",
+            "address to listen on; addresses other than this machine's own need the printed token",
             metavar="ADDRESS",
             default="127.0.0.1",
         ),
@@ -260,7 +265,7 @@ def as_option(setting: Setting) -> Option:
         metavar="" if is_switch or (setting.choices and setting.unit == "N") else setting.unit,
         kind=type(setting.default),
         choices=setting.choices,
-        told="no" if is_switch else told,
+        told=("no", "yes")[bool(setting.default)] if is_switch else told,
         is_negatable=is_switch,
         old=(_flag(old),) if old else (),
     )
@@ -288,7 +293,7 @@ SETTINGS = (
     Group(
         (*_of(Config, EXPERT), PARTITIONS),
         title="expert",
-        help="settings that hardly anybody changes",
+        help="settings that are rarely changed",
         see="#expert-settings",
     ),
     Group(
@@ -306,5 +311,5 @@ RENDERING = (
         title="rendering",
         help="how pages are laid out, and what one may cost",
     ),
-    Group(_of(Rendering, EXPERT), title="expert", help="hardly anybody changes it"),
+    Group(_of(Rendering, EXPERT), title="expert", help="rarely changed"),
 )

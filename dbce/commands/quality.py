@@ -36,7 +36,7 @@ def quality_command(options: Namespace) -> int:
     if allowed is None or damaged <= allowed * len(captures):
         return 0
     LOG.warning(
-        "warning: %d of %d captures are damaged, more than --max-damaged %s allows",
+        "warning: damaged captures: %d of %d, more than --max-damaged %s allows",
         *(damaged, len(captures), allowed),
     )
     return TOO_MANY_REJECTS
@@ -74,7 +74,7 @@ def _json(row: Row) -> str:
 def _lines(rows: Sequence[Row]) -> Iterator[str]:
     """The lines of a table; a last one sums all months up."""
     if not rows:
-        yield "no capture is damaged"
+        yield "no damaged captures"
         return
     names = [name for name in rows[0] if name != "record_id"]
     cells = [[_cell(row[name]) for name in names] for row in rows]
@@ -91,7 +91,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
         )
         yield "  ".join(aligned).rstrip()
     if "damaged" in names:
-        yield f"{sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)} captures are damaged"
+        yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
 
 
 def _cell(value: object) -> str:

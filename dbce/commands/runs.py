@@ -19,7 +19,7 @@ SHOW = Command(
         AT,
         Option(
             "--node",
-            "explain the verdict of text node N, a number of the list",
+            "explain the verdict of text node N, by its number in the list",
             metavar="N",
             kind=int,
         ),
@@ -36,8 +36,8 @@ VIEW = Command(
     purpose="look at a run in the browser",
     does="serve:view_command",
     about="""\
-Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, content and
-boilerplate marked, and for every passage why.
+Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, with content and
+boilerplate marked, and the reason for every passage.
 """,
     see="view.md",
     parts=(RUN, SERVING),
@@ -60,7 +60,7 @@ STRIP = Command(
 
 REPORT = Command(
     name="report",
-    purpose="write a report, and pages to look at",
+    purpose="write a report as one HTML file, and pages to look at",
     does="measure:report_command",
     about="""\
 Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
@@ -73,8 +73,8 @@ content and boilerplate coloured, 2,000 at most; index.html is the one to open.
         RUN,
         Option(
             "--gold",
-            "[text or node gold](formats.md#gold), JSONL: adds scores, calibration, and the worst pages with what "
-            "they lack and what they have too much",
+            "[text or node gold](formats.md#gold), JSONL: adds scores, calibration, and the worst pages with the words "
+            "that are missing and wrongly added",
             metavar="FILE",
         ),
         Option(
@@ -97,12 +97,12 @@ content and boilerplate coloured, 2,000 at most; index.html is the one to open.
 
 CHANGES = Command(
     name="changes",
-    purpose="say what changed between snapshots",
+    purpose="report what changed between snapshots",
     does="changes:changes_command",
     about="""\
 Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
-template and, where both were rendered, their pictures. Says whether the content changed, or the
-boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table of a row a snapshot.
+template and, where both were rendered, their pictures. Reports whether the content changed, or only
+the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table with a row for each snapshot.
 """,
     see="#changes-between-snapshots",
     parts=(
@@ -120,7 +120,7 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
             (
                 Option(
                     "--mode",
-                    "what a change is told by: [verdicts, pictures or both](changes.md#modes)",
+                    "how changes are found: by [verdicts, pictures or both](changes.md#modes)",
                     "`structure` needs no browser, the others what `dbce render` left in DIR.",
                     choices=("structure", "image", "hybrid"),
                     default="structure",
@@ -136,17 +136,17 @@ boilerplate alone, or the design, or the page is gone. DIR/changes/ gets a table
         "dbce render crawls --out clean && dbce changes clean --mode hybrid",
         "dbce changes clean --pair http://harbour.example/ 2014 20160301",
     ),
-    goes_on="the same command with `--resume` goes on",
+    goes_on="the same command with `--resume` continues",
 )
 
 HISTORY = Command(
     name="history",
-    purpose="tell how the main text of a URL changed through its captures",
+    purpose="show how the main text of a URL changed through its captures",
     does="history:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
-code that came, went, were reworded or corrected, by date. What did not change is folded. Captures that are
-damaged, gone or another page are named as such, and nothing that they lack counts as deleted.
+code that came, went, were reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
+gone or another page are named as such, and what they lack does not count as deleted.
 """,
     see="#the-history-of-a-text",
     parts=(
@@ -174,7 +174,7 @@ LIST = Command(
     does="listing:list_command",
     about="""\
 Prints what is in a run, or in all nights of an archive, as a table: its URLs; with URL the captures of
-that; with --of the captures or sites. What is no HTML is only counted in a run, and not listed.
+that URL; with --of the captures or sites. Captures that are not HTML are only counted in a run, not listed.
 """,
     see="#what-is-in-a-run",
     parts=(
@@ -198,12 +198,12 @@ that; with --of the captures or sites. What is no HTML is only counted in a run,
 
 QUALITY = Command(
     name="quality",
-    purpose="tell which captures are damaged, by site and month",
+    purpose="list damaged captures, by site and month",
     does="quality:quality_command",
     about="""\
 Prints how many captures of a run, or of all nights of an archive, are damaged, by site and month, and in
 which way: an error at status 200, a wall, a parked domain, an empty shell, a page cut short or garbled, one
-that lost its content, or whose style sheets or pictures were not archived; with --of captures each of them.
+that lost its content, or one whose style sheets or pictures were not archived; --of captures lists each.
 """,
     see="#damaged-captures",
     parts=(
@@ -231,16 +231,16 @@ SAME = Command(
     purpose="list captures that have the text of another URL",
     does="same:same_command",
     about="""\
-Prints pairs of captures with the same main text at different URLs, whatever bytes it came in: a capture,
-and the first one with that text on its site and in the run; with --near also texts that are nearly so.
+Prints pairs of captures with the same main text at different URLs, whatever their bytes: a capture, and
+the first one with that text on its site and in the run; with --near also pairs of similar texts.
 """,
     see="#the-same-text-elsewhere",
     parts=(
         RUN,
         Option(
             "--near",
-            "also pairs of texts that are alike by at least this much: the Jaccard similarity of all "
-            "three words in a row, 0.5 to 1, measured on both texts",
+            "also pairs of texts of at least this similarity: the Jaccard similarity of their sequences of "
+            "three words, 0.5 to 1, measured on both texts",
             metavar="SHARE",
             kind=float,
         ),
@@ -253,10 +253,10 @@ and the first one with that text on its site and in the run; with --near also te
 
 EXPORT = Command(
     name="export",
-    purpose="write the texts of a run in the form of another tool",
+    purpose="write the texts of a run in the format of another tool",
     does="export:export_command",
     about="""\
-Writes the main texts of a run, or of all nights of an archive, into an empty folder, as other tools read them.
+Writes the main texts of a run, or of all nights of an archive, into an empty folder, for other tools.
 Each text names its record: id, archive file, offset and digest, and the version and model of dbce.
 """,
     see="export.md",
@@ -278,8 +278,8 @@ Each text names its record: id, archive file, offset and digest, and the version
         ),
         Option(
             "--archive",
-            "with `wacz`: the packages that were read, written again with the texts in their lists of pages, instead "
-            "of packages of annotated pages",
+            "with `wacz`: the packages that were read; they are written again with the texts in their lists of pages, "
+            "instead of packages of annotated pages",
             metavar="FILE",
             many=True,
         ),

@@ -10,7 +10,7 @@ from dbce.commands.engines import again_of, engine_of
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.model import UsageError
-from dbce.progress import end_line, log_to_stderr
+from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.visual.joined import SegmentationJob
 from dbce.visual.render import open_rendered
 from dbce.visual.segment import TABLES, SegmentSettings, options_of
@@ -35,14 +35,14 @@ def segment_command(options: Namespace) -> int:
         return 0
     segmented, joined = ended.manifest
     table = f"{options.directory}/{TABLES}/{TABLES}/{settings.table}"
-    print(f"{segmented.pages} pages, {segmented.blocks} blocks: {table}")
+    print(f"{count_of(segmented.pages, 'page')}, {count_of(segmented.blocks, 'block')}: {table}")
     if joined:
         print(
-            f"{joined.pages} pages have verdicts: blocks/verdicts/; {joined.blocks} blocks of "
-            f"{joined.templates} templates: blocks/map/"
+            f"with verdicts: {count_of(joined.pages, 'page')} (blocks/verdicts/); {count_of(joined.blocks, 'block')} of "
+            f"{count_of(joined.templates, 'template')} (blocks/map/)"
         )
     if segmented.rejected:
-        print(f"{segmented.rejected} pages could not be cut: see blocks/rejects/")
+        print(f"{count_of(segmented.rejected, 'page')} could not be cut: see blocks/rejects/")
     return TOO_MANY_REJECTS if segmented.rejected > segmented.pages else 0
 
 

@@ -29,7 +29,7 @@ def settings_of(options: Namespace) -> Config:
 def warn_of_players(settings: Config) -> None:
     if settings.wacz and settings.record_type == "conversion":
         LOG.warning(
-            "warning: players of WACZ pass over conversion records; with --record-type response the "
+            "warning: players of WACZ ignore conversion records; with --record-type response the "
             "packages can be played"
         )
 
@@ -116,7 +116,7 @@ def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
     if not rejected:
         return 0
     LOG.warning(
-        "warning: %d of %d captures were rejected; %s/rejects names file, offset, record and reason "
+        "warning: rejected %d of %d captures; %s/rejects names file, offset, record and reason "
         "of each",
         *(rejected, captures["total"], out),
     )

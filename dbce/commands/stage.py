@@ -42,11 +42,11 @@ def prepare(job: RunJob, options: Namespace) -> None:
     if not has_begun(folder):
         if job.is_finished():
             return  # nothing is left to do
-        raise UsageError(f"{options.out} holds no run to go on with; begin with jobs/sketch.py")
+        raise UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
     index = folder.within(INDEX)
     if missing := [one.name for one in begun(folder) if not has_unit(index, one.unit)]:
         raise UsageError(
-            f"{options.out} has no sketches of {missing[0]}; go on with jobs/sketch.py --resume first"
+            f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
         )
     if options.stage is Stage.JUDGE and not is_compared(folder):
         raise UsageError(f"{options.out} holds no comparison; run jobs/compare.py first")

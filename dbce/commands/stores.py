@@ -37,7 +37,7 @@ def clear_sentences(out: str) -> Iterator[None]:
     except Exception as e:
         if any(words in str(e) for words in FULL):
             raise StoreError(
-                f"no space is left to write to {out}; what is done stays done: make room, and go on "
+                f"no space is left to write to {out}; finished work is kept: make room, then continue "
                 "with --resume"
             ) from e
         if told := STORE_ERROR.search(str(e)):
@@ -47,7 +47,7 @@ def clear_sentences(out: str) -> Iterator[None]:
         ):
             said = " ".join((told[1] if told else str(e) or type(e).__name__).split())
             raise StoreError(
-                f"{out} cannot be reached: {said}; what is done stays done: see to that, and go on "
+                f"{out} cannot be reached: {said}; finished work is kept: fix that, then continue "
                 "with --resume"
             ) from e
         raise

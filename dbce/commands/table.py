@@ -31,10 +31,10 @@ class Exit(IntEnum):
 ENDS = {
     Exit.DONE: "done",
     Exit.WRONG_USE: "wrong use, or another process works in the folder; nothing was done",
-    Exit.STORE_FAILED: "a store failed: an input cannot be read though it is there, or a disk is full",
+    Exit.STORE_FAILED: "a store failed: an existing input cannot be read, or a disk is full",
     Exit.INTERRUPTED: "stopped by Ctrl-C",
     Exit.TERMINATED: "stopped by SIGTERM, as systemd, Kubernetes and batch systems send it",
-    Exit.BUG: "a bug, or the machine fell over; `--debug` shows where",
+    Exit.BUG: "a bug, or a crash of the machine; `--debug` shows where",
 }
 """What exit codes mean with every command, if it does not say it better."""
 

@@ -209,5 +209,5 @@ def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:
     if not rejected:
         return 0
     reasons = ", ".join(f"{outcomes[reason]} {reason}" for reason in Reason if outcomes[reason])
-    LOG.warning("warning: %d of %d captures were rejected (%s)", rejected, total, reasons)
+    LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
     return TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

@@ -23,11 +23,11 @@ BROWSERS = Option(
 
 RENDER = Command(
     name="render",
-    purpose="lay pages out as readers saw them",
+    purpose="lay out pages as readers saw them",
     does="render:render_command",
     about="""\
-Lays every HTML page of web archives out as a reader saw it, in headless Chromium, and writes where each
-element and text stood, its style, and a picture of the whole page to DIR/rendered. Every request is
+Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
+and style of each element and text, and a picture of the whole page, to DIR/rendered. Every request is
 answered from the archive at the capture's time; nothing leaves this machine.
 
 INPUT is as for dbce run. DIR may be the folder of a run on the same captures: texts carry its numbers.
@@ -41,7 +41,7 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
         WARC_BASE,
         Option(
             "--resources",
-            "more archives, of which no page is rendered, to answer requests from",
+            "more archives to answer requests from; their pages are not rendered",
             metavar="INPUT",
             many=True,
         ),
@@ -53,7 +53,7 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
     examples=("dbce render crawl/*.warc.gz --out clean",),
     needs=(BROWSER,),
     ends=((Exit.TOO_MANY_REJECTS, "done, but more than half of the captures were rejected"),),
-    goes_on="the same command with `--resume` goes on",
+    goes_on="the same command with `--resume` continues",
 )
 
 SEGMENT = Command(
@@ -62,7 +62,7 @@ SEGMENT = Command(
     does="segment:segment_command",
     about="""\
 Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
-footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a row a block.
+footer or section. DIR/blocks/ gets a table for each algorithm and setting, with a row for each block.
 """,
     see="#pages-cut-into-blocks",
     parts=(
@@ -76,7 +76,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
         ),
         Option(
             "--set",
-            "an option of the algorithm, [listed there](segmentation.md#the-algorithms); repeatable",
+            "an [option of the algorithm](segmentation.md#the-algorithms), such as `level=2`; repeatable",
             metavar="NAME=VALUE",
             is_repeatable=True,
         ),
@@ -98,7 +98,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
                 ),
             ),
             title="paper",
-            help="the algorithms of Block-o-Matic, VIPS and BlockFusion, and what they are measured against",
+            help="the algorithms of Block-o-Matic, VIPS and BlockFusion, and trivial baselines",
         ),
     ),
     examples=(
@@ -108,17 +108,17 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, of a
         "dbce segment clean --algorithm bom-paper --set granularity=2 --overlays drawn",
     ),
     ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than cut"),),
-    goes_on="the same command with `--resume` goes on",
+    goes_on="the same command with `--resume` continues",
 )
 
 HEADINGS = Command(
     name="headings",
-    purpose="find headings and what they name",
+    purpose="find headings and the blocks that they name",
     does="headings:headings_command",
     about="""\
 Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
-setting, of a row a block. Pages are those that dbce render left in DIR, or those of a run with styles of
-their own sheets. Headings are looked for in the content body, which the verdicts of a run tell.
+setting, with a row for each block. Pages are those that dbce render left in DIR, or those of a run with
+their own style sheets. Headings are searched in the content body, by default by the verdicts of a run.
 """,
     see="#headings",
     parts=(
@@ -127,7 +127,7 @@ their own sheets. Headings are looked for in the content body, which the verdict
         engine(),
         Option(
             "--set",
-            "an option of the method, [listed there](headings.md#the-methods); repeatable",
+            "an [option of the method](headings.md#the-methods), such as `theta_3=0.9`; repeatable",
             metavar="NAME=VALUE",
             is_repeatable=True,
         ),
@@ -175,8 +175,8 @@ their own sheets. Headings are looked for in the content body, which the verdict
         "dbce headings clean --styles sheets",
         "dbce headings clean --method heps-paper --set theta_3=0.9 --body body",
     ),
-    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than looked at"),),
-    goes_on="the same command with `--resume` goes on",
+    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than searched"),),
+    goes_on="the same command with `--resume` continues",
 )
 
 MIGRATE = Command(
@@ -185,16 +185,16 @@ MIGRATE = Command(
     does="migrate:migrate_command",
     about="""\
 Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
-footer, section and one main; obsolete elements and attributes are replaced, quirks made up for. Each page
-is laid out again and measured; one that lost anything, or does not look as it did, keeps its old form.
-DIR/migrated gets conversion records with their index, and a table with a row a page.
+footer, section and one main; obsolete elements and attributes are replaced, quirks compensated. Each page is
+laid out again and measured; one that lost anything, or looks different, keeps its old form. DIR/migrated gets
+conversion records with their index, and a table with a row for each page.
 """,
     see="#pages-as-html5",
     parts=(
         Argument("directory", "RUN", "the folder that `dbce render` left"),
         Option(
             "--archive",
-            "the archives that RUN was rendered of, with what they ask for",
+            "the archives that RUN was rendered from, and those with their style sheets and pictures",
             metavar="INPUT",
             many=True,
             is_required=True,
@@ -204,7 +204,7 @@ DIR/migrated gets conversion records with their index, and a table with a row a 
         CHROMIUM,
         Option(
             "--nu",
-            "the Nu Html Checker (vnu.jar): also count its errors, and hold them",
+            "the Nu Html Checker (vnu.jar): also count and limit its errors",
             "`scripts/setup/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
             "them than before, or with obsolete features left, keeps its old form. Needs Java.",
             metavar="JAR",
@@ -216,7 +216,7 @@ DIR/migrated gets conversion records with their index, and a table with a row a 
         "dbce migrate clean --archive crawl --out new",
     ),
     needs=(Need(("resiliparse",)), BROWSER, Need(("PIL",), is_local=True)),
-    goes_on="the same command with `--resume` goes on",
+    goes_on="the same command with `--resume` continues",
 )
 
 COMMANDS = (RENDER, SEGMENT, HEADINGS, MIGRATE)

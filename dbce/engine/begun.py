@@ -52,7 +52,7 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tupl
     """
     if not is_to_write(folder, config):
         raise UsageError(
-            f"{folder.uri} was begun with another configuration; give the same options to go on, or "
+            f"{folder.uri} was begun with another configuration; give the same options to continue, or "
             "start anew with --overwrite"
         )
     # Known by where they lie: a file that came later may have changed the names of others.
@@ -62,14 +62,14 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tupl
         return own
     if not own[0].selection.is_as(sources[0].selection):
         raise UsageError(
-            f"{folder.uri} was begun with another selection; give the same options to go on, or start "
+            f"{folder.uri} was begun with another selection; give the same options to continue, or start "
             "anew with --overwrite"
         )
     known = {source.uri for source in own}
     if missing := sorted(known - now):
         raise UsageError(
             f"{folder.uri} was begun with {missing[0]}, which is not among the inputs now; give the "
-            "same ones to go on, or start anew with --overwrite"
+            "same ones to continue, or start anew with --overwrite"
         )
     if late := len(now - known):
         LOG.warning("%s came since the run began: left to another run", files(late))

@@ -155,7 +155,7 @@ def refuse_others(job: Job, again: Again, known: Collection[str] = ()) -> None:
     if set(job.folder.entries()) - {LOCK, TAKING, WORK, NEXT, *known}:
         kind = "is not empty"
         if again is Again.RESUME:
-            kind = f"holds no {job.kind} to go on with and is not empty"
+            kind = f"holds no {job.kind} to continue and is not empty"
         raise UsageError(f"{job.folder.uri} {kind}; name another folder or add --overwrite")
 
 
@@ -187,8 +187,7 @@ def _check(job: Job, again: Again) -> None:
     if _is_under_way(job):
         if again is Again.REFUSE:
             raise UsageError(
-                f"{job.out} holds a {job.kind} that did not end; --resume goes on with it, --overwrite "
-                "starts anew"
+                f"{job.out} holds an unfinished {job.kind}; --resume continues it, --overwrite starts anew"
             )
     elif job.is_finished():
         raise UsageError(

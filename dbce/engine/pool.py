@@ -149,8 +149,8 @@ def lost_unit(item: Any) -> Any:
     """
     name = item[0] if isinstance(item, tuple) else item
     raise StoreError(
-        f"a process that worked at {name} was ended twice, as the system does where memory ends; "
-        "what is done stays done: see to that, and go on with --resume"
+        f"a process working on {name} was killed twice, as the system does when memory runs out; "
+        "finished work is kept: free memory, then continue with --resume"
     )
 
 

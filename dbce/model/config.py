@@ -28,17 +28,15 @@ class Limits:
     payload_bytes: int = default(
         20_000_000, Setting("bytes of the decoded body", "A page of prose has 50 KB.")
     )
-    depth: int = default(
-        500, Setting("nested elements", "The parser gives up at 2,048 and says nothing.")
-    )
+    depth: int = default(500, Setting("nested elements", "The parser stops silently at 2,048."))
     elements: int = default(500_000, Setting("elements of the parsed document"))
     texts: int = default(500_000, Setting("text nodes"))
     words: int = default(1_000_000, Setting("words of all its text"))
     truncated_bytes: int = default(
         1_024,
         Setting(
-            "least bytes of a page that breaks off, decoded: less is rejected as truncated",
-            "That much is the head of a page, and what follows is worth comparing.",
+            "least decoded bytes of a page that breaks off: less is rejected as truncated",
+            "The head of a page takes about as much.",
         ),
     )
 
@@ -52,11 +50,11 @@ class Config:
         Setting(
             "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
             "`majority` or `self`",
-            "`joint` weighs what other pages, other times and the page itself say, by a trained model. `T001`: bit "
-            "patterns alone; `T002`: what they leave open counts as boilerplate; `T003`, `T004`, `T005`: every page "
+            "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`: bit "
+            "patterns alone; `T002`: the same, with open texts as boilerplate; `T003`, `T004`, `T005`: every page "
             "[learns from what its patterns decide](method.md#stage-3-annotations-become-verdicts), by nearest "
-            "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: nothing is learned beforehand, "
-            "[the pages of a template teach each other](method.md#the-self-trained-method); for archives unlike "
+            "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: without a trained model, "
+            "[learns from the pages of a template](method.md#the-self-trained-method); for archives unlike "
             "anything a model was trained on. `majority`: the patterns of all crosses.",
             unit="NAME",
             group=PAPER,
@@ -69,7 +67,7 @@ class Config:
     model: str = default(
         "",
         Setting(
-            "a model file of your own for the method `joint`; without, the one that comes with dbce",
+            "a model file of your own for the method `joint`; by default the one that comes with dbce",
             "`dbce train` [makes one](#a-model-of-your-own). On Spark it must be at the same path on every machine.",
             unit="FILE",
         ),
@@ -77,10 +75,9 @@ class Config:
     signature: str = default(
         "paths",
         Setting(
-            "how the template of a page is put into tokens: `paths`, without positions, or `layers`, the "
-            "tokens of the thesis",
-            "`layers` repeats its results; these tokens carry positions and leave a third to a half of real pages "
-            "without a partner.",
+            "template tokens of a page: `paths`, without positions, or `layers`, the tokens of the thesis",
+            "`layers` repeats its results; its tokens carry positions and leave a fifth to a third of real captures "
+            "without a second partner.",
             group=PAPER,
             choices=("paths", "layers"),
         ),
@@ -100,7 +97,7 @@ class Config:
         128,
         Setting(
             "permutations of the MinHash of a template",
-            "More tells templates apart more sharply, and costs time and space.",
+            "More distinguish templates better, and cost time and space.",
             group=EXPERT,
             between=(16, 1024),
         ),
@@ -117,23 +114,22 @@ class Config:
         "host",
         Setting(
             "what a site is: `host`, the host name without www., or `domain`, the registered domain",
-            "`domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
+            "Choose `domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
             choices=("host", "domain"),
         ),
     )
     across_sites: bool = default(
         False,
         Setting(
-            "let pages of other sites be neighbours",
-            "For a family of sites with shared texts. Sites that share only a theme share too little text to teach "
-            "each other anything.",
+            "allow pages of other sites as neighbours",
+            "For a family of sites with shared texts; sites that share only a theme have too little text in common.",
         ),
     )
     candidates: int = default(
         64,
         Setting(
-            "captures of a bucket among which the neighbours of one are chosen",
-            "So a bucket of any size costs linear work.",
+            "URLs of a bucket among which the neighbours of a capture are chosen",
+            "It keeps the work linear in the size of a bucket.",
             group=EXPERT,
             between=(2, 10_000),
         ),
@@ -141,8 +137,8 @@ class Config:
     crosses: int = default(
         4,
         Setting(
-            "comparisons of a page at most, the strongest first",
-            "1 is fastest. Bands bring nearly the same neighbours together again and again.",
+            "comparisons of a page at most, strongest first",
+            "1 is fastest. Most bands bring nearly the same neighbours together.",
             group=EXPERT,
             between=(1, 64),
         ),
@@ -150,7 +146,7 @@ class Config:
     circle: int = default(
         8,
         Setting(
-            "other pages that the method `joint` asks, text by text and place by place, whether they have the same",
+            "other pages in which the method `joint` looks up each text and place of a page",
             "More costs time, and memory on Spark.",
             group=EXPERT,
             between=(2, 64),
@@ -160,9 +156,9 @@ class Config:
         "auto",
         Setting(
             "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
-            "their sections, the headline always, hidden text, consent layers and forms to sign in never; `auto`: structures "
+            "their sections; the headline is always content, hidden text, consent layers and sign-in forms never; `auto`: structures "
             "with the method `joint`, else lines",
-            "The other methods repeat those of papers, which judge texts one by one.",
+            "The other methods repeat papers, which judge texts one by one.",
             choices=("auto", "structures", "lines"),
         ),
     )
@@ -178,7 +174,7 @@ class Config:
         0.0,
         Setting(
             "probability from which on a text is content; 0: every page has a cut of its own",
-            "The cut of a page is that from which its F1 is expected to be best. Higher leaves out more and is surer of "
+            "The cut of a page is where its F1 is expected to be best. Higher values leave out more and are surer of "
             "what stays ([curve](evaluation.md#the-dial)).",
             unit="SHARE",
             between=(0.0, 1.0),
@@ -188,7 +184,7 @@ class Config:
         "balance",
         Setting(
             "what counts more: `precision`, less that is not content, or `recall`, less content lost",
-            "The cut of each page is then that from which F0.5 or F2 is expected to be best.",
+            "The cut of each page is then where F0.5 or F2 is expected to be best.",
             choices=("balance", "precision", "recall"),
         ),
     )
@@ -196,7 +192,7 @@ class Config:
         "fast",
         Setting(
             "what aligns the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
-            "`lxml` is slow, and there to compare.",
+            "`lxml` is slow, for comparison.",
             group=PAPER,
             choices=("fast", "lxml"),
         ),
@@ -204,8 +200,7 @@ class Config:
     alignment_cells: int = default(
         400_000_000,
         Setting(
-            "words times words of two pages that are aligned at most; a pair that needs more is compared by whole "
-            "text nodes only",
+            "greatest product of the words of two pages to align; larger pairs are compared by whole text nodes only",
             "400,000,000 is 20,000 words against 20,000 and takes 50 MB.",
             group=EXPERT,
         ),
@@ -213,8 +208,8 @@ class Config:
     verify: bool = default(
         False,
         Setting(
-            "reject captures whose declared digests are not those of what is stored",
-            "They are WARC-Block-Digest and WARC-Payload-Digest; every record is read through for it.",
+            "reject captures whose declared digests do not match the stored bytes",
+            "WARC-Block-Digest and WARC-Payload-Digest; every record is read in full for it.",
         ),
     )
     record_type: str = default(
@@ -228,8 +223,7 @@ class Config:
     split_bytes: int = default(  # as long as crawlers make their files: these stay whole
         1 << 30,
         Setting(
-            "an archive file of more than one and a half times that is read in pieces of about so many bytes; "
-            "0: never",
+            "size of the pieces in which an archive file is read that is more than one and a half times as large; 0: never cut",
             "The [pieces](operations.md#large-files) are tasks with outputs of their own, and all cores share them.",
             unit="BYTES",
             group=EXPERT,
@@ -239,7 +233,7 @@ class Config:
     keep_pages: str = default(
         "yes",
         Setting(
-            "`yes`: what stage 1 has parsed is kept until stage 3 has judged it; `no`: the archive is read and "
+            "`yes`: pages parsed in stage 1 are kept until stage 3 has judged them; `no`: the archive is read and "
             "parsed twice",
             "It takes 5 to 13 KB a page in DIR/work. The results are the same.",
             group=EXPERT,
@@ -258,7 +252,7 @@ class Config:
         False,
         Setting(
             "also pack the annotated pages of every input as [WACZ](formats.md#wacz), to DIR/wacz",
-            "It takes their space a second time. Players of WACZ pass over conversion records: choose the record "
+            "It takes their space a second time. Players of WACZ ignore conversion records: choose the record "
             "type `response` for them.",
             is_result=False,
         ),
@@ -266,7 +260,7 @@ class Config:
     max_reject_ratio: float = default(
         0.5,
         Setting(
-            "share of captures that may be rejected before the exit code is 3",
+            "share of captures above which rejects make the exit code 3",
             "0 for archives that must be sound.",
             unit="SHARE",
             between=(0.0, 1.0),

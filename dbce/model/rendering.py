@@ -12,7 +12,7 @@ from dbce.model.setting import EXPERT, Setting, check_settings, default
 class Rendering:
     """Settings of page layout (dbce.visual.render), and limits beyond which a page is rejected."""
 
-    scripts: bool = default(False, Setting("let the pages' own scripts run; offline all the same"))
+    scripts: bool = default(False, Setting("run the pages' own scripts, offline"))
     width: int = default(  # the usual screen of the thesis' years
         1366, Setting("width of the window", unit="PIXELS", between=(100, 10_000))
     )
@@ -20,14 +20,14 @@ class Rendering:
         768, Setting("height of the window", unit="PIXELS", between=(100, 10_000))
     )
     seconds: float = default(  # usual pages take less than one
-        30.0, Setting("time that a page may take, all in all", unit="SECONDS", between=(1, 3_600))
+        30.0, Setting("total time that a page may take", unit="SECONDS", between=(1, 3_600))
     )
     page_height: int = default(  # a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
         30_000, Setting("height that a page may have", unit="PIXELS", between=(100, 100_000))
     )
     requests: int = default(
         2_000,
-        Setting("requests that a page may make, those of its frames too", between=(1, 1_000_000)),
+        Setting("requests that a page and its frames may make", between=(1, 1_000_000)),
     )
     frames: int = default(
         100, Setting("frames that a page may have below itself", between=(0, 10_000))
@@ -35,8 +35,8 @@ class Rendering:
     memory: int = default(  # a usual page takes 400 MB, a picture of 20,000 x 20,000 pixels 2,400
         2_000,
         Setting(
-            "memory that a browser may take, with all its processes",
-            "On Linux; each of `--jobs` has so much.",
+            "memory that a browser with all its processes may take",
+            "On Linux; for each of `--jobs`.",
             unit="MB",
             between=(500, 1_000_000),
             is_result=False,
@@ -44,13 +44,13 @@ class Rendering:
     )
     pictures: bool = default(
         True,
-        Setting("take a picture of each page", "Which is more than a third of what it costs."),
+        Setting("take a picture of each page", "It is more than a third of the cost of a page."),
     )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
     split_bytes: int = default(
         1 << 25,
         Setting(
-            "bytes of a file that are a piece, with outputs of its own; 0: never cut",
+            "size of the pieces of a file, each with outputs of its own; 0: never cut",
             unit="BYTES",
             group=EXPERT,
             between=(0, LARGEST),

@@ -1,6 +1,6 @@
 """The values that travel between the stages.
 
-Words used here are the project's vocabulary (docs/method.md): capture, snapshot, site, template,
+Words used here are the project's vocabulary (docs/glossary.md): capture, snapshot, site, template,
 signature, bucket, cross, bits, sketch, annotation, label, verdict.
 """
 

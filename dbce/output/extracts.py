@@ -114,9 +114,7 @@ def _chosen(
     document = html.load(html.strip(annotated), "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     if not fits(page, rows):
-        raise UsageError(
-            f"{row['record_id']} reads otherwise than when it was judged; run dbce again"
-        )
+        raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
     runs = text_runs(rows)
     if dial is not None:
         runs = dialled(page, runs, dial, declared_opening(document.declared))

@@ -30,7 +30,7 @@ def _meant(folder: Folder) -> Iterator[str]:
     elif not folder.exists(""):
         return
     elif has_begun(folder):
-        yield f"holds a run that did not end: dbce run INPUT --out {uri} --resume"
+        yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
     elif folder.exists(RUN):
         yield f"holds no finished run (no sound {RUN}): dbce run INPUT --out {uri} --overwrite"
     elif nights := folder.names(f"nights/*/{RUN}"):

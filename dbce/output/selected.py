@@ -174,7 +174,9 @@ def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
         missing = {*columns.values()}.difference(table.schema_arrow.names)
         if missing:
             told = ", ".join(sorted(missing))
-            raise UsageError(f"{folder.uri} is of a dbce that kept no {told}; make the run anew")
+            raise UsageError(
+                f"{folder.uri} was made by a version of dbce that stored no {told}; run dbce again"
+            )
         return table.read(sorted(columns.values()))
 
 

@@ -1,7 +1,17 @@
 """Progress of a command, told while it works, and its end by Ctrl-C or SIGTERM."""
 
 from dbce.progress.interrupt import Terminated, go_on, held_back, only_once
-from dbce.progress.log import LOG, PAUSE, Progress, doing, end_line, files, log_to_stderr, say_above
+from dbce.progress.log import (
+    LOG,
+    PAUSE,
+    Progress,
+    count_of,
+    doing,
+    end_line,
+    files,
+    log_to_stderr,
+    say_above,
+)
 from dbce.progress.terminal import without_control
 
 __all__ = [
@@ -9,6 +19,7 @@ __all__ = [
     "PAUSE",
     "Progress",
     "Terminated",
+    "count_of",
     "doing",
     "end_line",
     "files",

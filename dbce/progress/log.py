@@ -24,9 +24,14 @@ PAUSE = 5.0
 """Seconds between two lines on one stage."""
 
 
+def count_of(number: int, thing: str) -> str:
+    """Number of things with their name: "1 page", "1,200 pages"."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
 def files(number: int) -> str:
-    """So many files, in words."""
-    return f"{number} file{'s' * (number != 1)}"
+    """Number of files with their name."""
+    return count_of(number, "file")
 
 
 class _Json(logging.Formatter):
@@ -166,7 +171,7 @@ class Progress:
         words = f"{self._done} of {self._parts} {self._kind}"
         if captures := self._captures + self._seen:
             a_second = captures / max(now - self._began, 1e-9)
-            words += f", {captures:,} captures, {a_second:,.0f} a second"
+            words += f", {count_of(captures, 'capture')}, {a_second:,.0f} a second"
         return words
 
     def _line(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.model import ROLES, TOLD, count_words
 from dbce.output import STAMP
+from dbce.progress import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -71,7 +72,7 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
-        yield f"\n{len(nodes)} text runs: {counts}; confidence {page['confidence']:.2f}"
+        yield f"\n{count_of(len(nodes), 'text run')}: {counts}; confidence {page['confidence']:.2f}"
         yield "  (+ content, - boilerplate, ? invalid; probability of content, bits, text node, text)"
     why = None
     for node in nodes:

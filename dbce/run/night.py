@@ -29,7 +29,7 @@ from dbce.output import (
     set_aside,
 )
 from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
-from dbce.progress import LOG, files
+from dbce.progress import LOG, count_of, files
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
 from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun
@@ -169,7 +169,7 @@ def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[S
             f"{archive.at(ASIDE)} it is tried again"
         )
         LOG.warning(
-            "warning: %s is set aside: %d nights died while it was worked at; %s",
+            "warning: %s is set aside: %d nights died while working on it; %s",
             *(source.uri, aside[source.uri].nights, then),
             extra={"file": source.name},
         )
@@ -287,9 +287,9 @@ def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
         worst = ", ".join(f"{n} of {name}" for name, n in rejects_by_file(index).most_common(WORST))
         raise TooManyRejects(
-            f"{sum(rejects.values())} of {found.total()} captures were rejected ({reasons}; {worst}), "
+            f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {worst}), "
             f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
-            "repair or take away the files and call again, or allow more"
+            "repair or remove the files and call again, or allow more"
         )
 
 
@@ -303,10 +303,12 @@ def summary_line(night: Night) -> str:
     captures = night.manifest["captures"]
     told = ", ".join(f"{captures[s]} {s}" for s in ("annotated", "single", "skipped", "rejected"))
     if night.stale is not None:
-        told += f"; {night.stale} older ones change"
+        told += f"; older ones that change: {night.stale}"
     seconds = sum(night.manifest["seconds"].values())
     taken = files(len(night.manifest["inputs"]))
-    return f"{night.name}: {taken}, {captures['total']} captures: {told}; {seconds:.0f} s"
+    return (
+        f"{night.name}: {taken}, {count_of(captures['total'], 'capture')}: {told}; {seconds:.0f} s"
+    )
 
 
 def _outputs(archive: Folder, night: str) -> Folder:

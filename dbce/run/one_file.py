@@ -209,7 +209,7 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Ag
         if number != row["number"]:
             raise StoreError(
                 f"capture {row['number']} of {name} is not where it was kept; remove the folder "
-                "work/kept of the run and go on with --resume"
+                "work/kept of the run, then continue with --resume"
             )
         return Known(capture, None, document)
 

@@ -202,7 +202,7 @@ def _judge(
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
         LOG.warning(
-            "warning: %d of %d older captures cannot be judged again; %s/rejects names them",
+            "warning: cannot judge %d of %d older captures again; %s/rejects names them",
             *(lost, len(rows), out.uri),
         )
 

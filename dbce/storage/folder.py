@@ -83,7 +83,7 @@ class Folder:
         if stored != written:
             raise StoreError(
                 f"{path} was stored with {stored} of {written} bytes; see what is wrong with the file "
-                "system, and go on with --resume"
+                "system, then continue with --resume"
             )
 
     def remove_drafts(self) -> None:

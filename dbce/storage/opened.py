@@ -146,7 +146,7 @@ def fail(uri: str, error: Exception) -> Never:
     strerror = error.strerror if isinstance(error, OSError) else None
     said = " ".join(str(strerror or error or type(error).__name__).split())
     raise StoreError(
-        f"{uri} cannot be read: {said}; what is done stays done: see to that, and go on with --resume"
+        f"{uri} cannot be read: {said}; finished work is kept: fix that, then continue with --resume"
     ) from error
 
 

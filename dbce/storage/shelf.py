@@ -48,7 +48,7 @@ class Shelf(Generic[Value]):
         except OSError as e:
             raise StoreError(
                 f"{gettempdir()} cannot be written: {os.strerror(e.errno or 0)}; TMPDIR names another "
-                "folder for temporary files; what is done stays done: go on with --resume"
+                "folder for temporary files; finished work is kept: continue with --resume"
             ) from e
         return at
 

@@ -15,6 +15,7 @@ from dbce.evaluate.text.scores import words
 from dbce.metadata import declared_opening, names_page, title_keys
 from dbce.model import Capture, UsageError
 from dbce.pipeline import compare_all, sketch_all
+from dbce.progress import count_of
 from dbce.train.truth import teachers
 
 if TYPE_CHECKING:
@@ -128,7 +129,9 @@ def read_examples(
     if not examples:
         raise UsageError(f"{gold} has text for no page of {archive}")
     if gold_of:
-        progress(f"{gold} has {len(gold_of)} pages that {archive} does not have with text")
+        progress(
+            f"{gold}: {count_of(len(gold_of), 'page')} not in {archive}, or without text there"
+        )
     return examples
 
 

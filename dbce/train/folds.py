@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from dbce.boilerplate.classify import calibrated, cuts, scored, votes, with_comments
 from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
+from dbce.progress import count_of
 from dbce.train.fit import TREES, fit, part
 from dbce.train.weights import training_weights
 
@@ -50,7 +51,7 @@ def held_out(
                 f"all sites with gold fall into one of {folds} parts, which leaves none to learn "
                 "from; give pages of more sites, or other --folds"
             )
-        progress(f"fold {fold + 1} of {folds}: {len(test)} pages held out")
+        progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
         model = fit(learned, seed, trees)
         for n in test:
             found[n] = votes(model, scored(examples[n].features, model.weights))

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dbce.commands.archives import STAGES
 from dbce.commands.options import SELECTION, SETTINGS
 from dbce.commands.parser import COMMANDS, needed
 from dbce.commands.table import ENDS, STOPPED, Exit, Group, Option
@@ -29,7 +30,7 @@ SETTINGS_FILE = ROOT / "conf" / "dbce.toml"
 
 PLACE = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
-GROUPS = {group.title: group for group in (SELECTION, *SETTINGS)}
+GROUPS = {group.title: group for group in (SELECTION, STAGES, *SETTINGS)}
 """Groups that have a table of their own."""
 
 
@@ -101,7 +102,7 @@ def option_row(option: Option) -> tuple[str, ...]:
     if option.old:
         text += f" Its old name, `{option.old[0]}`, is understood."
     if option.needs:
-        free = f", but for {', '.join(f'`{one}`' for one in option.needs.free)}"
+        free = f", except for {', '.join(f'`{one}`' for one in option.needs.free)}"
         text += (
             f" Needs `pip install 'dbce[{option.needs.extra}]'`{free if option.needs.free else ''}."
         )

@@ -74,6 +74,7 @@ def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], 
 @settings(max_examples=40)
 @given(st.lists(CAPTURES, min_size=1, max_size=3))
 @example([capture("!", PAGE, "20240506070809", record_id="!")])  # headers of an index begin so too
+@example([capture("-", PAGE, "20240506070809", record_id="-")])  # and CDX means nothing by this
 def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
     out = BytesIO()
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")

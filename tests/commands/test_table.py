@@ -48,6 +48,11 @@ def test_an_example_can_be_typed(example: str) -> None:
         assert parser.parse_args(words).command is COMMANDS[words[0]]
 
 
+def test_a_switch_is_told_with_its_default() -> None:
+    told = {option.flag: option.told_default for option in COMMANDS["render"].options()}
+    assert (told["--scripts"], told["--pictures"]) == ("no", "yes")
+
+
 @pytest.mark.parametrize("command", ALL, ids=lambda command: command.name)
 def test_help_has_examples_needs_and_exit_codes(command: Command, capsys) -> None:
     with pytest.raises(SystemExit):

@@ -137,7 +137,7 @@ def test_what_is_rejected_is_counted_on_stderr(archive, patterns, tmp_path, caps
     assert ended("text", archive, "--config", strict) == 3
     out, err = capsys.readouterr()
     assert out.count("\n") == 16
-    warning = "dbce: warning: 1 of 9 captures were rejected (1 bad-http)"
+    warning = "dbce: warning: rejected 1 of 9 captures (1 bad-http)"
     assert err.splitlines() == [warning, warning]
 
 

@@ -112,7 +112,7 @@ def test_a_finished_job_is_neither_done_again_nor_replaced_unasked(out: Path) ->
 def test_a_job_that_died_goes_on_with_what_is_left(out: Path) -> None:
     with pytest.raises(RuntimeError):
         driven(Letters(str(out), "abc", failing="b"))
-    with pytest.raises(UsageError, match="holds a word that did not end; --resume goes on"):
+    with pytest.raises(UsageError, match="holds an unfinished word; --resume continues it"):
         driven(Letters(str(out), "abc"))
     with pytest.raises(UsageError, match="was begun with another configuration"):
         driven(Letters(str(out), "abcd"), Again.RESUME)
@@ -185,7 +185,7 @@ def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(
         with pytest.raises(KeyboardInterrupt):
             driven(Letters(str(out), "ab"), Again.OVERWRITE)
     assert (out / "letters" / "x").exists()
-    with pytest.raises(UsageError, match="holds a word that did not end"):
+    with pytest.raises(UsageError, match="holds an unfinished word"):
         driven(Letters(str(out), "ab"))
     assert driven(Letters(str(out), "ab"), Again.RESUME) is None
     assert [name for name in files(out) if "letters" in name] == ["letters/a", "letters/b"]

@@ -87,7 +87,7 @@ def test_a_night_with_too_much_damage_raises_an_alarm(
 ) -> None:
     call = ["quality", archive, "--from", "2016"]
     assert main([*call, "--max-damaged", "0.5"]) == 0
-    assert "2 of 5 captures are damaged" in capsys.readouterr().out
+    assert "damaged captures: 2 of 5" in capsys.readouterr().out
     assert main([*call, "--max-damaged", "0.3"]) == 3
     assert main([*call, "--max-damaged", "30"]) == 2
 

@@ -158,7 +158,7 @@ def test_changes_are_of_what_is_selected(run, printed) -> None:
 def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
     out = tmp_path / "report.html"
     printed("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)
-    assert "Selected captures alone: urls example,harbour)/ferry" in out.read_text()
+    assert "Only selected captures: urls example,harbour)/ferry" in out.read_text()
     processed = (tmp_path / "figures/captures.csv").read_text()
     assert f"annotated,,{len(YEARS)},1" in processed
     sites = (tmp_path / "figures/sites.csv").read_text().splitlines()
@@ -305,5 +305,5 @@ def test_a_run_of_before_kinds_is_made_anew(run, tmp_path, capsys) -> None:
     for path in (old / "pages").glob("*.parquet"):
         pq.write_table(pq.read_table(path).drop_columns(["kind"]), path)
     assert main(["list", str(old), "--kind", "article"]) == 2
-    assert "make the run anew" in capsys.readouterr().err
+    assert "run dbce again" in capsys.readouterr().err
     assert main(["list", str(old)]) == 0

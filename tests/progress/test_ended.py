@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
 
 SAID = ("dbce: starting", "dbce: stage", "dbce: read", "dbce: compare", "dbce: judge")
 STOPPED = (
-    "dbce: stopped by SIGTERM; what is done stays done: the same command with --resume goes on"
+    "dbce: stopped by SIGTERM; finished work is kept: the same command with --resume continues"
 )
 
 

@@ -31,7 +31,7 @@ from tests.site import snapshots, stored
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STOPPED = "dbce: stopped by Ctrl-C; what is done stays done: the same command with --resume goes on"
+STOPPED = "dbce: stopped by Ctrl-C; finished work is kept: the same command with --resume continues"
 PATIENCE = 600  # seconds; the machine may be busy
 
 

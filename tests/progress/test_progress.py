@@ -8,7 +8,14 @@ from datetime import datetime
 
 import pytest
 
-from dbce.progress import LOG, PAUSE, Progress, log_to_stderr
+from dbce.progress import LOG, PAUSE, Progress, count_of, log_to_stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (1200, "1,200 pages")]
+)
+def test_things_are_counted_in_the_singular_or_the_plural(number: int, told: str) -> None:
+    assert count_of(number, "page") == told
 
 
 class Clock:

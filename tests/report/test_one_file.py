@@ -118,7 +118,7 @@ def test_a_redesign_begins_a_new_template(finished: str) -> None:
 
 def test_a_run_without_an_index_says_that_templates_are_not_known(run: Run) -> None:
     made = report(str(run(stories("ferry.example", 3))))
-    assert "Nothing can be said of templates" in made.html
+    assert "No templates: the run" in made.html
     assert "templates" not in {table.name for table in made.tables}
 
 

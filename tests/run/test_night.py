@@ -261,7 +261,7 @@ def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
         assert archive.nights() == []
         assert archive.call() == 0
         said = capsys.readouterr().err
-        assert "bad.warc.gz is set aside: 2 nights died while it was worked at" in said
+        assert "bad.warc.gz is set aside: 2 nights died while working on it" in said
         archive.bring("late.warc.gz", stored(*snapshots(2016)))
         assert archive.call() == 0
         assert "bad.warc.gz is set aside" in capsys.readouterr().err
@@ -319,14 +319,13 @@ def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
             assert archive.call() == 1
             kill(archive, "a.warc.gz", "b.warc.gz")
     assert archive.call() == 0
-    assert "b.warc.gz is set aside: 2 nights died while it was worked at; the next night tries" in (
+    assert "b.warc.gz is set aside: 2 nights died while working on it; the next night tries" in (
         capsys.readouterr().err
     )
     archive.bring("d.warc.gz", stored(*snapshots(2017)))
     assert archive.call() == 0
-    assert (
-        "a.warc.gz is set aside: 2 nights died while it was worked at; it is tried once more"
-        in (capsys.readouterr().err)
+    assert "a.warc.gz is set aside: 2 nights died while working on it; it is tried once more" in (
+        capsys.readouterr().err
     )
     taken = [json.loads((archive.outputs(n) / "run.json").read_text()) for n in archive.nights()]
     assert [one["inputs"] for one in taken] == [
@@ -352,7 +351,7 @@ def test_a_file_that_a_night_of_its_own_died_of_is_set_aside_for_good(archive, m
         capsys.readouterr()
         for _ in range(2):
             assert archive.call() == 0
-            assert "3 nights died while it was worked at; dbce check" in capsys.readouterr().err
+            assert "3 nights died while working on it; dbce check" in capsys.readouterr().err
     assert archive.nights() == []
 
 
@@ -411,7 +410,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
         patch.setattr(stages, "compare_units", None)
         assert archive.call("--max-reject-ratio", "0.1") == 3
     said = capsys.readouterr().err
-    assert "1 of 5 captures were rejected (not-an-archive 1; 1 of b.warc.gz)" in said
+    assert "rejected 1 of 5 captures (not-an-archive 1; 1 of b.warc.gz)" in said
     assert runs.files(archive.path) == []
     if repair == "repaired":
         archive.bring("b.warc.gz", stored(*snapshots(2015)))

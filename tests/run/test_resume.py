@@ -113,8 +113,7 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
 
     assert run(archive, out, master=master) == 2
     assert capsys.readouterr().err == (
-        f"dbce: {out} holds a run that did not end; --resume goes on with it, --overwrite starts "
-        "anew\n"
+        f"dbce: {out} holds an unfinished run; --resume continues it, --overwrite starts anew\n"
     )
     assert run(archive, out, "--resume", master=master) == 0
     same(out, undisturbed)
@@ -179,7 +178,7 @@ def test_resuming_in_a_folder_of_something_else_touches_nothing(archive, tmp_pat
     (tmp_path / "warc").mkdir()
     (tmp_path / "warc" / "mine.warc.gz").write_bytes(b"")
     assert run(archive, tmp_path, "--resume") == 2
-    assert "holds no run to go on with and is not empty" in capsys.readouterr().err
+    assert "holds no run to continue and is not empty" in capsys.readouterr().err
     assert files(tmp_path) == ["warc/mine.warc.gz"]
 
 

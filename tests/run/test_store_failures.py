@@ -107,7 +107,7 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
     with monkeypatch.context() as patch:
         patch.setattr(f"dbce.{by}", taking_away)
         assert run(crawls, out, "--master", master) == 4
-    assert f"{file} is not there any more" in capsys.readouterr().err
+    assert f"{file} has vanished" in capsys.readouterr().err
     assert not (out / "run.json").exists()
     assert run(crawls, out, "--resume", "--master", master) == 2, "it is still away"
     away.rename(file)
@@ -143,7 +143,7 @@ def test_an_input_that_vanished_before_it_was_read_is_no_damaged_file(crawls, mo
 
     monkeypatch.setattr(archive, "expand", expanding)
     assert run(crawls, crawls.with_name("out")) == 4
-    assert "b.warc.gz is not there any more" in capsys.readouterr().err
+    assert "b.warc.gz has vanished" in capsys.readouterr().err
     (crawls / "b.warc.gz").write_bytes(stored(*snapshots(2015)))
     assert main(["text", str(crawls)]) == 4
-    assert "b.warc.gz is not there any more" in capsys.readouterr().err
+    assert "b.warc.gz has vanished" in capsys.readouterr().err

@@ -108,7 +108,7 @@ def test_gold_of_pages_that_are_not_there_is_told(two, tmp_path):
     gold = write_gold(tmp_path / "gold.jsonl", [*pages, (page("unknown"), "A text.")])
     examples, said = read(two[0], gold)
     assert len(examples) == len(pages)
-    assert said == [f"{gold} has 1 pages that {two[0]} does not have with text"]
+    assert said == [f"{gold}: 1 page not in {two[0]}, or without text there"]
 
 
 def test_gold_that_knows_no_page_is_an_error(two, tmp_path):

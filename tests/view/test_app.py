@@ -138,7 +138,7 @@ def test_of_many_captures_the_history_tells_the_latest(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dbce.view.through_time.SHOWN", 1)
-    assert "The latest 1 of 2 captures are told" in body(client, "/history", id=FERRY)
+    assert "The latest 1 of 2 captures are shown" in body(client, "/history", id=FERRY)
 
 
 def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:
@@ -205,7 +205,7 @@ def test_what_was_found_leads_to_its_reason(client: FlaskClient) -> None:
 
 def test_templates_are_drawn(client: FlaskClient) -> None:
     text = body(client, "/templates")
-    assert f"{(len(TOPICS) + 1) * len(YEARS)} captures hang together" in text
+    assert f"{(len(TOPICS) + 1) * len(YEARS)} captures form" in text
     assert "<circle" in text
 
 

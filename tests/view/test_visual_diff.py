@@ -106,7 +106,7 @@ def test_the_timeline_leads_to_them_where_both_are_rendered(rendered: Path) -> N
 
 def test_what_is_not_rendered_is_said_and_leads_to_the_texts(rendered: Path, harbour: Path) -> None:
     some = asking(rendered).get("/seen", query_string={"id": CLOCKS}).text
-    assert "One of both could not be rendered" in some
+    assert "One of the two could not be rendered" in some
     assert f'href="/compare?id={CLOCKS}&amp;with=' in some
     assert "dbce render INPUT" in asking(harbour).get("/seen", query_string={"id": NEW}).text
 

@@ -155,7 +155,7 @@ def _existing(tree: Tree, name: str) -> Any:
     try:
         return block_of(tree, name)
     except NoBlock as e:
-        raise Wrong("block", "This block is not there any more; reload the page.") from e
+        raise Wrong("block", "This block no longer exists; reload the page.") from e
 
 
 def _name(asked: Asked, field: str) -> str:

@@ -96,7 +96,7 @@ class AnnotationStore(Generic[H]):
         if there and not is_new and not self._has_said(there, keys):
             raise UsageError(
                 f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
-                "Move the journal away to go on with the file, or the file to go on with the journal"
+                "Move the journal away to keep the file, or the file to keep the journal"
             )
         known = {self._kind.said_in(line)[0]: line for _, line in stored}
         self._lines = {key: self._written(key, known.get(key)) for key in keys}

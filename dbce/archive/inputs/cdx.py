@@ -96,7 +96,7 @@ def _from_json(head: str, text: str) -> Listed:
     return Listed(
         checked_name(name),
         checked_offset(offset),
-        _known(url),
+        _text(url),
         known_timestamp(columns[1]) if len(columns) > 1 else None,
         known_mime(fields.get("mime", fields.get("mct"))),
     )
@@ -125,7 +125,7 @@ def _from_fields(line: str, layout: Layout | None) -> Listed:
     return Listed(
         checked_name(by_letter.get("g")),
         checked_offset(by_letter.get("V")),
-        _known(by_letter.get("a")),
+        None if by_letter.get("a") in _MISSING else _text(by_letter.get("a")),
         known_timestamp(by_letter.get("b")),
         known_mime(by_letter.get("m")),
     )
@@ -177,8 +177,8 @@ def _shown(value: Any) -> str:
     return "missing" if value is None else repr(value)[:80]
 
 
-def _known(text: Any) -> str | None:
-    return None if not isinstance(text, str) or text in _MISSING else _SURROGATE.sub("\ufffd", text)
+def _text(value: Any) -> str | None:
+    return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) and value else None
 
 
 def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:

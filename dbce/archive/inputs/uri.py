@@ -165,7 +165,7 @@ def check_there(uri: str) -> None:
     """
     if not exists(uri):
         raise StoreError(
-            f"{uri} is not there any more; what is done stays done: bring it back, and go on with --resume"
+            f"{uri} has vanished; finished work is kept: bring it back, then continue with --resume"
         )
 
 

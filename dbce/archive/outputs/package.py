@@ -143,8 +143,8 @@ def verify_package(stream: BinaryIO) -> None:
 
 
 _OTHERWISE = (
-    "a package reads back otherwise than it was written; see what is wrong with the file system, "
-    "and go on with --resume"
+    "a package does not read back as it was written; see what is wrong with the file system, "
+    "then continue with --resume"
 )
 
 

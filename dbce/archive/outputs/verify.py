@@ -44,7 +44,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
     except (_MismatchError, zlib_ng.error, StatusAndHeadersParserException) as e:
         raise StoreError(
             f"what was written reads back otherwise at byte {position}: {e}; see what is wrong with "
-            "the file system, and go on with --resume"
+            "the file system, then continue with --resume"
         ) from e
 
 

@@ -21,6 +21,7 @@ from dbce.engine.spark.rows import found_in, groups, mapped
 from dbce.engine.spark.schemas import ANNOTATION, DONE, UNIT
 from dbce.output import ANNOTATIONS, is_compared
 from dbce.output.index import CAPTURE
+from dbce.progress import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +71,9 @@ class OnSpark:
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
         """Do stage 2 of a run, if it was not done before a crash; the table of what is found."""
         partitions = self.partitions or 2 * self.spark.sparkContext.defaultParallelism
-        progress.stage(2, "compare", partitions, f"comparing {captures} captures", "task")
+        progress.stage(
+            2, "compare", partitions, f"comparing {count_of(captures, 'capture')}", "task"
+        )
         annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
         with watched(self.spark, progress):
             if not is_compared(comparison.out):

@@ -13,6 +13,7 @@ from dbce.evaluate.halves import half
 from dbce.evaluate.headings.located import found_items, gold_items
 from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.model import UsageError
+from dbce.progress import count_of
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual.headings import TABLES, pages_of, read_heading_gold
 from dbce.visual.render import MANIFEST, RENDERED
@@ -101,9 +102,11 @@ def evaluate(asked: AskedScores) -> Evaluation:
                 compared.append(
                     _compared(page, algorithm, (wanted[page.record_id], marked), own, found)
                 )
-    notes += (f"{n} pages are not in the table of {name}" for name, n in absent.items())
+    notes += (f"not in the table of {name}: {count_of(n, 'page')}" for name, n in absent.items())
     if missing := len(wanted) - len(seen):
-        notes.append(f"{missing} pages of {asked.gold} are not in {', '.join(asked.folders)}")
+        notes.append(
+            f"not in {', '.join(asked.folders)}: {count_of(missing, 'page')} of {asked.gold}"
+        )
     if not rows:
         raise UsageError(f"no page of {asked.gold} can be compared; {'; '.join(notes)}")
     return Evaluation(pd.DataFrame(rows), tuple(compared), tuple(notes))

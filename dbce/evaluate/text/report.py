@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.evaluate.results import table
 from dbce.evaluate.text.nodes import CELLS, UNSCORED
 from dbce.evaluate.text.scores import MEASURES, PRF
+from dbce.progress import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ class Report:
 
 def _of_words(report: Report) -> Iterator[str]:
     every = report.summary.to_dict("index")["all"]
-    yield f"Words of {every['pages']:.0f} pages; {every['empty']:.0f} of them have no text in the run."
+    yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
     yield table(
         ["words", "", "P", "R", "F1", "standard error"],
         [

@@ -153,7 +153,7 @@ def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchStreamReader]
             yield table
     except (pa.ArrowInvalid, OSError) as e:
         raise StoreError(
-            f"the pages that were kept in {file} cannot be read ({e}); remove it, and go on with --resume"
+            f"the pages that were kept in {file} cannot be read ({e}); remove it, then continue with --resume"
         ) from e
 
 

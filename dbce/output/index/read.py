@@ -64,7 +64,7 @@ def unit_rows(
 def _check(path: str, table: Parquet, config: Config) -> None:
     if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
         raise UsageError(
-            f"{path} cannot be compared: {differences}; run with what made it, or make the index "
+            f"{path} cannot be compared: {differences}; use the settings that made it, or make the index "
             "anew (--overwrite, or another --archive)"
         )
 

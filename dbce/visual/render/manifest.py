@@ -8,6 +8,7 @@ from collections import Counter
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from dbce.progress import count_of
 from dbce.storage import accounts, index_lines, outcomes_of, tidy
 from dbce.visual.render.browser import fonts
 from dbce.visual.render.unit import SCREENSHOTS, TABLES
@@ -56,7 +57,9 @@ def summary(manifest: Manifest, out: str) -> str:
     """Summary of a rendering, in a few lines."""
     captures = manifest["captures"]
     rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
-    lines = [f"{rendered} pages rendered, {rejected} rejected, {skipped} records skipped"]
+    lines = [
+        f"{count_of(rendered, 'page')} rendered, {rejected} rejected; {count_of(skipped, 'record')} skipped"
+    ]
     lines += [f"  {count} {why}" for why, count in captures["reasons"].items()]
     lines.append(f"tables and screenshots: {out.rstrip('/')}/rendered")
     return "\n".join(lines)

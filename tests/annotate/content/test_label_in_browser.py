@@ -63,7 +63,7 @@ def begin(page: Page, address: str, name: str = "Anna") -> None:
     page.goto(address)
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Begin").click()
-    page.get_by_role("link", name=re.compile("Begin|Go on")).click()
+    page.get_by_role("link", name=re.compile("Begin|Continue")).click()
     page.frame_locator("#frame").locator("[data-dbce-chosen]").first.wait_for()
 
 
@@ -124,7 +124,7 @@ def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(
     with served(harbour_run, gold) as (address, _):
         page.goto(f"{address}?by=Anna")
         assert "1 of 2 captures done" in page.inner_text("main")
-        page.get_by_role("link", name="Go on").click()
+        page.get_by_role("link", name="Continue").click()
         page.frame_locator("#frame").locator("[data-dbce-chosen]").wait_for()
         assert marks(page) == before
     report = evaluate(str(harbour_run), str(gold))

@@ -108,7 +108,7 @@ def test_next_is_what_has_something_left(client, post, desk):
         post("/label/say", by="Anna", id=one, runs=every, label="boilerplate")
     assert after(first) == "/label?by=Anna"
     page = client.get("/label?by=Anna").text
-    assert "All is labelled" in page
+    assert "Everything is labelled" in page
     assert page.count("done</span>") == 3
     assert "3 captures" in client.get("/label").text
 

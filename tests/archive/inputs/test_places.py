@@ -94,7 +94,7 @@ def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(
     monkeypatch.setattr(MemoryFileSystem, "open", lambda *_, **__: _Failing(data, error))
     entries = read(source, LIMITS)
     assert outcome(next(entries)) == "page"
-    with pytest.raises(StoreError, match=r"cannot be read: .*what is done stays done") as caught:
+    with pytest.raises(StoreError, match=r"cannot be read: .*finished work is kept") as caught:
         list(entries)
     assert caught.value.__cause__ is error
 

@@ -204,7 +204,7 @@ def test_junk_before_the_first_record_is_one_rejected_row() -> None:
 
 def test_a_file_that_vanishes_is_a_failure_of_its_store(tmp_path: Path) -> None:
     source = Source("gone.warc.gz", str(tmp_path / "gone.warc.gz"), None)
-    with pytest.raises(StoreError, match="is not there any more"):
+    with pytest.raises(StoreError, match="has vanished"):
         list(read(source, Limits()))
 
 

@@ -210,8 +210,8 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         run = start(out, "--keep-pages", "no", settings={"spark.task.maxFailures": "1"})
         assert run.code() == 4, run.said()
         assert run.said().splitlines()[-1] == (
-            f"dbce: no space is left to write to {out}; what is done stays done: make room, and go "
-            "on with --resume"
+            f"dbce: no space is left to write to {out}; finished work is kept: make room, then "
+            "continue with --resume"
         )
         done = finished_units(out)
         assert len(times(out, "index/*")) == FILES, "stage 1 had room"

@@ -56,7 +56,7 @@ def test_a_stage_that_is_not_whole_is_asked_for(sample, tmp_path, capsys):
     lost = min((out / "index").rglob("*.parquet"))
     shutil.rmtree(lost) if lost.is_dir() else lost.unlink()
     assert run(sample, out, stage=Stage.COMPARE) == 2
-    assert "go on with jobs/sketch.py --resume first" in capsys.readouterr().err
+    assert "continue with jobs/sketch.py --resume first" in capsys.readouterr().err
     assert run(sample, out, "--resume", stage=Stage.READ) == 0
     assert run(sample, out, stage=Stage.COMPARE) == 0
 
@@ -65,7 +65,7 @@ def test_a_stage_that_is_not_whole_is_asked_for(sample, tmp_path, capsys):
 def test_a_later_stage_needs_a_run_that_has_begun(sample, tmp_path, stage, capsys):
     out = tmp_path / "out"
     assert run(sample, out, stage=stage) == 2
-    sentence = f"dbce: {out} holds no run to go on with; begin with jobs/sketch.py\n"
+    sentence = f"dbce: {out} holds no run to continue; begin with jobs/sketch.py\n"
     assert capsys.readouterr().err == sentence
     assert run(sample, out, "--overwrite", stage=stage) == 2
     assert "--overwrite is for jobs/sketch.py" in capsys.readouterr().err

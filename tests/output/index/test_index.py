@@ -196,7 +196,7 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
             read()
         told = str(refused.value)
         assert told.startswith(f"{index.at('x.parquet')} cannot be compared: its ")
-        assert f"{said}; run with what made it, or " in told
+        assert f"{said}; use the settings that made it, or " in told
 
 
 def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():

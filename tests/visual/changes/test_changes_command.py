@@ -161,7 +161,7 @@ def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.Captu
     out = finished(tmp_path, alone)
     capsys.readouterr()
     assert main(["changes", str(out)]) == 0
-    assert "none of its 1 URLs has two snapshots" in capsys.readouterr().out
+    assert "1 URL, none with two snapshots" in capsys.readouterr().out
 
 
 def test_pages_that_were_not_rendered_are_said_in_a_sentence(

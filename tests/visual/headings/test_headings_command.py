@@ -154,7 +154,7 @@ def test_a_search_that_died_goes_on_with_what_is_left(
         assert main(command) == 1
     assert not (rendered / "headings" / "headings" / "dbce.parquet").exists()
     assert main(command) == 2
-    assert "--resume goes on with it, --overwrite starts anew" in capsys.readouterr().err
+    assert "--resume continues it, --overwrite starts anew" in capsys.readouterr().err
     with monkeypatch.context() as patch:
         patch.setattr(job, "find_file", fails_on_the_second)
         assert main([*command, "--resume"]) == 0
@@ -224,7 +224,7 @@ def test_an_end_in_the_gold_counts(rendered: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"record_id": "urn:uuid:9"}, "1 pages of"),
+        ({"record_id": "urn:uuid:9"}, "1 page of"),
         ({"body": "/html/body/table"}, "the page has no element /html/body/table"),
         ({"headings": [{"nodes": [99]}]}, "the page has no text node 99"),
         ({"headings": [{"nodes": [0], "hash": "0"}]}, "text node 0 has other words than the gold"),

@@ -131,7 +131,7 @@ def test_an_input_that_vanished_stops_rendering_until_it_is_back(tmp_path, monke
     with monkeypatch.context() as patch:
         patch.setattr(job, "note_places", taking_away)
         render(tmp_path / "in", "--out", tmp_path / "out", code=4)
-    assert f"{file} is not there any more" in capsys.readouterr().err
+    assert f"{file} has vanished" in capsys.readouterr().err
     away.rename(file)
     render(tmp_path / "in", "--out", tmp_path / "out", "--resume")
     render(tmp_path / "in", "--out", tmp_path / "undisturbed")

@@ -141,7 +141,7 @@ def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
     (reject,) = rows(rendered, "rejects/page.parquet")
     assert reject["record_id"] == TWO.record_id
     assert str(reject["detail"]).startswith("ValueError: no such block")
-    assert "1 pages could not be cut" in capsys.readouterr().out
+    assert "1 page could not be cut" in capsys.readouterr().out
 
 
 def test_blocks_are_drawn_on_the_screenshot(
