@@ -45,7 +45,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
 	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"; \
 	echo; echo "The main text of one of the pages:"; echo; \
-	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 8
+	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9
 
 test: .venv/installed-dev ## run all tests
 	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)

@@ -311,7 +311,10 @@ def test_text_as_plain_text(finished, capsys):
     assert ended("text", finished, "--format", "txt") == 0
     pages = capsys.readouterr().out.split("# http")
     assert len(pages) == 9
-    assert pages[1].startswith("://harbour.example/ferry 20140101000000\n\n")
+    named, made_of, text = pages[1].split("\n", 2)
+    assert named == "://harbour.example/ferry 20140101000000"
+    assert made_of.startswith("# record_id=")
+    assert text.startswith("\n")
 
 
 def test_text_as_wet_is_read_by_warcio(finished, capsysbinary):

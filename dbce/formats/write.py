@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
 
 from dbce.formats.blocks import VERSION, block_rows
 from dbce.formats.markdown import as_markdown
@@ -45,7 +47,14 @@ FIELDS = (
 )
 """The values of a page in JSON lines and CSV."""
 
+PROVENANCE = (
+    *("record_id", *PLACE, "content_digest"),
+    *("dbce_version", "dbce_model", "text_record"),
+)
+"""Those of them that say of which record a text is, and what made it."""
+
 ATTRIBUTE = {"a": "href", "img": "src"}
+_SPACE = re.compile(r"\s")
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -170,8 +179,19 @@ def _among_references(page: Extract, place: int) -> str:
 
 
 def _named(page: Extract) -> str:
-    name = _name(page).replace("--", "%2D%2D")
-    return f"<!-- {name} -->\n\n"
+    told = f"{_name(page)}\n{_provenance(page)}".replace("--", "%2D%2D")
+    return f"<!-- {told} -->\n\n"
+
+
+def _provenance(page: Extract) -> str:
+    """What PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space of values as in URLs."""
+    fields = _fields(page)
+    known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
+    return " ".join(f"{name}={_SPACE.sub(_quoted, value)}" for name, value in known)
+
+
+def _quoted(found: re.Match[str]) -> str:
+    return quote(found[0])
 
 
 def as_html(blocks: Iterable[Part]) -> str:
@@ -255,7 +275,7 @@ FORMATS = {
     "txt": Format(
         markup=False,
         alone=lambda page: page.text,
-        entry=lambda page, _: f"# {_name(page)}\n\n{page.text}\n\n",
+        entry=lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
     ),
     "markdown": Format(markup=True, alone=_markdown, entry=_among_markdown),
     "html": Format(

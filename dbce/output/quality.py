@@ -19,7 +19,14 @@ from dbce.archive import surt
 from dbce.model import Reason, digest64
 from dbce.output.schemas import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
-from dbce.quality import Damage, DamageKind, damage_by_counts, missing_resources
+from dbce.quality import (
+    Damage,
+    DamageKind,
+    damage_by_counts,
+    is_text_of,
+    missing_resources,
+    suspicion_by_counts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,16 +80,20 @@ class MonthQuality(NamedTuple):
 def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[CaptureQuality]:
     """Return the captures that were judged, or are damaged, by site, URL and time; some 300 bytes each are in memory.
 
+    So are the main texts of those whose content may have gone, by their words, and of the ones around them: one of 200 where
+    pages were crawled for years.
     `whole` is the run without a selection: what pages embed may be of other sites.
     """
     rows = list(_alone(folder, _archived(whole or folder)))
     rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
     known = _kinds_known(rows)
-    return [
-        captured
-        for _, of_url in groupby(rows, key=itemgetter(2))
-        for captured in _beside_others([row if known(row) else _sound(row) for row in of_url])
-    ]
+    told: list[CaptureQuality] = []
+    suspicions: list[_Suspicion] = []
+    for _, of_url in groupby(rows, key=itemgetter(2)):
+        captures = [row if known(row) else _sound(row) for row in of_url]
+        suspicions += _suspicions(captures, len(told))
+        told += _beside_others(captures)
+    return _without_their_text(told, suspicions, folder)
 
 
 def _alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
@@ -149,19 +160,74 @@ def _sound(row: CaptureQuality) -> CaptureQuality:
     return row._replace(damage=None)
 
 
+class _Suspicion(NamedTuple):
+    """Damage that a capture has if its main text is none of the captures around it: places of all of them."""
+
+    place: int
+    around: tuple[int, ...]
+    damage: Damage
+
+
 def _beside_others(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
-    """Yield the captures of a URL, with the damage that those around them show."""
-    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in _MISSING]
-    places = {number: place for place, number in enumerate(sound)}
+    """Yield the captures of a URL, with the damage that the counts of those around them show."""
+    around = dict(_around(captures))
     for number, captured in enumerate(captures):
-        if number not in places:
-            yield captured
-            continue
-        place = places[number]
-        near = (*sound[max(0, place - AROUND) : place], *sound[place + 1 : place + 1 + AROUND])
-        counts = [(captures[n].expected, captures[n].words) for n in near]
+        counts = _counts(captures, around.get(number, ()))
         fallen = damage_by_counts(captured.expected, captured.words, counts)
         yield captured._replace(damage=fallen or captured.damage)
+
+
+def _suspicions(captures: Sequence[CaptureQuality], first: int) -> Iterator[_Suspicion]:
+    """Yield what the captures of a URL may have; `first` is the place of the first among all."""
+    for number, near in _around(captures):
+        one, counts = captures[number], _counts(captures, near)
+        damage = suspicion_by_counts(one.expected, one.words, counts)
+        if damage and not damage_by_counts(one.expected, one.words, counts):
+            yield _Suspicion(first + number, tuple(first + n for n in near), damage)
+
+
+def _around(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield each sound capture of a URL by its number, with those of the sound ones around it."""
+    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in _MISSING]
+    for place, number in enumerate(sound):
+        yield (
+            number,
+            (*sound[max(0, place - AROUND) : place], *sound[place + 1 : place + 1 + AROUND]),
+        )
+
+
+def _counts(captures: Sequence[CaptureQuality], numbers: Iterable[int]) -> list[tuple[int, int]]:
+    return [(captures[number].expected, captures[number].words) for number in numbers]
+
+
+def _without_their_text(
+    captures: list[CaptureQuality], suspicions: Sequence[_Suspicion], folder: Folder
+) -> list[CaptureQuality]:
+    """Return the captures, with the damage of those whose main text is none of the captures around them."""
+    places = {place for one in suspicions for place in (one.place, *one.around)}
+    texts = _texts(folder, {captures[place].record_id for place in places}) if places else {}
+
+    def text_at(place: int) -> str:
+        return texts.get(captures[place].record_id, "")
+
+    fallen = {
+        one.place: one.damage
+        for one in suspicions
+        if not is_text_of(text_at(one.place), map(text_at, one.around))
+    }
+    return [
+        one._replace(damage=fallen.get(place, one.damage)) for place, one in enumerate(captures)
+    ]
+
+
+def _texts(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
+    """Return the main texts of captures by their record ids."""
+    wanted = pc.field("record_id").isin(sorted(record_ids))
+    table = WholeTable(folder, "pages/*.parquet", PAGES)
+    rows = (
+        row for batch in table.batches(["record_id", "text"], wanted) for row in batch.to_pylist()
+    )
+    return {row["record_id"]: row["text"] for row in rows if row["text"]}
 
 
 def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:

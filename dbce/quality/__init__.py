@@ -1,5 +1,13 @@
 """Quality of captures: what stands in a page's place, what of it is missing, told by what it shows."""
 
+from dbce.quality.beside import (
+    COLLAPSED,
+    damage_among,
+    damage_by_counts,
+    has_collapsed,
+    is_text_of,
+    suspicion_by_counts,
+)
 from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
@@ -12,11 +20,8 @@ from dbce.quality.damage import (
     OLD,
     Damage,
     DamageKind,
-    damage_among,
-    damage_by_counts,
     damage_of,
     damage_of_reject,
-    has_collapsed,
     is_shell,
     kind_in_its_place,
     missing_resources,
@@ -28,6 +33,7 @@ from dbce.quality.signs import PageSigns, page_signs
 
 __all__ = [
     "BEFORE_ITS_TEXT",
+    "COLLAPSED",
     "OLD",
     "CrawlerTexts",
     "Damage",
@@ -46,11 +52,13 @@ __all__ = [
     "garbled",
     "has_collapsed",
     "is_shell",
+    "is_text_of",
     "is_without_text",
     "kind_in_its_place",
     "kind_of_page",
     "kind_signs",
     "missing_resources",
     "page_signs",
+    "suspicion_by_counts",
     "text_instead",
 ]

@@ -1,13 +1,12 @@
 """Damage of a capture: the kind of page that stands in its place, or what of it is missing.
 
-Pure functions of plain values: what a page shows, alone or beside captures of its URL or of its template.
+Pure functions of plain values: what a page shows by itself, and what it embeds. What others show of it is in `beside`.
 """
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.model import Reason, count_words
@@ -15,7 +14,7 @@ from dbce.quality import phrases
 from dbce.quality.garbled import garbled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection
     from re import Pattern
 
     from dbce.quality.signs import PageSigns
@@ -93,18 +92,7 @@ NOTHING = 15
 """Words of the main text of a page at most, below which there is none."""
 
 OLD = 50
-"""Words of the main text of other captures from which on its loss is one."""
-
-COLLAPSED = 100
-"""Words that a collapsed page has fewer than; and it has KEPT of the old words at most."""
-
-KEPT = 0.1
-
-FELL = 0.4
-"""Share of content, as a part of that of other captures, below which it fell."""
-
-LEFT = 0.2
-"""Content that is left at most of what is usual, where its share fell."""
+"""Words of a main text from which on its loss is one, and its letters say how it was read."""
 
 MISSING = 0.5
 """Share of the pictures of a page from which on they are missing."""
@@ -142,44 +130,6 @@ def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     if reason is Reason.TRUNCATED:
         return Damage(DamageKind.CUT_SHORT, detail)
     return None
-
-
-def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
-    """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
-    if own := damage_of(page):
-        return own
-    collapsed = (_collapsed(page, other) for other in others)
-    counts = [(other.expected_words, other.words) for other in others]
-    return next(filter(None, collapsed), None) or damage_by_counts(
-        page.expected_words, page.words, counts
-    )
-
-
-def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
-    """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
-
-    Words of content are those that may be expected: where the content has gone, something of the template passes for it,
-    but with little probability.
-    A page of hardly any words beside one with a text collapsed. Content fell where two others at least show what is
-    usual: a single page may have lost its text by its author's hand.
-    """
-    usual = [other for other in others if other[0] >= OLD]
-    if not usual:
-        return None
-    expected = median(c for c, _ in usual)
-    told = f"{content} words of content, where {expected:.0f} are usual"
-    if has_collapsed(words, content, expected):
-        return Damage(DamageKind.COLLAPSED, told)
-    share = median(c / max(1, w) for c, w in usual)
-    is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
-    if len(usual) > 1 and is_lost:
-        return Damage(DamageKind.CONTENT_FELL, told)
-    return None
-
-
-def has_collapsed(words: int, kept: int, before: float) -> bool:
-    """Return whether a page with so many words collapsed, which kept so many of those that were there before."""
-    return before >= OLD and words < COLLAPSED and kept <= KEPT * before
 
 
 def missing_resources(
@@ -242,14 +192,17 @@ def _wall(page: PageSigns) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
-    told = _told(page)
-    if (
-        page.source.passwords and page.expected_words <= SHORT
-    ):  # a wall may stand below what it hides
-        told = f"{told}\n{page.text.lower()}"
+    shown, told = page.shown.lower(), _told(page)
+    if page.source.passwords:
+        named = (
+            part for part in _PARTS.split(page.title) if phrases.LOGIN_NAMES.search(part.lower())
+        )
+        if name := next(named, ""):
+            return Damage(DamageKind.LOGIN, " ".join(name.split()))
+        # A wall may stand below what it hides, and not pass for content.
+        told = shown if page.expected_words <= SHORT else told
     if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
-    shown = page.shown.lower()
     if page.words <= WALL and not phrases.POLICIES.search(path):
         lines = shown.split("\n")
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
@@ -290,11 +243,3 @@ def _is_cut(page: PageSigns) -> Damage | None:
 def _is_garbled(page: PageSigns) -> Damage | None:
     reason = garbled(page.text if page.content_words >= OLD else page.shown)
     return Damage(DamageKind.CHARSET, reason) if reason else None
-
-
-def _collapsed(page: PageSigns, other: PageSigns) -> Damage | None:
-    """Return the damage of a page that has nearly nothing of what another capture of it has."""
-    kept = (page.counts & other.counts).total()
-    if not has_collapsed(page.words, kept, other.content_words):
-        return None
-    return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")

@@ -12,7 +12,7 @@ SHARE = 1 / 1_500
 """Garbled places for each character, at least."""
 
 QUESTIONS = 1 / 150
-"""Words with a question mark inside for each word, at least."""
+"""Words with a question mark for a letter for each word, at least."""
 
 _RUN = re.compile(r"[^\x00-\x7f]{2,64}")
 _READ_AS = ("cp1252", "latin-1", "cp1251", "cp1250")
@@ -22,7 +22,13 @@ _ACCENTED = re.compile(r"[\xc0-\xff]{4}")
 _ACCENTED_WORD = re.compile(r"(?<![A-Za-z\u0100-\uffff])[\xc0-\xff]{4,}(?![A-Za-z\u0100-\uffff])")
 _WORD = re.compile(r"\w+")
 _QUESTIONED = re.compile(r"(?<![\w/?=&.:])[^\W\d_]+\?+[a-zß-ÿ]+(?:\?[a-zß-ÿ]+)*(?![\w/=&])")
-_MARK_INSIDE = re.compile(r"\?[a-zß-ÿ]")
+_BEGUN = re.compile(r"(?<!\S)\?+[^\W\d_]{2,}(?![\w/=&])")
+_MARKS_ALONE = re.compile(r"(?<!\S)\?{2,}(?=[.,;:!)]?(?:\s|$))")
+_ELIDED = re.compile(
+    r"(?i)(?<![\w?])(?:[a-z]+\?(?:s|t|re|ve|ll|d|m)|(?:[cdjlmnst]|qu)\?[^\W\d_]{2,})(?![\w?])"
+)
+"""Words with a question mark for an apostrophe, as English and French have them."""
+_MAY_BE_QUESTIONED = re.compile(r"\?[^\W\d_]|(?<!\S)\?\?")
 _REPLACED = re.compile("\ufffd+|锟斤拷|ï¿½")
 
 _NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
@@ -39,10 +45,21 @@ def garbled(text: str) -> str:
     least = max(LEAST, SHARE * len(text))
     if not text.isascii() and (found := _foreign(text, least)):
         return found
-    if len(_MARK_INSIDE.findall(text)) >= LEAST:  # few texts have any, and words take long
-        questioned = len(set(_QUESTIONED.findall(text)))
-        if questioned >= max(LEAST, QUESTIONS * len(_WORD.findall(text))):
-            return f"{questioned} words with question marks for letters"
+    # Few texts have any, and words take long.
+    if text.count("?") >= LEAST and len(_MAY_BE_QUESTIONED.findall(text)) >= LEAST:
+        return _questioned(text, least)
+    return ""
+
+
+def _questioned(text: str, least: float) -> str:
+    """Return how many words of a text have question marks for letters, "" where there are too few."""
+    alone = _MARKS_ALONE.findall(text)
+    # Words have many lengths; marks that stand for a number to be filled in have one.
+    found = len(alone) if len(set(alone)) >= LEAST else 0
+    found += len({*_QUESTIONED.findall(text), *_BEGUN.findall(text)})
+    elided = len(_ELIDED.findall(text))
+    if found >= max(LEAST, QUESTIONS * len(_WORD.findall(text))) or elided >= least:
+        return f"{max(found, elided)} words with question marks for letters"
     return ""
 
 

@@ -120,6 +120,12 @@ LOGIN = _any_of(
     r"(?:войдите|авторизуйтесь|зарегистрируйтесь)\W{1,2}чтобы|ログインしてください|ログインが必要|请(?:先)?登录",
 )
 
+LOGIN_NAMES = re.compile(
+    r"^\W*(?:log[\s-]?[io]n|sign[\s-]?in|anmeld(?:en|ung)|einloggen|connexion|se\sconnecter|iniciar\ssesión|acceder|entrar|"
+    r"accedi|inloggen|aanmelden|logga\sin|zaloguj(?:\ssię)?|logowanie|вход|войти|ログイン|登录|登入)\W*$"
+)
+"""Names of forms to log in, where a title or a part of one has nothing else."""
+
 ENABLE_SCRIPTS = _any_of(
     r"\b(?:enable|requires?|needs?|activate|turn\son|without)\s(?:\w+\s)?javascript\b",
     r"\bjavascript\s(?:is|has\sbeen|to\sbe|seems\sto\sbe|must\sbe|appears\sto\sbe)\s(?:\w+\s)?"

@@ -3,8 +3,8 @@
     python -m scripts.experiments.capture_quality [--pages N] [--sound N]
 
 Pages of `wcxb`, one a domain, are made broken: something else stands in their place or in the place of their content, the
-source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` and of three other sets lose the content
-of a page, URLs of `timelines` that of a capture, captures of `gosh` and `kreuzer` what they embed. Sound pages are of other domains, with at least 50 words of gold.
+source is cut, its charset goes wrong; they are judged anew, as `dbce run` does. Sites of `dragnet-sites` and of six other sets lose the content
+of a page, URLs of `timelines` and `flink` that of a capture, captures of `gosh` and `kreuzer` what they embed. Sound pages are of other domains, with at least 50 words of gold.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from dbce.model import Capture, Config, Dropped, Reason, digest64
 from dbce.output.rows import page_row
 from dbce.pipeline import annotate
 from dbce.quality import (
+    COLLAPSED,
     Damage,
     DamageKind,
     damage_among,
@@ -51,7 +52,13 @@ if TYPE_CHECKING:
 SOUND = ("wcxb", "sites", "timelines", "cleaneval", "dragnet-sites", "fundus", "misinfo")
 
 SITES = ("dragnet-sites", "sites", "wcxb", "misinfo")
-"""Sets with sites of which a page loses its content; only those of the first were looked at when the rules were written."""
+"""Sets with sites of which a page loses its content, that were looked at when the rules were written."""
+
+NEW_SITES = ("cleaneval", "cleanportaleval", "dragnet")
+"""Such sets that were not."""
+
+LETTERS = ("timelines", "sites", "fundus", "recipes", "misinfo", "chinese", "cleaneval", "flink")
+"""Sets of which pages have question marks for letters: those of `wcxb` are in English for the most part."""
 
 LEAST = 50
 """Words of the gold text of a sound page, at least."""
@@ -70,10 +77,11 @@ BESIDE = 3
 TEMPLATE = 150
 """Words of a template at least that is there when the content has gone."""
 
-A_SITE = 8
-"""URLs of a site that lose their content in one capture, LOOKED_AT of which were looked at when the rules were written."""
+A_SITE = 16
+"""URLs of a site that lose their content in one capture."""
 
-LOOKED_AT = 2
+LOOKED_AT = {"timelines": 8, "flink": 0}
+"""Sets with captures through time, and the URLs of a site that were looked at when the rules were written."""
 
 COMPARED = 12
 """Captures of a site, of which a page loses its content, that are judged together."""
@@ -106,6 +114,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     sound = list(sound_pages(options.sound))
     broken = [
         *broken_alone(options.pages),
+        *question_marks(options.pages),
         *broken_on_sites(options.pages),
         *broken_in_time(options.pages),
     ]
@@ -143,7 +152,7 @@ def _row(kind: str, broken: Sequence[Seen], sound: Sequence[Seen]) -> list[objec
 
 def _way_row(way: tuple[str, str], broken: Sequence[Seen]) -> list[object]:
     name, kind = way
-    made = [seen for seen in broken if seen.way == name]
+    made = [seen for seen in broken if (seen.way, seen.made) == way]
     right = [seen for seen in made if seen.found == kind]
     held = [seen for seen in made if seen.is_held_out]
     held_right = sum(seen.found == kind for seen in held)
@@ -316,11 +325,34 @@ WAYS_TO_BREAK: tuple[tuple[str, str, Break, int], ...] = (
 """Name, damage, function, and number of messages, of which the last were not looked at."""
 
 
+def question_marks(number: int) -> Iterator[Seen]:
+    """Yield pages of other sets than `wcxb`, one a domain, with question marks for all letters beyond ASCII."""
+    for name in LETTERS:
+        pages = annotate(_one_of_a_domain(name)[:number], Config())
+        sources = (
+            (page.capture, _replaced("?", page, 0))
+            for page in pages
+            if not isinstance(page, Dropped) and not damage_of(page.signs)
+        )
+        captures = [
+            replace(capture, payload=source, content_type=UTF_8)
+            for capture, source in sources
+            if source is not None
+        ]
+        for capture, result in zip(captures, annotate(captures, Config()), strict=True):
+            way = "question marks, of other sets"
+            yield Seen(way, DamageKind.CHARSET, capture.url, _damage(result))
+
+
 def broken_on_sites(number: int) -> Iterator[Seen]:
     """Yield pages of SITES that lost their content, in their template and beside three others of their site."""
-    for name in SITES:
+    for name in (*SITES, *NEW_SITES):
         for pages in list(_sites_of(name))[:number]:
-            yield from _broken_beside(*pages, is_held_out=name != SITES[0])
+            for place, page in enumerate(pages):
+                beside = [other.signs for other in (*pages[place + 1 :], *pages[:place])]
+                damage = damage_among(page.signs, beside)
+                yield Seen("whole, beside others", "", page.capture.url, damage)
+            yield from _broken_beside(*pages, is_held_out=name in NEW_SITES)
 
 
 def _sites_of(name: str) -> Iterator[list[Annotated]]:
@@ -338,9 +370,8 @@ def _sites_of(name: str) -> Iterator[list[Annotated]]:
 
 
 def _broken_beside(first: Annotated, *others: Annotated, is_held_out: bool) -> Iterator[Seen]:
-    """Yield a page of a site as it is, and without its content, each beside three others."""
+    """Yield a page of a site without its content, beside three others."""
     beside = [page.signs for page in others]
-    yield Seen("whole, beside others", "", first.capture.url, damage_among(first.signs, beside))
     for way, kind, source in (
         ("content gone from the template", DamageKind.CONTENT_FELL, without_content(first, first.page.title, "<p></p>")),
         ("a few words left", DamageKind.COLLAPSED, b"<html><body><p>Welcome to our new site. More follows.</p></body></html>"),
@@ -357,7 +388,15 @@ def _broken_beside(first: Annotated, *others: Annotated, is_held_out: bool) -> I
         if not isinstance(result, Dropped):
             known = beside if way.startswith("content") else [first.signs]
             damage = damage_among(result.signs, known)
-        yield Seen(way, kind, capture.url, damage, is_held_out)
+        yield Seen(way, _left(result), capture.url, damage, is_held_out)
+
+
+def _left(result: Annotated | Dropped) -> DamageKind:
+    """Return the damage of a page whose content was taken, by the words that a reader is left with."""
+    words = 0 if isinstance(result, Dropped) else result.signs.words
+    if not words:
+        return DamageKind.EMPTY_SHELL
+    return DamageKind.COLLAPSED if words < COLLAPSED else DamageKind.CONTENT_FELL
 
 
 def _has_template(page: Annotated) -> bool:
@@ -366,13 +405,18 @@ def _has_template(page: Annotated) -> bool:
 
 
 def broken_in_time(number: int) -> Iterator[Seen]:
-    """Yield captures of `timelines` that lost their content, beside the others of their URL, as `dbce quality` sees them."""
+    """Yield captures that lost their content, beside the others of their URL, as `dbce quality` sees them."""
+    for name, looked_at in LOOKED_AT.items():
+        yield from _broken_captures(name, looked_at, number)
+
+
+def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[Seen]:
     by_site: dict[str, dict[str, list[Capture]]] = {}
-    for capture, words in _captures("timelines"):
+    for capture, words in _captures(name):
         if words >= 2 * LEAST:
             by_site.setdefault(host(capture.url), {}).setdefault(capture.surt, []).append(capture)
     chosen = [
-        (url, urls, place >= LOOKED_AT)
+        (url, urls, place >= looked_at)
         for urls in by_site.values()
         for place, url in enumerate(
             [key for key, of_url in urls.items() if len(of_url) > BESIDE][:A_SITE]
@@ -401,9 +445,7 @@ def broken_in_time(number: int) -> Iterator[Seen]:
         damage = _damage(result)
         if not isinstance(result, Dropped):
             damage = damage_among(result.signs, beside)
-        yield Seen(
-            *("content gone, through time", DamageKind.CONTENT_FELL, first.url, damage, is_held_out)
-        )
+        yield Seen("content gone, through time", _left(result), first.url, damage, is_held_out)
 
 
 def embedded() -> Iterator[list[object]]:

@@ -155,7 +155,7 @@ def test_html_files_are_compared_with_each_other(tmp_path, capsys):
         (tmp_path / f"{topic}.html").write_text(article(topic))
     assert ended("text", *sorted(tmp_path.glob("*.html")), "--format", "txt") == 0
     out = capsys.readouterr().out
-    assert [line.split()[1] for line in out.splitlines() if line.startswith("#")] == [
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("# file:")] == [
         (tmp_path / f"{topic}.html").as_uri() for topic in sorted(TOPICS)
     ]
     assert all(story(topic) in out for topic in TOPICS)

@@ -6,14 +6,20 @@ import csv
 import io
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html as lxml_html
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
 
 from dbce.formats import FORMATS, written
 from dbce.metadata import COLUMNS
 from dbce.model import Origin
 from tests.formats.build import extract
+
+if TYPE_CHECKING:
+    from dbce.formats import Extract
 
 PAGES = [
     extract(
@@ -49,17 +55,25 @@ def test_csv_has_one_header_and_the_same_values():
     assert list(first) == list(json.loads(together("jsonl").splitlines()[0]))
 
 
+def told_of(page: Extract) -> str:
+    return f"record_id={page.record_id} warc_filename=site.warc.gz warc_record_offset=512"
+
+
 def test_plain_text_names_the_page_before_its_text():
+    first, second = map(told_of, PAGES)
     assert together("txt") == (
-        '# http://a.example/--x 20160601000000\n\nOne\ntwo, "three"\n\n'
-        "# http://a.example/?b&c 20160601000000\n\nFour\n\n"
+        f'# http://a.example/--x 20160601000000\n# {first}\n\nOne\ntwo, "three"\n\n'
+        f"# http://a.example/?b&c 20160601000000\n# {second}\n\nFour\n\n"
     )
 
 
 def test_markdown_names_the_page_where_no_reader_sees_it():
     first, second = together("markdown").split("<!-- ")[1:]
-    assert first == 'http://a.example/%2D%2Dx 20160601000000 -->\n\n# One\n\ntwo, "three"\n\n'
+    told = f"http://a.example/%2D%2Dx 20160601000000\n{told_of(PAGES[0])} -->"
+    assert first == f'{told}\n\n# One\n\ntwo, "three"\n\n'
     assert second.startswith("http://a.example/?b&c ")
+    comment, heading, text = SyntaxTreeNode(MarkdownIt().parse(f"<!-- {first}")).children
+    assert (comment.type, heading.type, text.type) == ("html_block", "heading", "paragraph")
 
 
 def test_html_is_one_document_with_an_article_a_page():
@@ -74,10 +88,30 @@ def test_html_is_one_document_with_an_article_a_page():
     assert [child.tag for child in articles[0]] == ["h1", "p"]
 
 
+MADE = {"digest": "sha1:AB", "version": "0.1.0", "model": "joint/default"}
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "ends"), [("txt", "\n# ", "\n\n"), ("markdown", "\n", " -->\n\n")]
+)
+def test_plain_text_and_markdown_say_of_which_record_a_text_is_and_what_made_it(
+    name: str, begins: str, ends: str
+) -> None:
+    page = replace(PAGES[0], origin=Origin("a -- b.warc.gz", 7820, 100), **MADE)
+    file = "a%20--%20b.warc.gz" if name == "txt" else "a%20%2D%2D%20b.warc.gz"
+    told = (
+        f"{begins}record_id={page.record_id} warc_filename={file} warc_record_offset=7820 "
+        f"content_digest=sha1:AB dbce_version=0.1.0 dbce_model=joint/default{ends}"
+    )
+    assert told in "".join(written([page], FORMATS[name]))
+    of_crawler = replace(page, model="", text_record="urn:uuid:7")
+    told = f" dbce_version=0.1.0 text_record=urn:uuid:7{ends}"
+    assert told in "".join(written([of_crawler], FORMATS[name]))
+
+
 def test_html_and_tei_say_of_which_record_a_text_is_and_what_made_it():
     origin = Origin("a&b.warc.gz", 7820, 100)
-    made = {"digest": "sha1:AB", "version": "0.1.0", "model": "joint/default"}
-    page = replace(PAGES[0], origin=origin, **made)
+    page = replace(PAGES[0], origin=origin, **MADE)
     (article,) = lxml_html.document_fromstring("".join(written([page], FORMATS["html"]))).iter(
         "article"
     )

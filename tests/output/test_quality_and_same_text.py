@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
+from dbce.output.quality import capture_qualities
+from dbce.output.schemas import PAGES
+from dbce.storage import Folder
 from tests.archive.build import answer, members, record
 from tests.site import article, page, snapshots, stored, story
 
@@ -142,3 +148,42 @@ def test_words_of_content_that_may_be_expected_count_with_their_probability(samp
     expected = judged.words_content * certainty
     assert (judged.words_expected - expected).abs().max() <= 1
     assert (judged.words_expected < judged.words_content).any()
+
+
+NOTICE = "Comments placed here should be about the timetable. "
+
+
+def test_content_fell_where_what_is_left_is_no_text_of_other_captures(tmp_path: Path) -> None:
+    """Of three captures of a page one has a notice of its template for a text, and of another page one has less of its text."""
+    texts = {
+        "whole": [FERRY, NOTICE, FERRY],
+        "grown": [FERRY[: len(FERRY) // 4], FERRY, FERRY],
+    }
+    rows = [
+        {
+            "record_id": f"{url}{n}",
+            "url": url,
+            "url_surtkey": url,
+            "site": "harbour.example",
+            "fetch_time": datetime(2014 + n, 1, 1, tzinfo=UTC),
+            "status": "annotated",
+            "words_expected": 120 if text == FERRY else 40,
+            "words_content": 120,
+            "text": text,
+            "words": 200 if text == FERRY else 100,
+        }
+        for url, captures in texts.items()
+        for n, text in enumerate(captures)
+    ]
+    for name, table in (
+        ("pages", pa.Table.from_pylist(rows, schema=PAGES)),
+        ("index", pa.table({"surt": [""], "reason": [""]})),
+    ):
+        (tmp_path / name).mkdir()
+        pq.write_table(table, tmp_path / name / "part.parquet")
+    damaged = [
+        (one.record_id, one.damage.kind, one.damage.reason)
+        for one in capture_qualities(Folder(str(tmp_path)))
+        if one.damage
+    ]
+    assert damaged == [("whole1", "content-fell", "40 words of content, where 120 are usual")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,12 +20,17 @@ from dbce.quality import (
     damage_of,
     damage_of_reject,
     garbled,
+    is_text_of,
     kind_in_its_place,
     missing_resources,
     page_signs,
+    suspicion_by_counts,
 )
 from dbce.quality.damage import OPENING, SHORT
 from tests.site import page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PROSE = (
     "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour. "
@@ -114,6 +120,23 @@ def test_a_wall_may_stand_below_what_it_hides() -> None:
     assert walled.words > SHORT >= walled.content_words
     assert kind_of(walled) == DamageKind.LOGIN
     assert damage_of(signs(f"<html>{template}<p>{begun}</p>{form}</html>", begun)) is None
+
+
+def test_a_form_in_a_large_template_is_a_wall_by_its_title_or_by_a_line_that_asks() -> None:
+    template = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+    form = "<form><input type=password></form>"
+
+    def shown(title: str, line: str, form: str) -> PageSigns:
+        source = f"<html><title>{title}</title>{template}<p>{line}</p>{form}</html>"
+        return signs(source, MENU[:200])
+
+    by_title = damage_of(shown("Sign in | Harbour news", "Welcome.", form))
+    assert by_title == Damage(DamageKind.LOGIN, "Sign in")
+    by_line = damage_of(shown("Harbour news", "Please log in to see this list.", form))
+    assert by_line == Damage(DamageKind.LOGIN, "log in to see")
+    assert damage_of(shown("Sign in | Harbour news", "Welcome.", "")) is None
+    assert damage_of(shown("Harbour news", "Please log in to see this list.", "")) is None
+    assert damage_of(shown("How to sign in | Harbour news", MENU, form)) is None
 
 
 def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
@@ -226,6 +249,52 @@ def test_what_passes_for_content_with_little_probability_counts_little() -> None
     damage = damage_among(replace(whole(PROSE), certainty=0.1), others)
     assert damage == Damage(DamageKind.CONTENT_FELL, "8 words of content, where 78 are usual")
     assert damage_among(replace(whole(PROSE), certainty=0.9), others) is None
+
+
+NOTICE = " ".join(f"Comment {n} should be about the timetable." for n in range(10))
+"""A text of the template that passes for content where the content has gone."""
+
+LONG = " ".join([PROSE] * 5)
+
+
+def with_notice(text: str) -> PageSigns:
+    menu = "\n".join(MENU.split("\n")[:10])
+    return PageSigns("http://harbour.example/ferry", "Ferry", text or NOTICE, (menu, text, NOTICE))
+
+
+def counts_of(pages: Sequence[PageSigns]) -> list[tuple[int, int]]:
+    return [(page.expected_words, page.words) for page in pages]
+
+
+def test_what_is_left_may_be_the_template_s_though_it_passes_for_content() -> None:
+    left, others = with_notice(""), [with_notice(LONG), with_notice(f"{LONG} again")]
+    assert damage_by_counts(left.content_words, left.words, counts_of(others)) is None
+    damage = damage_among(left, others)
+    assert damage == Damage(DamageKind.CONTENT_FELL, "70 words of content, where 390 are usual")
+
+
+def test_a_page_that_grew_was_whole_when_it_was_short() -> None:
+    begun, others = with_notice(PROSE), [with_notice(LONG), with_notice(f"{LONG} again")]
+    assert suspicion_by_counts(begun.content_words, begun.words, counts_of(others)) is not None
+    assert is_text_of(begun.text, [LONG])
+    assert not is_text_of(NOTICE, [LONG])
+    assert not is_text_of("", [LONG])
+    assert damage_among(begun, others) is None
+
+
+def test_a_short_page_of_a_template_has_a_text_of_its_own() -> None:
+    others = [
+        PageSigns(f"http://harbour.example/{n}", "", " ".join([PROSE, str(n)] * 9), (MENU, PROSE))
+        for n in range(3)
+    ]
+    news = " ".join(f"word{n}" for n in range(60))
+    short = PageSigns("http://harbour.example/short", "", news, (MENU, news))
+    assert damage_by_counts(short.content_words, short.words, counts_of(others)) is not None
+    assert damage_among(short, others) is None
+    empty = replace(short, text="Harbour news section 7", texts=(MENU,))
+    damage = damage_among(empty, others)
+    assert damage is not None
+    assert damage.kind == DamageKind.CONTENT_FELL
 
 
 def test_style_sheets_and_pictures_that_were_not_archived_are_missing() -> None:

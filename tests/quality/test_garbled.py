@@ -30,3 +30,30 @@ def test_other_signs_of_a_wrong_charset() -> None:
     assert garbled("gr??e und M?he, f?r alle") == "3 words with question marks for letters"
     assert garbled("Ïðèâåò ìèð Êíèãà ñòîë") == "3 words of accented letters alone"
     assert not garbled("What? Why? Who? How? A sound text.")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("?ber die Br?cke f?hrt die Stra?enbahn, und ?fter am Abend.", 5),
+        ("Don?t ask: it?s the ferry?s rule that we?ve to wait.", 4),
+        ("L?équipe n?est pas l? : qu?il revienne, d?accord.", 4),
+        ("????? ?????? ? ???? ????? ???? ?? ???????.", 7),
+    ],
+)
+def test_question_marks_stand_for_letters_and_apostrophes(text: str, words: int) -> None:
+    assert garbled(text) == f"{words} words with question marks for letters"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Balance 1: ??,?? and balance 2: ??,?? and both: ??,?? of all.",
+        "Total ?? of ?? in ?? days and ?? hours.",
+        "See /a?id=3, b.php?page=4, ?query and c?d in the log.",
+        "Qui est là ? Personne ?? Vraiment ??? Non.",
+        "Use T: ?Sized with f(x)?.await and a ? b : c, or colou?r.",
+    ],
+)
+def test_question_marks_that_are_meant_are_none(text: str) -> None:
+    assert garbled(text) == ""
