@@ -20,7 +20,7 @@ STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 KERNEL = Extension(
     "dbce.kernel.compiled",
     ["dbce/kernel/compiled.pyx"],
-    depends=[f"dbce/kernel/{part}.pxi" for part in ("hashes", "scan", "sketch", "walk")],
+    depends=[f"dbce/kernel/{part}.pxi" for part in ("hashes", "scan", "sketch", "tokens", "walk")],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
     py_limited_api=STABLE,
     optional=True,  # without it dbce does the same, more slowly

@@ -20,8 +20,35 @@ def scan(
 def with_slots(
     html: str, edits: bytes, slot: bytes, fillings: tuple[bytes, bytes, bytes]
 ) -> str: ...
+def number_paths(
+    pages: list[tuple[Any, ...]], path: NDArray[np.int64]
+) -> tuple[list[Any], ...]: ...
+def hash_names(
+    columns: list[list[str]],
+    above: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+    near: int,
+    sizes: NDArray[np.int64],
+) -> bytes: ...
+def hash_phrases(
+    folded: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    limits: tuple[int, int, int, int],
+    tokens: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int: ...
+def find_titles(
+    folded: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    short: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    titles: NDArray[np.uint32],
+    title_bounds: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+) -> None: ...
 def add_leaves(
     matrix: NDArray[np.float32],
+    width: int,
     starts: NDArray[np.int32],
     packed: NDArray[np.uint8],
     values: NDArray[np.float64],

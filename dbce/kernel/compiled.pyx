@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """All that is compiled, as one extension; each part says whose work it does."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 include "hashes.pxi"
 include "scan.pxi"
 include "sketch.pxi"
+include "tokens.pxi"
 include "walk.pxi"

@@ -224,8 +224,8 @@ class _Lines:
         self._pages, self._part_of_page = pages, [part(site, INNER) for site in sites]
         self.matrix = np.vstack([page.matrix for page in pages])
         self.content, self.comments, self.weight = content, comments, weight
-        self._names = distinct(chain.from_iterable(page.tokens for page in pages))
-        self._phrases = distinct(chain.from_iterable(page.phrases for page in pages))
+        self._names = distinct(chain.from_iterable(page.tokens.of_lines() for page in pages))
+        self._phrases = distinct(chain.from_iterable(page.phrases.of_lines() for page in pages))
         self._sizes = sizes
         numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
         self._sites = np.repeat(np.array([numbers[site] for site in sites], np.int64), sizes)

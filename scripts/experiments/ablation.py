@@ -23,6 +23,7 @@ from dbce.boilerplate.classify import (
     PHRASE_SCORES,
     TIME,
     calibrated,
+    distinct,
     feature_names,
     scored,
     votes,
@@ -86,7 +87,7 @@ def blanked(examples: Sequence[Example], names: Sequence[str]) -> list[Example]:
         matrix = example.features.matrix.copy()
         matrix[:, columns] = np.nan
         features = replace(example.features, matrix=matrix)
-        nothing: list[tuple[int, ...]] = [()] * len(matrix)
+        nothing = distinct([()] * len(matrix))
         if not set(NAME_SCORES).isdisjoint(names):
             features = replace(features, tokens=nothing)
         if not set(PHRASE_SCORES).isdisjoint(names):

@@ -103,7 +103,7 @@ def test_what_is_grown_is_sound_and_named(tiny, examples):
 
 
 def test_names_that_surround_content_weigh_more(tiny, examples):
-    menu, _, _, headline, *_, footer = examples[0].features.tokens
+    menu, _, _, headline, *_, footer = examples[0].features.tokens.of_lines()
     content = set(headline) - set(menu) - set(footer)
     boilerplate = (set(menu) | set(footer)) - set(headline)
     weights, _ = tiny.weights.names
@@ -113,7 +113,7 @@ def test_names_that_surround_content_weigh_more(tiny, examples):
 
 
 def test_comments_have_weights_of_names_of_their_own(reader, with_remarks):
-    *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens
+    *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens.of_lines()
     content, comments = reader.weights.names
     its_own = list(set(remark) - set(paragraph))
     assert all(content[its_own] < 0)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.forest import Forest
+    from dbce.boilerplate.classify.tokens import Tokens
     from dbce.model import Annotation
 
 WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length")
@@ -60,8 +61,8 @@ class Features:
     lines: Lines
     names: tuple[str, ...]
     matrix: Floats
-    tokens: list[tuple[int, ...]]
-    phrases: list[tuple[int, ...]]
+    tokens: Tokens
+    phrases: Tokens
     heading: Ints
     prose: Floats
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -20,20 +22,28 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify.arrays import Ints
     from dbce.model import Page
 
+    Columns = tuple[Sequence[Any], ...]
 
 LEVELS = (0, 1, 2, 3, 5)
 """Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
 
 
-class Path(NamedTuple):
-    """The last step of a way from the root, and the number of the path above it, -1 for a root."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Ways from the root, each as its last step and the number of the path above it, -1 for a root.
 
-    above: int
-    tag: str
-    classes: str
-    id: str
-    roles: str
-    hides: bool
+    Each comes after the one above it.
+    """
+
+    above: Ints
+    tags: list[str]
+    classes: list[str]
+    ids: list[str]
+    roles: list[str]
+    hides: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.tags)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,17 +51,18 @@ class Forest:
     """Elements of several pages, page after page, each page in document order.
 
     Page i has the elements from `starts[i]` to `starts[i + 1]`. Arrays of shape (elements,): a
-    root is its own parent; `path` is a place in `paths`, where each comes after the one above it.
-    `tags` are the different tags of the paths, and `tag` the place of that of each path there.
+    root is its own parent; `path` is a place in `paths`. `tags` are the different tags of the paths, and `tag` the
+    place of that of each path there; `levels` are the paths of each depth, from below the roots on.
     """
 
     starts: Ints
     parents: Ints
     depth: Ints
     path: Ints
-    paths: tuple[Path, ...]
+    paths: Paths
     tag: Ints
     tags: tuple[str, ...]
+    levels: tuple[Ints, ...]
 
 
 def plant(pages: Sequence[Page]) -> Forest:
@@ -59,28 +70,45 @@ def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     above = flat(page.parents for page in pages)
     parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
-    numbers: dict[tuple[int, str, str, str, str, bool], int] = {}
-    path = flat(_number(page, numbers) for page in pages)
-    paths = tuple(map(Path._make, numbers))
-    depths: list[int] = []
-    for step in paths:
-        depths.append(depths[step.above] + 1 if step.above >= 0 else 0)
+    path, depth, paths = _numbered(pages, int(starts[-1]))
     tags: dict[str, int] = {}
-    tag = np.array([tags.setdefault(step.tag, len(tags)) for step in paths])
-    depth = np.array(depths, np.int64)[path]
-    return Forest(starts, parents, depth, path, paths, tag, tuple(tags))
+    tag = np.array([tags.setdefault(each, len(tags)) for each in paths.tags])
+    order = np.argsort(depth, kind="stable")
+    levels = np.split(order, np.cumsum(np.bincount(depth))[:-1])[1:]
+    return Forest(starts, parents, depth[path], path, paths, tag, tuple(tags), tuple(levels))
 
 
-def _number(page: Page, numbers: dict[tuple[int, str, str, str, str, bool], int]) -> list[int]:
-    """The number of the path of every element; paths not seen before get the next one."""
-    own_numbers: list[int] = []
-    columns = zip(
-        page.parents, page.tags, page.classes, page.ids, page.roles, page.hidden, strict=True
-    )
-    for parent, tag, classes, id_, roles, hides in columns:
-        key = (own_numbers[parent] if parent >= 0 else -1, tag, classes, id_, roles, hides)
-        own_numbers.append(numbers.setdefault(key, len(numbers)))
-    return own_numbers
+def _numbered(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
+    """(the path of every element of all pages, the depth of every path, the paths), as they are met first."""
+    columns = [
+        (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
+    ]
+    if (compiled := kernel()) is None:
+        path, of_paths = _numbered_one_by_one(columns)
+    else:
+        path = np.empty(elements, np.int64)
+        of_paths = compiled.number_paths(columns, path)
+    above, depth, tags, classes, ids, roles, hides = of_paths
+    paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
+    return path, np.array(depth), paths
+
+
+def _numbered_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
+    """The same where nothing is compiled: paths of all elements, and columns of the different paths."""
+    numbers: dict[tuple[Any, ...], int] = {}
+    depths: list[int] = []
+    of_all: list[int] = []
+    for *columns, parents in pages:
+        own_numbers: list[int] = []
+        for *step, parent in zip(*columns, parents, strict=True):
+            above = own_numbers[parent] if parent >= 0 else -1
+            number = numbers.setdefault((above, *step), len(numbers))
+            if number == len(depths):
+                depths.append(depths[above] + 1 if above >= 0 else 0)
+            own_numbers.append(number)
+        of_all += own_numbers
+    above, *steps = map(list, zip(*numbers, strict=True))
+    return np.array(of_all), (above, depths, *steps)
 
 
 def offsets(sizes: Iterable[int]) -> Ints:
@@ -100,10 +128,10 @@ def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
 
 def inherited(forest: Forest, own: Ints) -> Ints:
     """The flags that each path or one above it has; `own` are those of its last step."""
-    of_paths: list[int] = []
-    for path, flags in zip(forest.paths, own.tolist(), strict=True):
-        of_paths.append(flags | of_paths[path.above] if path.above >= 0 else flags)
-    return np.array(of_paths, dtype=np.int64)
+    of_paths = own.astype(np.int64)
+    for level in forest.levels:
+        of_paths[level] |= of_paths[forest.paths.above[level]]
+    return of_paths
 
 
 def nearest(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:

@@ -14,11 +14,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.classify.characters import (
+    ALPHANUMERIC,
+    CAPITAL,
+    COMMA,
+    DIGIT,
+    ENDING,
+    SPACE,
+    STOP,
+    UNSPACED,
+    counts,
+    folded,
+    kinds,
+    word_starts,
+)
 from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, offsets
 from dbce.html import INLINE
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -37,54 +52,14 @@ TITLE_LIKE = 300
 
 _LINKED, _HIDDEN = 1, 2
 
-_IS: tuple[Callable[[str], object], ...] = (
-    str.isspace,
-    str.isdigit,
-    str.isupper,
-    frozenset(".!?…。！？").__contains__,
-    frozenset(",;、，").__contains__,
-    frozenset(".!?…:。！？\"”’')]").__contains__,
-    re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]").match,
-    str.isalnum,
-)
-
-SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC = (
-    1 << bit for bit in range(len(_IS))
-)
-"""Kinds of characters: white space; digits; capitals; ends of sentences; commas and the like; what
-a finished line ends with; characters of scripts that put no spaces between words; letters and digits."""
-
-
-def kinds(text: str) -> NDArray[np.uint8]:
-    """The kinds of every character of a text, as a sum of bits."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    # Few characters of all that there are occur in a text: each is looked at once.
-    table = np.zeros(codes.max(initial=0) + 1, dtype=np.uint8)
-    for code in np.flatnonzero(np.bincount(codes)).tolist():
-        table[code] = sum(1 << bit for bit, holds in enumerate(_IS) if holds(chr(code)))
-    bits: NDArray[np.uint8] = table[codes]
-    return bits
-
-
-def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
-    """Number of the chosen characters in each text; text i goes from `bounds[i]` to the next."""
-    return np.diff(np.searchsorted(np.flatnonzero(chosen), bounds))
-
-
-def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The characters that begin a word: what white space or the text's begin stands before."""
-    space = (of_characters & SPACE) > 0
-    starts = ~space
-    starts[1:] &= space[:-1]
-    return starts
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """The lines of some pages, page after page; page i has those from `starts[i]` on.
 
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
-    `bounds[i + 1]`, and `kinds` are those of its characters. Arrays of shape (nodes,): `of_node` is
+    `bounds[i + 1]`, `kinds` are those of its characters, and `folded` what words are told by; None where
+    Python tells them. Arrays of shape (nodes,): `of_node` is
     a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
     on. Arrays of shape (lines,): `holder` is the element of the forest that sets the line, `words`
     its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
@@ -98,6 +73,7 @@ class Lines:
     text: str
     bounds: Ints
     kinds: NDArray[np.uint8]
+    folded: NDArray[np.uint32] | None
     holder: Ints
     words: Floats
     linked: Floats
@@ -146,6 +122,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
         text=text,
         bounds=np.append(node_bounds[first], len(text)),
         kinds=of_characters,
+        folded=folded(text) if kernel() else None,
         holder=holder[first],
         words=words,
         linked=linked / words,
@@ -183,9 +160,8 @@ def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
 
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
     """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
-    hides = np.array([path.hides for path in forest.paths])
     links = by_tag(forest, lambda tag: tag == "a")
-    flags = inherited(forest, _LINKED * links | _HIDDEN * hides)[path]
+    flags = inherited(forest, _LINKED * links | _HIDDEN * forest.paths.hides)[path]
     strong = by_tag(forest, lambda tag: tag in STRONG)[path] > 0
     return (flags & _LINKED) > 0, strong, (flags & _HIDDEN) > 0
 
@@ -219,8 +195,23 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
 
 def _beside_titles(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
     """Share of a line's words that the title has, and of the title's words that the line has."""
-    shares = np.zeros((2, len(lines.words)))
-    bounds, short = lines.bounds.tolist(), (characters <= TITLE_LIKE).tolist()
+    short = characters <= TITLE_LIKE
+    in_row = folded("".join(titles))
+    if (compiled := kernel()) is None or lines.folded is None or in_row is None:
+        return _shares(lines, titles, short.tolist())
+    numbers = np.zeros((3, len(short)), np.int64)
+    edges = offsets(map(len, titles))
+    is_short = short.view(np.uint8)
+    compiled.find_titles(lines.folded, lines.bounds, is_short, lines.starts, in_row, edges, numbers)
+    of_line, both, of_title = numbers
+    # Where no word is in both, there may be none in either.
+    return np.stack([both / np.maximum(of_line, 1), both / np.maximum(of_title, 1)])
+
+
+def _shares(lines: Lines, titles: Sequence[str], short: Sequence[bool]) -> NDArray[np.float64]:
+    """The same where nothing is compiled."""
+    shares = np.zeros((2, len(short)))
+    bounds = lines.bounds.tolist()
     for title, (start, end) in zip(titles, pairwise(lines.starts.tolist()), strict=True):
         of_title = _words(title)
         if not of_title:

@@ -27,7 +27,7 @@ from dbce.boilerplate.classify.logistic import expit, log_expit
 from dbce.boilerplate.classify.names import SCORES, name_scores
 from dbce.boilerplate.classify.phrases import phrase_scores
 from dbce.boilerplate.classify.second import Chances, Second, judged_again
-from dbce.boilerplate.classify.tokens import distinct, familiarity
+from dbce.boilerplate.classify.tokens import familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
 from dbce.model import UsageError
@@ -163,7 +163,7 @@ def scored(page: Features, weights: Weights) -> Scored:
 
 def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
     """(the features LEARNED of each line, how well its page is known)."""
-    of_names, of_phrases = distinct(page.tokens), distinct(page.phrases)
+    of_names, of_phrases = page.tokens, page.phrases
     starts = page.lines.starts[:-1]
     scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
     scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))

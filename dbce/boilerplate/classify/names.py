@@ -13,13 +13,15 @@ from zlib import crc32
 
 import numpy as np
 
+from dbce.boilerplate.classify.tokens import Tokens, of_sets
+from dbce.kernel import kernel
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.forest import Forest, Path
+    from dbce.boilerplate.classify.forest import Forest
     from dbce.boilerplate.classify.lines import Lines
-    from dbce.boilerplate.classify.tokens import Tokens
 
 NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
@@ -37,41 +39,64 @@ _CAMEL = re.compile(r"([a-z])([A-Z])")
 _LETTERS = re.compile(rb"[a-z]{2,}")
 
 
-def name_tokens(forest: Forest, lines: Lines) -> list[tuple[int, ...]]:
+def name_tokens(forest: Forest, lines: Lines) -> Tokens:
     """The hashes of the name parts of the elements around each line, sorted."""
-    paths = forest.path[lines.holder].tolist()
+    wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
+    paths = forest.paths
+    columns = [paths.classes, paths.ids, paths.roles]
+    if any("-" in tag for tag in forest.tags):
+        columns.append([tag if "-" in tag else "" for tag in paths.tags])
+    hashed = _hashed_in_c(columns, paths.above, wanted)
+    if hashed is None:
+        return of_sets(_hashed(columns, paths.above.tolist(), wanted.tolist()), row)
+    return Tokens(row, *hashed, len(wanted))
+
+
+def _hashed_in_c(columns: list[list[str]], above: Ints, wanted: Ints) -> tuple[Ints, Ints] | None:
+    """(the hashes of all wanted paths, the place of the path of each); None where Python has to hash them."""
+    if (compiled := kernel()) is None:
+        return None
+    sizes = np.empty(len(wanted), np.int64)
+    try:
+        hashes = compiled.hash_names(columns, above, wanted, NEAR, sizes)
+    except UnicodeEncodeError:  # half a surrogate pair
+        return None
+    token = np.frombuffer(hashes, np.int32).astype(np.int64)
+    return token, np.repeat(np.arange(len(wanted)), sizes)
+
+
+def _hashed(
+    columns: Sequence[Sequence[str]], above: Sequence[int], wanted: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """The same of each wanted path in Python."""
     around: dict[int, frozenset[int]] = {-1: frozenset()}
     own: dict[int, frozenset[int]] = {}
-    for number in _with_those_above(forest.paths, set(paths)):
-        path = forest.paths[number]
-        own_name = path.tag if "-" in path.tag else ""
-        parts = own[number] = _parts(f"{path.classes} {path.id} {path.roles} {own_name}")
-        above = around[path.above]
-        around[number] = above if parts <= above else above | parts
-    of_path = {}
-    for path in set(paths):
-        near = frozenset().union(*_nearest(forest.paths, own, path))
-        of_path[path] = (*sorted(around[path]), *[NEAR_SLOTS + hash_ for hash_ in sorted(near)])
-    return [of_path[path] for path in paths]
+    for path in _with_those_above(above, wanted):
+        parts = own[path] = _parts(" ".join([column[path] for column in columns]))
+        higher = around[above[path]]
+        around[path] = higher if parts <= higher else higher | parts
+    for path in wanted:
+        near = frozenset().union(*_nearest(above, own, path))
+        yield (*sorted(around[path]), *[NEAR_SLOTS + hash_ for hash_ in sorted(near)])
 
 
-def _with_those_above(paths: Sequence[Path], numbers: set[int]) -> list[int]:
-    """The numbers of some paths and of all paths above them, in order: those above come first."""
-    numbers_above: set[int] = set()
-    for number in numbers:
-        while number >= 0 and number not in numbers_above:
-            numbers_above.add(number)
-            number = paths[number].above  # noqa: PLW2901 - a climb
-    return sorted(numbers_above)
+def _with_those_above(above: Sequence[int], paths: Iterable[int]) -> list[int]:
+    """Some paths and all above them, in order: those above come first."""
+    with_those: set[int] = set()
+    for path in paths:
+        while path >= 0 and path not in with_those:
+            with_those.add(path)
+            path = above[path]  # noqa: PLW2901 - a climb
+    return sorted(with_those)
 
 
 def _nearest(
-    paths: Sequence[Path], own: Mapping[int, frozenset[int]], number: int
+    above: Sequence[int], own: Mapping[int, frozenset[int]], path: int
 ) -> Iterator[frozenset[int]]:
     for _ in range(NEAR):
-        if number >= 0:
-            yield own[number]
-            number = paths[number].above
+        if path >= 0:
+            yield own[path]
+            path = above[path]
 
 
 @lru_cache(maxsize=5_000)  # a larger one knew hardly more of what a run meets again

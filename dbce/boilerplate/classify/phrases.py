@@ -15,10 +15,12 @@ from zlib import crc32
 
 import numpy as np
 
+from dbce.boilerplate.classify.tokens import Tokens, distinct
+from dbce.kernel import kernel
+
 if TYPE_CHECKING:
     from dbce.boilerplate.classify.arrays import Floats
     from dbce.boilerplate.classify.lines import Lines
-    from dbce.boilerplate.classify.tokens import Tokens
 
 PHRASE_SLOTS = 1 << 20
 """Number of hashes: so many that a phrase hardly ever has the weight of another."""
@@ -35,10 +37,17 @@ HEAD = 40
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def phrase_tokens(lines: Lines) -> list[tuple[int, ...]]:
+def phrase_tokens(lines: Lines) -> Tokens:
     """The hashes of each line's words, of its beginning and of the whole of it, sorted."""
-    edges = pairwise(lines.bounds.tolist())
-    return [_of_line(lines.text[start:end]) for start, end in edges]
+    count = len(lines.holder)
+    if (compiled := kernel()) is None or lines.folded is None:
+        edges = pairwise(lines.bounds.tolist())
+        return distinct(_of_line(lines.text[start:end]) for start, end in edges)
+    token, sizes = np.empty((MOST + 2) * count, np.int64), np.empty(count, np.int64)
+    limits = SHORT, MOST, HEAD, PHRASE_SLOTS
+    number = compiled.hash_phrases(lines.folded, lines.bounds, limits, token, sizes)
+    line = np.arange(count)
+    return Tokens(line, token[:number].copy(), np.repeat(line, sizes), count)
 
 
 def _of_line(text: str) -> tuple[int, ...]:

@@ -9,12 +9,13 @@ import numpy as np
 
 from dbce.boilerplate.classify.forest import LEVELS, by_tag, inherited, nearest, with_all_below
 from dbce.html import place
+from dbce.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.forest import Forest
+    from dbce.boilerplate.classify.forest import Forest, Paths
     from dbce.boilerplate.classify.lines import Lines
 
 TAGS = tuple(
@@ -179,10 +180,7 @@ def _before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[
 
 def _same_place(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     """The lines of a page that stand at the same place of its template: paragraphs, teasers."""
-    places: list[int] = []
-    for path in forest.paths:
-        places.append(place(path.tag, path.classes, places[path.above] if path.above >= 0 else 0))
-    of_lines = np.array(places)[forest.path[lines.holder]] + (lines.page << 32)
+    of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
     links = np.bincount(which, lines.words * lines.linked)
@@ -194,3 +192,18 @@ def _same_place(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
         "place_links": (links / words)[which],
         "place_share": words[which] / page_words,
     }
+
+
+def _places(paths: Paths) -> Ints:
+    """The place of each path in the template."""
+    if (compiled := kernel()) is None:
+        places: list[int] = []
+        for tag, classes, above in zip(
+            paths.tags, paths.classes, paths.above.tolist(), strict=True
+        ):
+            places.append(place(tag, classes, places[above] if above >= 0 else 0))
+        return np.array(places)
+    hashes, holders = np.empty(len(paths), np.uint32), np.empty(len(paths), np.int32)
+    steps = tuple(paths.tags), tuple(paths.classes), tuple(paths.above.tolist())
+    compiled.hash_places(*steps, frozenset(), hashes, holders)
+    return hashes.astype(np.int64)

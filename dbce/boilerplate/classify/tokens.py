@@ -34,7 +34,7 @@ PHRASES = (0.0, 0.3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """The different sets of tokens that lines have, each once, in a row.
+    """The sets of tokens that lines have, in a row; several lines may have one.
 
     `row` is which one each line has, shape (lines,); `token` are the tokens of all, one after another,
     and `owner` which one each is of, both of shape (tokens,); there are `count` of them.
@@ -49,17 +49,29 @@ class Tokens:
         """The sum over the tokens of each line of a value that is given for each of `token`."""
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
+    def of_lines(self) -> list[tuple[int, ...]]:
+        """The tokens of each line."""
+        ends = np.cumsum(np.bincount(self.owner, minlength=self.count))[:-1]
+        sets = [tuple(each.tolist()) for each in np.split(self.token, ends)]
+        return [sets[row] for row in self.row.tolist()]
+
 
 def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
-    """The tokens of lines."""
+    """The tokens of lines, each set once."""
     numbers: dict[tuple[int, ...], int] = {}
     row = [numbers.setdefault(tokens, len(numbers)) for tokens in of_lines]
-    sizes = [len(tokens) for tokens in numbers]
+    return of_sets(numbers, np.array(row, dtype=np.int64))
+
+
+def of_sets(sets: Iterable[tuple[int, ...]], row: Ints) -> Tokens:
+    """The tokens of lines that have these sets."""
+    in_a_row = list(sets)
+    sizes = [len(tokens) for tokens in in_a_row]
     return Tokens(
-        row=np.array(row, dtype=np.int64),
-        token=np.fromiter(chain.from_iterable(numbers), np.int64),
-        owner=np.repeat(np.arange(len(numbers)), sizes),
-        count=len(numbers),
+        row=row,
+        token=np.fromiter(chain.from_iterable(in_a_row), np.int64),
+        owner=np.repeat(np.arange(len(sizes)), sizes),
+        count=len(sizes),
     )
 
 

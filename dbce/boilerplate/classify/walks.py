@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.boilerplate.classify.arrays import Floats
+    from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.trees import Trees
 
     Walk = Callable[[Floats], NDArray[np.float64]]
@@ -32,12 +32,14 @@ LEVELS = 4
 NODE = np.dtype(
     [
         ("threshold", np.float32),
-        ("feature", np.int32),
-        ("missing_left", np.int32),
-        ("children", np.int32, 2),
+        ("feature", np.uint16),
+        ("left", np.uint16),
     ]
 )
-"""A node as the compiled walk reads it; its children as `_children` gives them."""
+"""A node as the compiled walk reads it: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
+
+MOST = 1 << 16
+"""Features, counted twice, and nodes of a tree up to which that is enough."""
 
 
 def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
@@ -54,23 +56,49 @@ def _walk(trees: Trees) -> Walk:
 
 
 def _compiled(trees: Trees) -> Walk | None:
-    """The walk in C; None where it was not compiled, or is not wanted."""
-    if (compiled := kernel()) is None:
+    """The walk in C; None where it was not compiled, is not wanted, or trees are too large for it."""
+    source, left, starts = _side_by_side(trees)
+    width = int(trees.feature.max(initial=0)) + 1
+    compiled = kernel()
+    if compiled is None or 2 * width > MOST or np.diff(starts).max(initial=0) > MOST:
         return None
-    nodes = np.zeros(len(trees.feature), dtype=NODE)
-    nodes["threshold"] = trees.threshold
-    nodes["feature"] = np.maximum(trees.feature, 0)
-    nodes["missing_left"] = trees.missing_left
-    nodes["children"] = _children(trees)
+    is_leaf = trees.feature[source] < 0
+    nodes = np.zeros(len(source), dtype=NODE)
+    # A leaf leads to itself: what takes NaN for less than all is at most infinite.
+    nodes["threshold"] = np.where(is_leaf, np.float32(np.inf), trees.threshold[source])
+    takes_nan = is_leaf | trees.missing_left[source]
+    nodes["feature"] = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
+    nodes["left"] = left
     packed = nodes.view(np.uint8)
-    values = trees.value.astype(np.float64)
+    values = trees.value.astype(np.float64)[source]
 
     def walk(matrix: Floats) -> NDArray[np.float64]:
         score = np.full(len(matrix), trees.baseline[0])
-        compiled.add_leaves(np.ascontiguousarray(matrix), trees.starts, packed, values, score)
+        compiled.add_leaves(np.ascontiguousarray(matrix), width, starts, packed, values, score)
         return score
 
     return walk
+
+
+def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
+    """(the node that stands at each place, the place of its left child in its tree, where trees begin), right behind left.
+
+    A tree begins with its root, then come the children of one inner node after another. A leaf is its own left child.
+    """
+    inner = trees.feature >= 0
+    count = len(trees.starts) - 1
+    of_tree = np.repeat(np.arange(count), np.diff(trees.starts))
+    inner_nodes = np.bincount(of_tree[inner], minlength=count)
+    starts = np.append(0, np.cumsum(2 * inner_nodes + 1))
+    before = np.append(0, np.cumsum(inner_nodes))
+    left = 1 + 2 * (np.cumsum(inner) - 1 - before[of_tree])
+    place = (starts[of_tree] + left)[inner]
+    source = np.zeros(starts[-1], np.int64)
+    source[starts[:-1]] = trees.starts[:-1]
+    source[place] = (trees.left + _roots(trees))[inner]
+    source[place + 1] = (trees.right + _roots(trees))[inner]
+    own = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
+    return source, np.where(inner[source], left[source], own), starts.astype(np.int32)
 
 
 def _children(trees: Trees) -> NDArray[np.int32]:

@@ -71,7 +71,7 @@ def test_there_is_a_column_for_every_name():
         assert len(set(one.names)) == len(one.names)
         assert one.matrix.shape == (len(one.lines.texts), len(one.names))
         assert one.matrix.dtype == np.float32
-        assert len(one.tokens) == len(one.prose) == len(one.matrix)
+        assert len(one.tokens.row) == len(one.prose) == len(one.matrix)
 
 
 def test_without_evidence_a_page_is_as_if_it_stood_alone():
@@ -107,7 +107,8 @@ def test_other_pages_change_nothing_but_the_evidence():
     one, other = compared(snapshots(2014))[0], compared([first, *others])[0]
     assert np.array_equal(one.matrix[:, own], other.matrix[:, own], equal_nan=True)
     assert not np.array_equal(one.matrix, other.matrix, equal_nan=True)
-    assert (one.tokens, one.prose.tolist()) == (other.tokens, other.prose.tolist())
+    assert one.tokens.of_lines() == other.tokens.of_lines()
+    assert one.prose.tolist() == other.prose.tolist()
 
 
 THREE = "<p>one</p><h2>two words</h2><p>three more words</p>"
@@ -138,7 +139,8 @@ def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
     for n, (start, end) in enumerate(pairwise(starts.tolist())):
         alone = page_features(*batch[n])
         assert np.array_equal(together.matrix[start:end], alone.matrix, equal_nan=True)
-        assert together.tokens[start:end] == alone.tokens
+        assert together.tokens.of_lines()[start:end] == alone.tokens.of_lines()
+        assert together.phrases.of_lines()[start:end] == alone.phrases.of_lines()
         assert together.prose[start:end].tolist() == alone.prose.tolist()
         assert lines.texts[start:end] == alone.lines.texts
         nodes = slice(*lines.node_starts[n : n + 2])

@@ -30,7 +30,7 @@ def ways(of: Page) -> list[tuple[object, ...]]:
 
 def test_elements_that_are_reached_alike_share_their_path():
     forest = plant([page(LIST), page(LIST)])
-    tags = [forest.paths[path].tag for path in forest.path.tolist()]
+    tags = [forest.paths.tags[path] for path in forest.path.tolist()]
     assert tags == 2 * ["html", "body", "ul", "li", "a", "li", "a", "li", "a"]
     assert len(forest.paths) == 7
     assert forest.starts.tolist() == [0, 9, 18]
@@ -45,7 +45,7 @@ def test_a_path_is_the_way_from_the_root(given_pages):
         assert numbers.setdefault(path, way) == way
     assert len(set(numbers.values())) == len(forest.paths)
     assert forest.depth.tolist() == [len(way) - 1 for way in expected]
-    assert all(path.above < number for number, path in enumerate(forest.paths))
+    assert (forest.paths.above < np.arange(len(forest.paths))).all()
 
 
 @given(pages)
@@ -62,7 +62,7 @@ def test_parents_stay_in_their_page_and_a_root_is_its_own(given_pages):
 def test_flags_are_inherited():
     forest = plant([page("<div class=x><p><b>a</b></p></div><p>b</p>")])
     own = by_tag(forest, lambda tag: tag == "p") + 2 * np.array(
-        [path.classes == "x" for path in forest.paths]
+        [classes == "x" for classes in forest.paths.classes]
     )
     flags = inherited(forest, own)
     assert flags[forest.path].tolist() == [0, 0, 2, 3, 3, 1]

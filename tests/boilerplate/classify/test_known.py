@@ -7,7 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.features import Features, batch_features, page_features
-from dbce.boilerplate.classify.tokens import NAMES, PHRASES, distinct, familiarity
+from dbce.boilerplate.classify.tokens import NAMES, PHRASES, familiarity
 from tests.html.soup import page
 
 
@@ -16,13 +16,13 @@ def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
     of_names, of_phrases = np.zeros(names.NAME_SLOTS), np.zeros(phrases.PHRASE_SLOTS)
     for html in met:
         features = page_features(page(html), None)
-        of_names[[token for line in features.tokens for token in line]] = 1
-        of_phrases[[token for line in features.phrases for token in line]] = 1
+        of_names[features.tokens.token] = 1
+        of_phrases[features.phrases.token] = 1
     return of_names, of_phrases
 
 
 def share_known(features: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
-    tokens = distinct(features.tokens), distinct(features.phrases)
+    tokens = features.tokens, features.phrases
     return familiarity(*tokens, (of_names, of_phrases), features.lines.starts[:-1]).tolist()
 
 
@@ -53,8 +53,8 @@ def test_between_the_limits_knowledge_grows():
             page("<div class='story alpha beta gamma'><p>the last ferry</p></div>"), None
         )
         some = of_names.copy()
-        some[list(line.tokens[0])[:kept]] = 1
-        some[list(line.tokens[0])[kept:]] = 0
+        some[line.tokens.token[:kept]] = 1
+        some[line.tokens.token[kept:]] = 0
         shares.append(share_known(line, some, of_phrases)[0])
     low, high = NAMES
     assert shares == pytest.approx([1, (0.5 - low) / (high - low), (0.25 - low) / (high - low), 0])

@@ -21,7 +21,7 @@ HALF = NAME_SLOTS // 2
 def tokens(html: str) -> list[tuple[int, ...]]:
     pages = [page(html)]
     forest = plant(pages)
-    return name_tokens(forest, read_lines(pages, forest))
+    return name_tokens(forest, read_lines(pages, forest)).of_lines()
 
 
 def hashed(*names: str, near: bool = True) -> tuple[int, ...]:

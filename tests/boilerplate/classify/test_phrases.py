@@ -17,7 +17,7 @@ from tests.html.soup import page
 
 def tokens(html: str) -> list[tuple[int, ...]]:
     pages = [page(html)]
-    return phrase_tokens(read_lines(pages, plant(pages)))
+    return phrase_tokens(read_lines(pages, plant(pages))).of_lines()
 
 
 def hashed(*phrases: str) -> tuple[int, ...]:

@@ -18,5 +18,10 @@ def test_a_sum_is_over_the_tokens_of_a_line():
     assert distinct(LINES).sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
 
 
+def test_tokens_of_lines_are_those_that_were_given():
+    assert distinct(LINES).of_lines() == LINES
+    assert distinct([]).of_lines() == []
+
+
 def test_there_may_be_no_tokens_at_all():
     assert distinct([(), ()]).sums([]).tolist() == [0, 0]

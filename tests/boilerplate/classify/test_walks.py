@@ -178,6 +178,22 @@ def test_without_a_tree_the_score_is_the_baseline(pair, scores):
     assert scores(none, rows(4, count=3)).tolist() == [0.5] * 3
 
 
+def test_trees_that_are_too_large_to_be_packed_are_walked_by_numpy(pair, monkeypatch):
+    if _compiled(pair[1]) is None:
+        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
+    for most in (2 * FEATURES - 1, int(np.diff(pair[1].starts).max()) - 1):
+        with monkeypatch.context() as patched:
+            patched.setattr(walks, "MOST", most)
+            assert _compiled(pair[1]) is None
+
+
+def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
+    if (walk := _compiled(pair[1])) is None:
+        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
+    with pytest.raises(ValueError, match="as many columns"):
+        walk(rows(5)[:, : int(pair[1].feature.max())])
+
+
 def test_no_rows_have_no_scores(pair, scores):
     assert scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
 
