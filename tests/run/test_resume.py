@@ -105,7 +105,10 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
         assert "index/a.parquet" in read
         assert "index/b.parquet" not in read
     if step == "_judge":
-        assert (out / "work/units/a.json").exists()
+        assert (out / UNITS[step].format("a")).exists()
+        # Spark may end the work on the third file between writing its pages and saying that it is done.
+        done = {path.stem for path in (out / UNITS[step]).parent.iterdir()}
+        judged = {name: at for name, at in judged.items() if name[len("warc/") :][:1] in done}
         assert "warc/b.dbce.warc.gz" not in judged
     if step == "finish":
         assert len(judged) == 3

@@ -137,7 +137,7 @@ def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(
     assert main(["segment", out]) == 0
     pages = pq.read_table(tmp_path / "out/rendered/pages").to_pylist()
     shown = {row["record_id"] for row in pages if row["status"] == "rendered"}
-    assert f"{len(shown)} pages have verdicts: blocks/verdicts/" in capsys.readouterr().out
+    assert f"with verdicts: {len(shown)} pages (blocks/verdicts/)" in capsys.readouterr().out
     blocks = pq.read_table(tmp_path / "out/blocks/verdicts").to_pandas()
     inner = blocks[blocks["block"] > 0]
     assert set(inner["label"]) >= {"content", "boilerplate"}
