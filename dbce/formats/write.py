@@ -184,7 +184,7 @@ def _named(page: Extract) -> str:
 
 
 def _provenance(page: Extract) -> str:
-    """What PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space of values as in URLs."""
+    """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space of values as in URLs."""
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
     return " ".join(f"{name}={_SPACE.sub(_quoted, value)}" for name, value in known)

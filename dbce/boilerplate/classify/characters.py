@@ -1,4 +1,4 @@
-"""What kind of characters texts have, and the characters that words are told by."""
+"""Kinds of characters in texts, and the characters that words are told by."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ ALONE = 0.1
 def beside(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
-    """What the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
+    """Return what the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
 
     True is content, False none, None neither. A heading says nothing of what it names.
     """
