@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.visual.model import Element, Rect, RenderedPage, Style, Text
+    from dbce.visual import Element, Rect, RenderedPage, Style, Text
 
 SHOWN = frozenset("canvas embed iframe img input object picture select svg textarea video".split())
 """Elements that are a frame in the drawing: what they show is in no table."""
