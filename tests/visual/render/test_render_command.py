@@ -68,8 +68,9 @@ def done(small, tmp_path_factory, _browser) -> Path:
 
 
 @browser
-def test_without_pictures_all_else_is_the_same(small, done, tmp_path):
+def test_without_pictures_all_else_is_the_same(small, done, tmp_path, capsys):
     assert main(["render", str(small), "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith(f"\ntables: {tmp_path}/rendered\n")
     ours, theirs = outputs(tmp_path), outputs(done)
     assert (ours["elements"], ours["texts"]) == (theirs["elements"], theirs["texts"])
     same = [name for name in UNTIMED if name != "screenshot_offset"]
