@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dbce.html import around, holders, lines
+from dbce.html import around, holders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ ANCHORS = frozenset(
 
 
 def asides(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
-    """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their line of the content."""
+    """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their paragraph of the content."""
     marks = _marks(page, details)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_said_again(page, details, content)) if any(page.hidden) else frozenset()
@@ -43,20 +43,20 @@ def asides(page: Page, details: Details, content: Sequence[int]) -> frozenset[in
 
 
 def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """The text nodes of hidden elements in lines whose other text has all of their words.
+    """The text nodes of hidden elements in paragraphs or headings whose other text has all of their words.
 
-    A page says things twice in a line for windows of other widths, or for eyes, which letters fly in for, and for
-    ears. Code is left as it stands.
+    A page says things twice for windows of other widths, or for eyes, which letters fly in for, and for ears. Code is
+    left as it stands.
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nearest = around(page, hiding)
     outer = around(page, {e for e in hiding if nearest[page.parents[e]] < 0})
     verbatim = around(page, {element for element, own in details.items() if "text" in own})
     nodes = page.nodes
-    line_of = lines(page, holders(page))
-    for _, line in groupby(content, key=line_of.__getitem__):
+    holder = holders(page)
+    for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
-        for n in line:
+        for n in paragraph:
             of_element.setdefault(outer[nodes[n].element], []).append(n)
         shown = _words(page, of_element.pop(-1, ()))
         for again in of_element.values():
