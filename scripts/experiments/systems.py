@@ -74,7 +74,9 @@ def judged_by_gains(
         labels = np.where(of_word >= 0, np.uint8(CONTENT), np.uint8(BOILERPLATE))
         pooled = Pooled(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
         if by_structures:
-            lines = line_values(page, ends, pooled)
+            # As the model weighs lines: scripts without spaces have more words than white space tells.
+            lengths = page_features(page, None).lines.words.tolist()
+            lines = replace(line_values(page, ends, pooled), words=lengths)
             pooled, _ = decided(page, ends, pooled, lines, declared_opening(document.declared))
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
