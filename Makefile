@@ -16,7 +16,7 @@ BIN := .venv/bin
 # Experiments are listed in scripts/experiments/README.md.
 EXPERIMENT := $(BIN)/python -m scripts.experiments
 # A file of tests stays together: what its tests share is made once.
-PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
+PYTEST := $(BIN)/pytest -n auto --dist loadfile
 # Setuptools warns of every editable installation.
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data

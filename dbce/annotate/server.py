@@ -23,7 +23,7 @@ from dbce.view.app import bare_app, create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.view.server import serve
-from dbce.visual.render import open_rendered
+from dbce.visual.render import open_pictures, open_rendered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,6 +87,7 @@ def _headings(asked: Asked, guard: Guard) -> Iterator[OpenDesk]:
 
 @contextmanager
 def _blocks(asked: Asked, guard: Guard) -> Iterator[OpenDesk]:
+    open_pictures(asked.directory)  # one draws on what people saw, and not on a wireframe
     pages = Pages(asked.directory)
     with closing(AnnotationStore(Path(asked.gold), block_gold(pages))) as store:
         for other in asked.others:

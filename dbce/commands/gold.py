@@ -30,7 +30,8 @@ FILE is node gold for dbce evaluate and dbce train, saved at every click; FILE.j
 everybody's labels, for the review, where disagreements are settled.
 
 With --headings people mark headings and their levels instead, on pages that dbce render has left in DIR;
-with --blocks they draw the blocks of such pages on their screenshots, and merge, split and label them.
+with --blocks they draw the blocks of such pages on their screenshots (dbce render --pictures), and merge,
+split and label them.
 """,
     see="label.md",
     parts=(

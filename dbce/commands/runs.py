@@ -121,7 +121,7 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
                 Option(
                     "--mode",
                     "how changes are found: by [verdicts, pictures or both](changes.md#modes)",
-                    "`structure` needs no browser, the others what `dbce render` left in DIR.",
+                    "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
                     choices=("structure", "image", "hybrid"),
                     default="structure",
                     needs=Need(("skimage", "PIL"), free=("structure",)),
@@ -133,7 +133,7 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
     ),
     examples=(
         "dbce changes clean",
-        "dbce render crawls --out clean && dbce changes clean --mode hybrid",
+        "dbce render crawls --out clean --pictures && dbce changes clean --mode hybrid",
         "dbce changes clean --pair http://harbour.example/ 2014 20160301",
     ),
     goes_on="the same command with `--resume` continues",

@@ -27,8 +27,8 @@ RENDER = Command(
     does="render:render_command",
     about="""\
 Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
-and style of each element and text, and a picture of the whole page, to DIR/rendered. Every request is
-answered from the archive at the capture's time; nothing leaves this machine.
+and style of each element and text to DIR/rendered, with --pictures also a picture of the whole page. Every
+request is answered from the archive at the capture's time; nothing leaves this machine.
 
 INPUT is as for dbce run. DIR may be the folder of a run on the same captures: texts carry its numbers.
 """,

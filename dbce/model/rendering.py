@@ -43,8 +43,12 @@ class Rendering:
         ),
     )
     pictures: bool = default(
-        True,
-        Setting("take a picture of each page", "It is more than a third of the cost of a page."),
+        False,
+        Setting(
+            "take a picture of each page",
+            "It is more than a third of the cost of a page, and .3 to .7 MB; `changes --mode image`, `label "
+            "--blocks` and `evaluate-blocks --edges` need it.",
+        ),
     )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
     split_bytes: int = default(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dbce.view.tables import Row
     from dbce.visual import RenderedPage
     from dbce.visual.measure import MarkedBlock
+    from dbce.visual.render import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,15 @@ class BlockLayer:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """A page's size, the blocks of each algorithm, and the outlines of its texts by verdict, as SVG paths."""
+    """A page's size, the blocks of each algorithm, and the outlines of its texts by verdict, as SVG paths.
+
+    `is_wireframe` tells whether its picture is drawn from the boxes, since none was taken.
+    """
 
     size: tuple[int, int]
     blocks: tuple[BlockLayer, ...]
     verdicts: Mapping[str, str]
+    is_wireframe: bool
 
 
 class Layered:
@@ -79,7 +84,13 @@ class Layered:
         page = self.page(record_id)
         if page is None:
             return None
-        return Layers(page.size, tuple(self._blocks(page, runs)), outlines(page, runs))
+        blocks = tuple(self._blocks(page, runs))
+        return Layers(page.size, blocks, outlines(page, runs), self.is_wireframe(record_id))
+
+    def is_wireframe(self, *record_ids: str) -> bool:
+        """Tell whether no picture was taken of a capture that is rendered."""
+        rendered = self.rendered
+        return rendered is not None and not all(map(rendered.has_screenshot, record_ids))
 
     def page(self, record_id: str) -> RenderedPage | None:
         """A capture as it was laid out; None if it is not rendered."""
@@ -88,20 +99,17 @@ class Layered:
             return None
         return rendered.page(record_id)
 
-    def screenshot(self, record_id: str) -> bytes:
-        """The picture of a capture, as PNG.
+    def picture(self, record_id: str) -> Picture:
+        """The picture of a capture, or a wireframe where none was taken.
 
         Raises:
-            NotInRun: it is not rendered, or without pictures.
+            NotInRun: it is not rendered.
             InputError: its record is damaged.
         """
         rendered = self.rendered
         if rendered is None or record_id not in rendered:
             raise NotInRun(f"there is no screenshot of {record_id}")
-        try:
-            return rendered.screenshot(record_id)
-        except UsageError as e:
-            raise NotInRun(str(e)) from e
+        return rendered.picture(record_id)
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
         block_layers = []

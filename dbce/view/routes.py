@@ -211,11 +211,12 @@ def side_by_side() -> str:
     snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
     old, new = _pair(run, page, snapshots)
     layered: Layered = current_app.config["LAYERED"]
-    difference = None
+    difference, is_wireframe = None, False
     if old and new:
         before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
         if before and after:
             difference = seen(before, after, run.runs(old), run.runs(new))
+            is_wireframe = layered.is_wireframe(old["record_id"], new["record_id"])
     return render_template(
         "seen.html",
         page=page,
@@ -223,6 +224,7 @@ def side_by_side() -> str:
         new=new,
         seen=difference,
         rendered=layered.rendered is not None,
+        is_wireframe=is_wireframe,
         counts=Counter(block.kind for block in difference.blocks) if difference else {},
     )
 
@@ -272,9 +274,10 @@ def layers() -> str:
 
 @look.get("/screenshot")
 def screenshot() -> Response:
-    """The picture of a capture, as it was laid out."""
+    """The picture of a capture as it was laid out, or a wireframe of it."""
     layered: Layered = current_app.config["LAYERED"]
-    answer = Response(layered.screenshot(asked_page()["record_id"]), content_type="image/png")
+    picture = layered.picture(asked_page()["record_id"])
+    answer = Response(picture.data, content_type=picture.media)
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
     answer.headers["Cache-Control"] = "private, max-age=3600"
     return answer

@@ -2,14 +2,17 @@
 
     python -m scripts.experiments.comparing halves FOLDER
     python -m scripts.experiments.comparing score [--halves FOLDER] [--set NAME]...
+    python -m scripts.experiments.comparing texts --halves FOLDER [--set NAME]... > held-out.jsonl
 
 `halves` trains two light models (those of the ablation), each on half of the registered domains of some sets, and writes them to
 the folder. `score` judges every page by the one of them that has not seen its domain, as it was compared and as if
-it were alone; without them by the model of the package, which has learned from most sets both ways.
+it were alone; without them by the model of the package, which has learned from most sets both ways. `texts` prints the
+texts of pages as they were compared, as `make train` leaves them in `build/held-out.jsonl`, in minutes and not hours.
 """
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
@@ -153,17 +156,30 @@ def score(names: Sequence[str], halves: Path | None) -> list[list[object]]:
     return rows
 
 
+def print_texts(names: Sequence[str], halves: Path) -> None:
+    """Print the texts of some sets as JSON lines, each by the model that has not seen its domain."""
+    for name, archive_path, gold in present(names):
+        for page, text in texts_of(compare_pages(name, archive_path, gold), halves).items():
+            print(json.dumps({"record_id": page, "text": text}, ensure_ascii=False))
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Write the light models, or print the table."""
+    """Write the light models, or print the table, or texts."""
     parser = ArgumentParser(prog="python -m scripts.experiments.comparing", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("halves").add_argument("folder", type=Path)
     scoring = commands.add_parser("score")
     scoring.add_argument("--halves", type=Path, metavar="FOLDER", help="what `halves` wrote")
     add_sets(scoring, SETS)
+    texts = commands.add_parser("texts")
+    texts.add_argument("--halves", type=Path, metavar="FOLDER", required=True)
+    add_sets(texts, TAUGHT)
     options = parser.parse_args(arguments)
     if options.command == "halves":
         write_halves(options.folder)
+        return
+    if options.command == "texts":
+        print_texts(chosen(TAUGHT, options.set), options.halves)
         return
     names = chosen(TAUGHT if options.halves else SETS, options.set)
     print(table(HEADER, score(names, options.halves)))

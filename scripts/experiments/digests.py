@@ -283,7 +283,7 @@ def laid_out(at: Checkout, name: str) -> Iterator[str]:
     archive, part = selection(at, name)
     inputs, run = f"data/{archive}/{archive}.warc.gz", f"{name}/run"
     yield from at.made(run, f"run {inputs} {part} --out {run} --master none")
-    yield from rendering(at, name, f"render {inputs} {part} --out {run} --jobs 2")
+    yield from rendering(at, name, f"render {inputs} {part} --out {run} --pictures --jobs 2")
     for algorithm in SEGMENTERS:
         yield from blocks(at, name, algorithm)
     for method, options in HEADINGS.items():

@@ -50,7 +50,7 @@ def test_an_example_can_be_typed(example: str) -> None:
 
 def test_a_switch_is_told_with_its_default() -> None:
     told = {option.flag: option.told_default for option in COMMANDS["render"].options()}
-    assert (told["--scripts"], told["--pictures"]) == ("no", "yes")
+    assert (told["--scripts"], told["--pictures"]) == ("no", "no")
 
 
 @pytest.mark.parametrize("command", ALL, ids=lambda command: command.name)

@@ -74,6 +74,14 @@ def test_each_page_is_judged_by_the_model_that_has_not_seen_its_domain(a_set, mo
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "sites" in line]
     assert [cell.strip() for cell in row.split("|")][2:4] == ["all", str(len(HOSTS) * 4)]
 
+    before = {half: set(hosts) for half, hosts in judged.items()}
+    main(["texts", "--halves", str(a_set), "--set", "sites"])
+    assert judged == before
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) == len(HOSTS) * 4
+    assert all(line.keys() == {"record_id", "text"} for line in lines)
+    assert any(line["text"] for line in lines)
+
 
 def test_without_halves_the_model_of_the_package_is_asked(a_set, monkeypatch, capsys):
     models: list[str] = []

@@ -94,6 +94,19 @@ def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(s
     assert re.search(r"\d+.% content</small>", text)
 
 
+def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, tmp_path: Path) -> None:
+    shutil.copytree(seen, tmp_path / "out")
+    shutil.rmtree(tmp_path / "out" / "rendered")
+    write_rendered(tmp_path / "out", [ferry()])
+    client = asking(tmp_path / "out")
+    how = f"dbce render INPUT --out {tmp_path / 'out'} --overwrite --pictures"
+    assert how in client.get(f"/layers?id={FERRY}").text
+    answer = client.get(f"/screenshot?id={FERRY}")
+    assert answer.content_type == "image/svg+xml"
+    assert ">Story</text>" in answer.text
+    assert "no picture was taken" not in asking(seen).get(f"/layers?id={FERRY}").text
+
+
 def test_of_each_block_it_is_told_what_share_is_content() -> None:
     def run(node: int, start: int, end: int, label: str) -> dict[str, object]:
         return {"node": node, "start": start, "end": end, "label": label}

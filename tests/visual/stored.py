@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
@@ -27,7 +28,9 @@ class _Shot(NamedTuple):
 
 
 def page_row(
-    one: RenderedPage, screenshot_offset: int = 0, more: Mapping[str, int | str] | None = None
+    one: RenderedPage,
+    screenshot_offset: int | None = None,
+    more: Mapping[str, int | str] | None = None,
 ) -> dict[str, Any]:
     """The row of a page in `pages`; `more` is what else is said of it, by column."""
     return {
@@ -59,7 +62,7 @@ def write_rendered(
     `more` is what else its rows in `pages` say, by column.
     """
     folder = out / "rendered"
-    offsets = [0] * len(shown)
+    offsets: list[int | None] = [None] * len(shown)
     if pictures:
         (folder / "screenshots").mkdir(parents=True, exist_ok=True)
         with (folder / "screenshots" / f"{name}.dbce.warc.gz").open("wb") as stream:
@@ -76,4 +79,6 @@ def write_rendered(
     ):
         (folder / kind).mkdir(parents=True, exist_ok=True)
         pq.write_table(table, folder / kind / f"{name}.parquet", row_group_size=rows)
-    (folder / "rendered.json").write_text("{}", encoding="utf-8")
+    (folder / "rendered.json").write_text(
+        json.dumps({"config": {"pictures": bool(pictures)}}), encoding="utf-8"
+    )

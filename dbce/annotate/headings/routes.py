@@ -14,7 +14,7 @@ from dbce.annotate.core.given import Wrong, given_object, places_of
 from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
 from dbce.annotate.headings.outline import DEEPEST, KINDS
 from dbce.model import NotInRun, UsageError
-from dbce.visual.render import read_screenshot
+from dbce.visual.render import read_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,14 +53,14 @@ headings = DeskPages("headings", "Headings", _page, _review).blueprint(__name__)
 
 @headings.get("/picture")
 def picture() -> Response:
-    """Answer with the picture of a page as it was rendered."""
+    """Answer with the picture of a page as it was rendered, or a wireframe of it."""
     desk: HeadingDesk = the_desk()
     page = desk.run.page(request.args.get("id", ""))
     try:
-        png = read_screenshot(desk.run.folder.uri, page["record_id"])
+        image = read_picture(desk.run.folder.uri, page["record_id"])
     except UsageError as e:
         raise NotInRun(str(e)) from e
-    return Response(png, content_type="image/png")
+    return Response(image.data, content_type=image.media)
 
 
 @headings.post("/say")

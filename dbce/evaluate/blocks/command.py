@@ -9,7 +9,7 @@ from dbce.evaluate.blocks.tables import correspondence, tables
 from dbce.evaluate.results import write_file
 from dbce.model import UsageError
 from dbce.visual.measure import CONVENTIONS, Convention
-from dbce.visual.render import read_rendered, read_screenshot
+from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,11 +52,14 @@ def main_report(
         )
     places: Places = {}
 
-    def picture(page: ComparedPage) -> bytes | None:
-        return _screenshot(page, places)
+    def screenshot(page: ComparedPage) -> bytes | None:
+        return read_screenshot(*place) if (place := _place(page, places)) else None
+
+    def picture(page: ComparedPage) -> str:
+        return read_picture(*place).uri if (place := _place(page, places)) else ""
 
     pages = _read(rendered, places) if rendered else None
-    found = evaluate(asked, pages, picture if edges else None)
+    found = evaluate(asked, pages, screenshot if edges else None)
     if wanted.csv:
         write_file(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
@@ -77,6 +80,5 @@ def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
             yield page
 
 
-def _screenshot(page: ComparedPage, places: Places) -> bytes | None:
-    place = places.get((page.record_id, page.gold.size))
-    return read_screenshot(*place) if place else None
+def _place(page: ComparedPage, places: Places) -> tuple[str, str] | None:
+    return places.get((page.record_id, page.gold.size))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from base64 import b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.evaluate.blocks.tables import short_names, tables
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from dbce.visual.measure import Flat
 
 WORST = 5
-"""Pages that are shown of each algorithm; each may carry its screenshot."""
+"""Pages that are shown of each algorithm; each may carry its picture."""
 
 MEASURES = {
     "bcubed_characters_f": "B-cubed F over characters",
@@ -57,10 +56,8 @@ class WorstPage(NamedTuple):
     boxes: tuple[Box, ...]
 
 
-def render(
-    evaluation: Evaluation, gold: str, screenshot: Callable[[ComparedPage], bytes | None]
-) -> str:
-    """The report. `screenshot` gives the picture of a page (PNG), None if there is none."""
+def render(evaluation: Evaluation, gold: str, picture: Callable[[ComparedPage], str]) -> str:
+    """The report. `picture` gives the address of a picture of a page, "" if there is none."""
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     templates = environment("dbce.evaluate.blocks", OWN_STYLE)
@@ -72,21 +69,16 @@ def render(
         notes=evaluation.notes,
         measure=MEASURES[worst_by(evaluation)],
         worst=shown,
-        screenshots=_screenshots(shown.values(), screenshot),
+        pictures=_pictures(shown.values(), picture),
     )
 
 
-def _screenshots(
-    shown: Iterable[Iterable[WorstPage]], screenshot: Callable[[ComparedPage], bytes | None]
+def _pictures(
+    shown: Iterable[Iterable[WorstPage]], picture: Callable[[ComparedPage], str]
 ) -> dict[int, str]:
     """Data URIs by the places of pages: each once, on however many algorithms' lists a page is."""
     pages = {one.place: one.page for of_algorithm in shown for one in of_algorithm}
-    pictures = {place: screenshot(page) for place, page in pages.items()}
-    return {
-        place: f"data:image/png;base64,{b64encode(picture).decode()}"
-        for place, picture in pictures.items()
-        if picture
-    }
+    return {place: uri for place, page in pages.items() if (uri := picture(page))}
 
 
 def worst_by(evaluation: Evaluation) -> str:

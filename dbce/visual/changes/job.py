@@ -27,7 +27,7 @@ from dbce.visual.changes.stages import (
     read_file,
     snapshots_of,
 )
-from dbce.visual.render import open_rendered
+from dbce.visual.render import open_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,7 +174,7 @@ def check(uri: str, mode: str) -> None:
                 f"{uri} is a nightly archive, whose pictures are compared night by night: name one, or leave "
                 "--mode out"
             )
-        open_rendered(uri)
+        open_pictures(uri)
 
 
 def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> ChangesAccount:

@@ -34,11 +34,11 @@ MOST_FALSE = 0.2
 class Alike(NamedTuple):
     """A page before and after: blocks, as `BlockCounts` has them, pixels that changed, and heights.
 
-    `changed_pixels` is their share of the larger picture; what only one of both has is changed.
+    `changed_pixels` is their share of the larger picture; what only one of both has is changed. None without pictures.
     """
 
     blocks: BlockCounts
-    changed_pixels: float
+    changed_pixels: float | None
     height_before: int
     height_after: int
 
@@ -57,19 +57,20 @@ class Alike(NamedTuple):
 
 
 class LaidOutPage(NamedTuple):
-    """A page as it was laid out: its segmentation, and its picture as PNG."""
+    """A page as it was laid out: its segmentation, and its picture as PNG, None if none was taken."""
 
     page: RenderedPage
     segmentation: Segmentation
-    picture: bytes
+    picture: bytes | None
 
 
 def alike(before: LaidOutPage, after: LaidOutPage) -> Alike:
     """Return how alike a page's looks before and after are."""
     correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
+    old, new = before.picture, after.picture
     return Alike(
         correspondence.blocks,
-        changed_pixels(before.picture, after.picture),
+        changed_pixels(old, new) if old and new else None,
         before.page.size[1],
         after.page.size[1],
     )

@@ -105,7 +105,8 @@ def _accounts(
             elif read_next.record_id in wanted:
                 read_already[read_next.record_id] = read_next
         row = unit.rows[page.record_id]
-        laid_out = page, shots.screenshot(page.record_id)
+        is_drawn = shots.has_screenshot(page.record_id)
+        laid_out = page, shots.screenshot(page.record_id) if is_drawn else None
         account = measured(capture, row, known, laid_out, renderer)
         yield (capture if isinstance(capture, Capture) else None), account
     for key, row in unit.rows.items():
@@ -142,10 +143,10 @@ def measured(
     capture: Capture | Dropped | None,
     row: Row,
     known: UnitFacts,
-    laid_out: tuple[RenderedPage, bytes],
+    laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
-    """The account of a page; with `laid_out`, the page and its picture as they were before."""
+    """The account of a page; with `laid_out`, the page and its picture, if one was taken, as they were before."""
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
@@ -163,7 +164,7 @@ def _measured(
     account: MigrationAccount,
     capture: Capture,
     known: UnitFacts,
-    laid_out: tuple[RenderedPage, bytes],
+    laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
     page, picture = laid_out
@@ -207,9 +208,8 @@ def _laid_out(
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, Dropped):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
-    picture = again.laid_out.screenshot
-    assert picture is not None  # noqa: S101 - without pictures there is none of the old page either
-    after = LaidOutPage(again.page, _alike_cut(again.page, before.segmentation), picture)
+    cut = _alike_cut(again.page, before.segmentation)
+    after = LaidOutPage(again.page, cut, again.laid_out.screenshot)
     account.alike = alike(before, after)
     if account.alike.is_good:
         return account

@@ -5,12 +5,20 @@ The only room that knows Playwright; it is entered for reading without it.
 
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import chromium
-from dbce.visual.render.directly import RenderedFolder, read_page, read_screenshot, screenshot_at
+from dbce.visual.render.directly import (
+    Picture,
+    RenderedFolder,
+    read_page,
+    read_picture,
+    read_screenshot,
+    screenshot_at,
+)
 from dbce.visual.render.job import RenderJob, note_places, path_here
 from dbce.visual.render.manifest import MANIFEST, Manifest, summary
 from dbce.visual.render.places import find_places, known_places
 from dbce.visual.render.read import (
     RENDERED,
+    open_pictures,
     open_rendered,
     pages_of_file,
     read_rendered,
@@ -25,6 +33,7 @@ __all__ = [
     "RENDERED",
     "Answers",
     "Manifest",
+    "Picture",
     "RenderJob",
     "Rendered",
     "RenderedFolder",
@@ -33,10 +42,12 @@ __all__ = [
     "find_places",
     "known_places",
     "note_places",
+    "open_pictures",
     "open_rendered",
     "pages_of_file",
     "path_here",
     "read_page",
+    "read_picture",
     "read_rendered",
     "read_screenshot",
     "rendered_ids",

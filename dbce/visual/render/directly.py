@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import read_reply_at
 from dbce.model import Limits, UsageError
 from dbce.output import table_at
-from dbce.visual.render.read import open_rendered, page_rows, rendered_names
+from dbce.visual.render.read import PICTURES_HOW, open_rendered, page_rows, rendered_names
 from dbce.visual.render.rows import page_of
 from dbce.visual.render.unit import screenshots_of
+from dbce.visual.render.wireframe import wireframe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +28,26 @@ class _Place(NamedTuple):
     base: str
     elements: int
     texts: int
+
+
+class Picture(NamedTuple):
+    """An image of a whole page for people to look at: its screenshot, or a wireframe of its boxes where there is none."""
+
+    data: bytes
+    media: str
+
+    @property
+    def is_wireframe(self) -> bool:
+        """Tell whether it is drawn from the tables."""
+        return self.media == WIREFRAME
+
+    @property
+    def uri(self) -> str:
+        """The image as the address of itself."""
+        return f"data:{self.media};base64,{b64encode(self.data).decode('ascii')}"
+
+
+WIREFRAME = "image/svg+xml"
 
 
 class RenderedFolder:
@@ -80,10 +102,27 @@ class RenderedFolder:
         """
         row, base, *_ = self._place(record_id)
         if row["screenshot_offset"] is None:
-            raise UsageError(
-                f"{self.uri} was rendered without pictures: run dbce render again without --no-pictures"
-            )
+            raise UsageError(f"{self.uri} was rendered without pictures; {PICTURES_HOW}")
         return screenshot_at(self._folder, base, row["screenshot_offset"])
+
+    def picture(self, record_id: str) -> Picture:
+        """The picture of a whole page, or a wireframe where none was taken.
+
+        Raises:
+            UsageError: the page is not in the folder.
+            InputError: the record of its picture is damaged.
+        """
+        if self.has_screenshot(record_id):
+            return Picture(self.screenshot(record_id), "image/png")
+        return Picture(wireframe(self.page(record_id)), WIREFRAME)
+
+    def has_screenshot(self, record_id: str) -> bool:
+        """Tell whether a picture of a page was taken.
+
+        Raises:
+            UsageError: the page is not in the folder.
+        """
+        return self._place(record_id).row["screenshot_offset"] is not None
 
     def _place(self, record_id: str) -> _Place:
         if record_id not in self._places:
@@ -110,11 +149,21 @@ def read_page(folder: str, record_id: str) -> RenderedPage:
     return RenderedFolder(folder).page(record_id)
 
 
+def read_picture(folder: str, record_id: str) -> Picture:
+    """The picture of a whole page, or a wireframe where none was taken; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+        InputError: the record of its picture is damaged.
+    """
+    return RenderedFolder(folder).picture(record_id)
+
+
 def read_screenshot(folder: str, record_id: str) -> bytes:
     """The picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
 
     Raises:
-        UsageError: no finished rendering is there, or this page is not in it.
+        UsageError: no finished rendering is there, this page is not in it, or no picture of it was taken.
         InputError: its record is damaged.
     """
     return RenderedFolder(folder).screenshot(record_id)

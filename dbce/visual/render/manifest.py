@@ -61,5 +61,6 @@ def summary(manifest: Manifest, out: str) -> str:
         f"{count_of(rendered, 'page')} rendered, {rejected} rejected; {count_of(skipped, 'record')} skipped"
     ]
     lines += [f"  {count} {why}" for why, count in captures["reasons"].items()]
-    lines.append(f"tables and screenshots: {out.rstrip('/')}/rendered")
+    what = "tables and screenshots" if manifest["config"]["pictures"] else "tables"
+    lines.append(f"{what}: {out.rstrip('/')}/rendered")
     return "\n".join(lines)

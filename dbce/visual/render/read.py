@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 RENDERED = "rendered"
 """The folder, in that of a run or by itself, which `dbce render` writes to."""
 
+PICTURES_HOW = "dbce render with --pictures, and --overwrite, takes them"
+
 ROWS = 20_000
 """Rows of a table that are read at a time."""
 
@@ -34,6 +37,19 @@ def open_rendered(folder: str) -> Folder:
     found = Folder(folder).within(RENDERED)
     if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
+    return found
+
+
+def open_pictures(folder: str) -> Folder:
+    """Open the rendered pages of a folder, each of which has its picture.
+
+    Raises:
+        UsageError: no finished rendering is there, or it was made without pictures.
+    """
+    found = open_rendered(folder)
+    # A rendering of before there was a choice does not say, and has them.
+    if not json.loads(found.read(MANIFEST)).get("config", {}).get("pictures", True):
+        raise UsageError(f"{folder} was rendered without pictures; {PICTURES_HOW}")
     return found
 
 

@@ -5,7 +5,6 @@ Blocks that overlap are reported, never cut. The drawing is one SVG file that ne
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -61,16 +60,15 @@ DASHES = "12 6"
 """The line round a block that is out of the flow."""
 
 
-def overlay(page: RenderedPage, segmentation: Segmentation, screenshot: bytes) -> str:
-    """The screenshot (PNG) with the terminal blocks, their numbers in reading order and their roles."""
+def overlay(page: RenderedPage, segmentation: Segmentation, picture: str) -> str:
+    """The picture at an address with the terminal blocks, their numbers in reading order and their roles."""
     width, height = page.size
-    picture = b64encode(screenshot).decode("ascii")
     title = escape(f"{page.url} {segmentation.algorithm}")
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">',
             f"<title>{title}</title>",
-            f'<image width="{width}" height="{height}" href="data:image/png;base64,{picture}"/>',
+            f'<image width="{width}" height="{height}" href={quoteattr(picture)}/>',
             *(_drawn(n, block) for n, block in enumerate(segmentation.terminal, 1)),
             "</svg>\n",
         ]

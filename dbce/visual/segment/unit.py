@@ -95,7 +95,7 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
                 continue
             blocks.add(block_rows(page, segmented), len(segmented.blocks))
             if shot:
-                picture = overlay(page, segmented, shot.screenshot(page.record_id))
+                picture = overlay(page, segmented, shot.picture(page.record_id).uri)
                 _draw(settings, picture, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
             cut += 1
 

@@ -15,8 +15,9 @@ from dbce.cli import main
 from dbce.model import NotInRun, StoreError, UsageError
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.blocks.conftest import OTHER, PAGE
-from tests.annotate.blocks.drawn import block
+from tests.annotate.blocks.drawn import block, shown
 from tests.annotate.core.notes import no_room_for_gold, opened
+from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -191,6 +192,12 @@ def test_a_damaged_journal_is_one_sentence(
 def test_what_is_no_rendering_is_one_sentence(tmp_path: Path, capsys) -> None:
     assert main(["label", str(tmp_path), "--blocks", str(tmp_path / "g"), "--port", "0"]) == 2
     assert "holds no rendered pages; dbce render INPUT --out" in capsys.readouterr().err
+
+
+def test_blocks_are_not_drawn_on_a_sketch(tmp_path: Path, capsys) -> None:
+    write_rendered(tmp_path, [shown(1)])
+    assert main(["label", str(tmp_path), "--blocks", str(tmp_path / "g"), "--port", "0"]) == 2
+    assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
 
 
 def test_what_others_drew_comes_in_once_and_is_no_gold_before_somebody_chooses(

@@ -200,7 +200,7 @@ def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(submitted, tm
         pytest.skip(NONE)
     written(tmp_path / "in")
     words = [tmp_path / "in", "--out", tmp_path / "out", "--chromium", chromium()]
-    submitted("render", *words)
+    submitted("render", "--pictures", *words)
     render(tmp_path / "in", "--out", tmp_path / "plain", "--jobs", 1)
     assert outputs(tmp_path / "out") == outputs(tmp_path / "plain")
 

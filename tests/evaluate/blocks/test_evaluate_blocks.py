@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 from dbce.cli import main
 from dbce.evaluate.blocks import command
 from dbce.evaluate.blocks.report import render, worst
+from dbce.visual.render import Picture
 from tests.test_docs import section, table
 from tests.visual.measure.pages import (
     RECORD,
@@ -30,7 +31,8 @@ HOSTILE = 'http://a.example/"><script>alert(1)</script>'
 def rendered(monkeypatch):
     """A folder of rendered pages that holds the worked page and its screenshot."""
     monkeypatch.setattr(command, "read_rendered", lambda folder: iter([worked_page()]))
-    monkeypatch.setattr(command, "read_screenshot", lambda folder, record_id: b"a picture")
+    shot = Picture(b"a picture", "image/png")
+    monkeypatch.setattr(command, "read_picture", lambda folder, record_id: shot)
     return "rendered"
 
 
@@ -102,8 +104,8 @@ def test_the_report_draws_both_segmentations_over_the_screenshot(tmp_path, rende
     assert html.count('<rect class="gold"') == 4
     assert html.count('<rect class="computed"') == 5
     assert '<rect class="gold" x="0.0" y="40.0" width="50.0" height="320.0">' in html
-    assert html.count('<image id="screenshot-0" href="data:image/png;base64,YSBwaWN0dXJl"/>') == 1
-    assert '<use href="#screenshot-0" width="200"/>' in html
+    assert html.count('<image id="picture-0" href="data:image/png;base64,YSBwaWN0dXJl"/>') == 1
+    assert '<use href="#picture-0" width="200"/>' in html
     assert '<svg viewBox="0 0 200 400"' in html
 
 
@@ -134,7 +136,7 @@ def test_the_worst_pages_come_first(tmp_path):
     assert len(shown) == 5
     assert scores == sorted(scores)
     assert shown[0].score == found.table["bcubed_area_f"].min()
-    assert "Worst pages" in render(found, gold, lambda page: None)
+    assert "Worst pages" in render(found, gold, lambda page: "")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.evaluate.blocks.report import render
+from dbce.visual.render import Picture
 from tests.browser import suits_everybody
 from tests.evaluate.blocks.test_compared import run
 from tests.visual.measure.pages import computed_file, gold_file, worked_page
@@ -23,10 +24,10 @@ def page(browser):
 def report(tmp_path, browser):
     """A report with a screenshot of 200 x 400 pixels."""
     blank = browser.new_page(viewport={"width": 200, "height": 400})
-    picture = blank.screenshot()
+    picture = Picture(blank.screenshot(), "image/png")
     blank.close()
     found = run(gold_file(tmp_path), computed_file(tmp_path), rendered=[worked_page()])
-    return render(found, "gold.jsonl", lambda page: picture)
+    return render(found, "gold.jsonl", lambda page: picture.uri)
 
 
 def test_the_screenshot_is_as_large_as_the_page_and_below_the_blocks(page, report):

@@ -9,6 +9,8 @@ from dbce.cli import main
 from dbce.visual.changes.history import CUT_OFF
 from tests.site import article, page, stored, story
 from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
+from tests.visual.pages import page as laid_out
+from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,6 +173,16 @@ def test_pages_that_were_not_rendered_are_said_in_a_sentence(
     capsys.readouterr()
     assert main(["changes", str(out), "--mode", "hybrid"]) == 2
     assert "holds no rendered pages; dbce render" in capsys.readouterr().err
+
+
+def test_pages_without_pictures_cannot_be_compared_by_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    out = run(tmp_path, harbour("2014", lighthouse()))
+    write_rendered(out, [laid_out()])
+    capsys.readouterr()
+    assert main(["changes", str(out), "--mode", "image"]) == 2
+    assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
 
 
 def test_no_run_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -54,7 +54,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def new(archive: Path) -> Path:
     """What was migrated of it."""
     folder = archive.parent
-    assert main(["render", str(archive), "--out", str(folder), "--jobs", "1"]) == 0
+    assert main(["render", str(archive), "--out", str(folder), "--jobs", "1", "--pictures"]) == 0
     words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "new")]
     assert main(words) == 0
     return folder / "new" / "migrated"
@@ -110,6 +110,19 @@ def test_the_same_pages_give_the_same_bytes(archive: Path, new: Path) -> None:
     assert main(words) == 0
     for name in ("pages/old.parquet", "warc/old.html5.warc.gz", "warc/index.cdxj"):
         assert (folder / "again" / "migrated" / name).read_bytes() == (new / name).read_bytes()
+
+
+@browser
+def test_without_pictures_all_but_pixels_is_the_same(
+    archive: Path, new: Path, tmp_path: Path
+) -> None:
+    assert main(["render", str(archive), "--out", str(tmp_path), "--jobs", "1"]) == 0
+    words = ["migrate", str(tmp_path), "--archive", str(archive), "--out", str(tmp_path)]
+    assert main(words) == 0
+    name = "pages/old.parquet"
+    ours, theirs = (pq.read_table(at / name) for at in (tmp_path / "migrated", new))
+    assert ours["changed_pixels"].null_count == len(ours)
+    assert ours.drop_columns("changed_pixels") == theirs.drop_columns("changed_pixels")
 
 
 @browser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.archive import read
@@ -66,8 +67,8 @@ def png_of(width: int, height: int, form: bytes, row: bytes) -> bytes:
 
 
 def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Dropped]:
-    """The HTML captures among the records, laid out one after the other, each answered from all."""
-    config = config or Rendering()
+    """The HTML captures among the records, laid out and drawn one after the other, each answered from all."""
+    config = replace(config or Rendering(), pictures=True)
     source = stored(b"".join(members(records)))
     answers = Answers(Places([places_of(source)]), config.limits)
     renderer = RENDERERS.setdefault(config, Renderer(chromium() or "", answers, config))

@@ -14,7 +14,7 @@ from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.storage import Folder, has_begun
-from dbce.visual.render import job, read_page, read_rendered, read_screenshot, unit
+from dbce.visual.render import job, open_pictures, read_page, read_rendered, read_screenshot, unit
 from tests.archive.build import members
 from tests.data import shared
 from tests.visual.render.build import got, html
@@ -28,7 +28,8 @@ UNTIMED = [name for name in unit.PAGES.names if name != "seconds"]
 
 
 def render(*words: object, code: int = 0) -> None:
-    assert main(["render", *map(str, words)]) == code
+    """With pictures, unless other words say otherwise."""
+    assert main(["render", "--pictures", *map(str, words)]) == code
 
 
 def table(folder: Path, kind: str):
@@ -67,16 +68,20 @@ def done(small, tmp_path_factory, _browser) -> Path:
 
 
 @browser
-def test_without_pictures_all_else_is_the_same(small, done, tmp_path):
-    render(small, "--out", tmp_path, "--no-pictures")
+def test_without_pictures_all_else_is_the_same(small, done, tmp_path, capsys):
+    assert main(["render", str(small), "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith(f"\ntables: {tmp_path}/rendered\n")
     ours, theirs = outputs(tmp_path), outputs(done)
     assert (ours["elements"], ours["texts"]) == (theirs["elements"], theirs["texts"])
     same = [name for name in UNTIMED if name != "screenshot_offset"]
     assert ours["pages"].select(same) == theirs["pages"].select(same)
     assert ours["pages"]["screenshot_offset"].null_count == len(ours["pages"])
     (page, *_) = read_rendered(str(tmp_path))
-    with pytest.raises(UsageError, match="was rendered without pictures: run dbce render again"):
+    with pytest.raises(UsageError, match="was rendered without pictures; dbce render with --pict"):
         read_screenshot(str(tmp_path), page.record_id)
+    with pytest.raises(UsageError, match="was rendered without pictures"):
+        open_pictures(str(tmp_path))
+    assert open_pictures(str(done)).exists("rendered.json")
 
 
 @browser

@@ -25,6 +25,6 @@ def test_tiles_do_not_overlap() -> None:
 def test_what_is_out_of_the_flow_is_drawn_with_a_dashed_line() -> None:
     blocks = of((0, 0, 500, 500), (100, 100, 50, 50)).blocks
     afloat = Segmentation("", "", (*blocks[:2], blocks[2]._replace(floating=True)))
-    lines = overlay(page(), afloat, b"").splitlines()
+    lines = overlay(page(), afloat, "").splitlines()
     dashed = ["stroke-dasharray" in line for line in lines if line.startswith("<rect")]
     assert dashed == [False, True]

@@ -13,7 +13,7 @@ from dbce.commands.segment import dialled
 from dbce.evaluate.blocks.sides import read_blocks
 from dbce.model import UsageError
 from dbce.view.segmentations import stored, stored_names
-from dbce.visual.render import RenderedFolder
+from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
 from tests.runs import job
 from tests.visual.pages import box, page
@@ -147,7 +147,7 @@ def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(
 def test_blocks_are_drawn_on_the_screenshot(
     rendered: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RenderedFolder, "screenshot", lambda *_: b"png")
+    monkeypatch.setattr(RenderedFolder, "picture", lambda *_: Picture(b"png", "image/png"))
     drawn = rendered / "drawn"
     command = ["segment", str(rendered), "--algorithm", "body-children", "--overlays", str(drawn)]
     assert main(command) == 0

@@ -32,7 +32,7 @@ class BandOptions:
     """The share of the page's area and characters below which a block is not cut at level 2."""
     line: float = 24.0
     """Pixels below which a strip joins a neighbour at level 2: a line of text is no block."""
-    slack: float = 4.0
+    slack: float = 6.0
     """Pixels by which boxes may overlap and still be parted."""
 
     def __post_init__(self) -> None:

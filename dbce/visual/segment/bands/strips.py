@@ -68,9 +68,9 @@ class Strips:
     ) -> list[Strip]:
         """Parts that lie beside each other along an axis, those that overlap by more than the slack together.
 
-        What is positioned hinders no cut, if there is anything else: it goes where its centre is, or, where it lies
-        across a cut and is large, stands by itself. But a large column may be positioned, if it lies over nothing. What
-        stands `about` them hinders none, and goes where its centre is.
+        What shows nothing hinders no columns. What is positioned hinders no cut, if there is anything else: it
+        goes where its centre is, or, where it lies across a cut and is large, stands by itself. But a large column may
+        be positioned, if it lies over nothing. What stands `about` them hinders none, and goes where its centre is.
         """
         hinders = [self._hinders(part, axis) for part in held]
         if not any(hinders):
@@ -109,7 +109,8 @@ class Strips:
 
     def _hinders(self, part: PagePart, axis: int) -> bool:
         if not self._parts.is_positioned(part):
-            return True
+            # A strip of colour behind two columns is no part of either; as a band it may well be what parts two.
+            return axis == DOWN or part.content > 0
         return axis == ACROSS and self._is_large(part) and not self._is_over(part)
 
     def _meets(self, rect: Rect, axis: int, cuts: Sequence[float]) -> bool:

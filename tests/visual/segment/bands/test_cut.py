@@ -180,6 +180,13 @@ def test_a_band_that_is_lower_than_the_page_has_columns_too() -> None:
     ]
 
 
+def test_a_strip_of_colour_behind_columns_parts_them_no_less() -> None:
+    strip = box("div", (0, 95, 1000, 60))
+    columns = column(0, 600), column(650, 350)
+    assert (650, 100, 350, 1700) in rects(HEAD, strip, *columns, FOOT)
+    assert len(rects(HEAD, box("div", strip.rect, "said of both"), *columns, FOOT)) == 3
+
+
 def test_a_broad_column_has_columns_of_its_own() -> None:
     path = box("p", (200, 100, 800, 30), "you are here")
     pair = [box("div", (x, 130, w, 1670), "many words " * 20) for x, w in ((200, 500), (720, 280))]
