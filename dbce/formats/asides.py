@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dbce.html import around
+from dbce.html import around, holders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.model import Page
 
@@ -21,6 +22,8 @@ WORDS = re.compile(
     r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
 )
 
+WORD = re.compile(r"\w+")
+
 ANCHORS = frozenset(
     "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
     "anchorjs-link hash-link hashlink permalink direct-link section-link toclink-anchor".split()
@@ -28,14 +31,42 @@ ANCHORS = frozenset(
 """Classes of such links, as generators of documents give them."""
 
 
-def asides(page: Page, details: Details) -> frozenset[int]:
-    """The numbers of the text nodes that are marks of permalinks, or set beside code."""
+def asides(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
+    """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their paragraph of the content."""
     marks = _marks(page, details)
     beside = {element for element, own in details.items() if "beside" in own}
+    again = frozenset(_said_again(page, details, content)) if any(page.hidden) else frozenset()
     if not marks and not beside:
-        return frozenset()
+        return again
     nearest = around(page, marks | beside)
-    return frozenset(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
+    return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
+
+
+def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
+    """The text nodes of hidden elements in paragraphs or headings whose other text has all of their words.
+
+    A page says things twice for windows of other widths, or for eyes, which letters fly in for, and for ears. Code is
+    left as it stands.
+    """
+    hiding = {element for element, hides in enumerate(page.hidden) if hides}
+    nearest = around(page, hiding)
+    outer = around(page, {e for e in hiding if nearest[page.parents[e]] < 0})
+    verbatim = around(page, {element for element, own in details.items() if "text" in own})
+    nodes = page.nodes
+    holder = holders(page)
+    for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
+        of_element: dict[int, list[int]] = {}
+        for n in paragraph:
+            of_element.setdefault(outer[nodes[n].element], []).append(n)
+        shown = _words(page, of_element.pop(-1, ()))
+        for again in of_element.values():
+            said = _words(page, again)
+            if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
+                yield from again
+
+
+def _words(page: Page, nodes: Sequence[int]) -> set[str]:
+    return {word.lower() for n in nodes for word in WORD.findall(page.nodes[n].text)}
 
 
 def _marks(page: Page, details: Details) -> set[int]:

@@ -142,7 +142,7 @@ def content_of(
     are those of the headings, by the numbers of their text nodes; without them tags say what is one. `sources` gives blocks theirs.
     """
     place = places(page, details)
-    left_out = asides(page, details)
+    left_out = asides(page, details, content)
     lines = content_lines(
         page,
         content,

@@ -10,7 +10,7 @@ from dbce.formats.part import Part, text_of
 from dbce.formats.places import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from dbce.formats.lines import Line, Token
     from dbce.formats.places import ElementPlace
@@ -74,6 +74,7 @@ class Leaves:
         """White space is collapsed, and stands outside of markup, where all formats can have it."""
         opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
         spaced = False
+        last = ""
         for token in tokens:
             text = " ".join(token.text.split())
             spaced = spaced or token.spaced or token.text[:1].isspace()
@@ -85,6 +86,11 @@ class Leaves:
                 if around != other:
                     break
                 same += 1
+            # Links beside each other, such as tags of a post, are set apart by style sheets.
+            is_next_link = _has_link(around for around, _ in opened[same + 1 :])
+            if is_next_link and _has_link(markup[same:]):
+                spaced = spaced or (last.isalnum() and text[0].isalnum())
+            last = text[-1]
             self._close(opened, same)
             if (spaced and opened[0][1]) or (spaced and same):
                 _add(opened[-1][1], " ")
@@ -111,6 +117,10 @@ class Leaves:
                     _add(opened[-1][1], child)
             else:
                 opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def _has_link(markup: Iterable[tuple[str, int]]) -> bool:
+    return any(name == "a" for name, _ in markup)
 
 
 def _add(children: Children, child: Part | str) -> None:

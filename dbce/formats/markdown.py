@@ -71,7 +71,8 @@ class _Writing:
             case "blockquote":
                 return _indented(self._inside(part), "> ", "> ")
             case tag if tag in HEADINGS:
-                text = self._line(part.children).replace(BREAK, " ")
+                # No other block begins within a heading: nothing there is escaped but a sign of headings.
+                text = self._inline(part.children).replace(BREAK, " ")
                 closed = CLOSING.sub(r"\1\\#", text)
                 return f"{'#' * int(tag[1])} {closed}"
         return self._line(part.children)

@@ -78,7 +78,7 @@ def set_beside(page: Page, elements: Sequence[Element]) -> frozenset[int]:
 def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
     """The text of an element with its white space; what is set on a line of its own stands on one."""
     pieces: list[str] = []
-    last, dropped = "\n", 0
+    last, dropped, breaks = "\n", 0, False
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins = event == "start"
         text = (node.text if begins else node.tail if node is not element else "") or ""
@@ -88,9 +88,12 @@ def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
             text = f"\n{text}" if begins else text
         elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
             text = f"\n{text}"
+        breaks = breaks or _is_code_line(node)
         if text and not dropped:
+            if breaks and not last.endswith("\n") and not text.startswith("\n"):
+                text = f"\n{text}"
             pieces.append(text)
-            last = text
+            last, breaks = text, False
     return "".join(pieces)
 
 
@@ -128,6 +131,21 @@ def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes."""
     classes = {own for own in set(page.classes) if not names.isdisjoint(own.lower().split())}
     return {n for n, own in enumerate(page.classes) if own in classes} if classes else set()
+
+
+def _is_code_line(element: Element) -> bool:
+    """Return whether an element is a line of code by its name: highlighters set such spans as blocks, some without a line break.
+
+    TextMate's names call a comment of one line so.
+    """
+    if element.tag != "span":
+        return False
+    names = str(element.get("class", "")).lower()
+    return (
+        "line" in names
+        and "comment" not in names
+        and any(name == "line" or name.endswith("-line") for name in names.split())
+    )
 
 
 def _is_block(element: Element) -> bool:

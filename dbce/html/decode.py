@@ -43,6 +43,7 @@ MAX_BROKEN = 0.1
 WITHOUT_MARK = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # Python codecs that are no charset of pages although a header may name them.
 NO_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"}
+PRIVATE_SPACE = "\ue5e5"  # A3 A0 in GB 18030
 ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2}")  # what leads from ASCII to Kanji, and one
 
 
@@ -140,6 +141,9 @@ def _strict(payload: bytes, charset: str) -> str | None:
 
 
 def _decoded(text: str, charset: str, source: Source) -> Decoded:
+    # The index of GB 18030 in the Encoding Standard has a space there, as pages mean it; Python's has a private sign.
+    if charset == "gb18030" and PRIVATE_SPACE in text:
+        text = text.replace(PRIVATE_SPACE, "\N{IDEOGRAPHIC SPACE}")
     # To find one is ten times cheaper than to count them, and most pages have none.
     replacements = text.count("\ufffd") if "\ufffd" in text else 0
     return Decoded(text, charset, source, replacements)

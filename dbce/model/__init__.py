@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         settings_in,
         without_markup,
     )
+    from dbce.model.shingling import folded, shingles
     from dbce.model.stored_text import TOLD, CrawlerText, StoredText, TextKind, TextSource
     from dbce.model.text_keys import WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
@@ -134,6 +135,7 @@ __all__ = [
     "failed",
     "fault_detail",
     "first_numbers",
+    "folded",
     "hash_strings",
     "key_of",
     "lazily",
@@ -145,6 +147,7 @@ __all__ = [
     "plain",
     "sentence",
     "settings_in",
+    "shingles",
     "speak_names",
     "speakable",
     "stable_id",
@@ -186,6 +189,7 @@ __getattr__ = lazily(
             "settings_in",
             "without_markup",
         ),
+        "shingling": ("folded", "shingles"),
         "stored_text": ("TOLD", "CrawlerText", "StoredText", "TextKind", "TextSource"),
         "text_keys": ("WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (

@@ -9,7 +9,9 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from dbce.model import words_of
+import numpy as np
+
+from dbce.model import shingles
 from dbce.quality.damage import OLD, Damage, DamageKind, damage_of
 
 if TYPE_CHECKING:
@@ -35,8 +37,6 @@ pages grow and shrink by their authors' hands. Of eleven in `timelines` that wer
 OWN = 40
 """Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
 Chosen on half of the sites (docs/quality.md)."""
-
-_ROW = 3
 
 
 def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
@@ -97,9 +97,9 @@ def has_collapsed(words: int, kept: int, before: float) -> bool:
 
 def is_text_of(text: str, others: Iterable[str]) -> bool:
     """Return whether a main text is part of another one, as far as authors leave it when they shorten it or add to it."""
-    rows = _rows(text)
+    rows = shingles(text)
     least = max(1, SHARED * len(rows))
-    return any(len(rows & _rows(other)) >= least for other in others)
+    return any(np.isin(rows, shingles(other)).sum() >= least for other in others)
 
 
 def _beside(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
@@ -123,9 +123,9 @@ def _collapsed_beside(page: PageSigns, others: Iterable[PageSigns]) -> Damage | 
 
 def _own_words(page: PageSigns, others: Iterable[PageSigns]) -> float:
     """Return the number of words of main text that none of the others shows anywhere, each with its probability."""
-    rows = _rows(page.text)
+    rows = shingles(page.text)
     for other in others:
-        rows -= _rows(other.shown)
+        rows = np.setdiff1d(rows, shingles(other.shown), assume_unique=True)
     return page.certainty * len(rows)
 
 
@@ -135,12 +135,6 @@ def _with_content(others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _told(content: int, expected: float) -> str:
     return f"{content} words of content, where {expected:.0f} are usual"
-
-
-def _rows(text: str) -> set[tuple[str, ...]]:
-    """Return all three words in a row of a text, of a shorter one all its words."""
-    words = words_of(text.lower())
-    return {tuple(words[n : n + _ROW]) for n in range(max(1, len(words) - _ROW + 1))} - {()}
 
 
 def _place(page: PageSigns) -> str:

@@ -40,7 +40,7 @@ from scripts.experiments.sets import (
 from scripts.experiments.systems import difference, page_scores, texts_of_method
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -115,16 +115,21 @@ def _path(folder: Path, half: int) -> Path:
 
 def texts_of(archive: Archive, halves: Path | None) -> Texts:
     """The texts of the pages with gold, by the model of the package or those of the halves."""
-    if halves is None:
-        asked = only(archive, {page.page for page in archive.gold})
-        return texts_of_method(asked, Config().method, Config())
-    half_of = _halves_of(archive)
     texts: Texts = {}
-    for half in range(HALVES):
-        asked = only(archive, {page for page, its in half_of.items() if its == half})
-        config = Config(model=str(_path(halves, half)))
+    for asked, config in by_models(archive, halves):
         texts |= texts_of_method(asked, config.method, config)
     return texts
+
+
+def by_models(archive: Archive, halves: Path | None) -> Iterator[tuple[Archive, Config]]:
+    """The pages with gold, and with what they are judged: the model of the package, or that of the halves which has not seen their domains."""
+    if halves is None:
+        yield only(archive, {page.page for page in archive.gold}), Config()
+        return
+    half_of = _halves_of(archive)
+    for half in range(HALVES):
+        pages = {page for page, its in half_of.items() if its == half}
+        yield only(archive, pages), Config(model=str(_path(halves, half)))
 
 
 def _halves_of(archive: Archive) -> dict[str, int]:

@@ -22,21 +22,28 @@ from scripts.experiments.peers import extract
 from scripts.experiments.sets import judged, only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from dbce.evaluate.text.gold import GoldText
-    from dbce.model import Dropped
+    from dbce.model import Dropped, Page, TextRun
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import About, Archive, Gains, Texts
 
 
-def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
-    """The main texts by one of dbce's methods."""
+def judged_by_method(archive: Archive, method: str, config: Config) -> Iterator[Annotated]:
+    """The pages that one of dbce's methods has verdicts on."""
     of_method = replace(config, method=method)
     results = judge_all(
         archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
     )
-    return {one.capture.record_id: one.text for one in results if isinstance(one, Annotated)}
+    return (one for one in results if isinstance(one, Annotated))
+
+
+def texts_of_method(archive: Archive, method: str, config: Config) -> Texts:
+    """The main texts by one of dbce's methods."""
+    return {one.capture.record_id: one.text for one in judged_by_method(archive, method, config)}
 
 
 def texts_of_gains(
@@ -47,7 +54,14 @@ def texts_of_gains(
     Raises:
         UsageError: a page has other lines than those that were judged.
     """
-    texts = {}
+    pages = judged_by_gains(archive, gains, by_structures=by_structures)
+    return {page_id: html.main_text(page, runs) for page_id, page, runs in pages}
+
+
+def judged_by_gains(
+    archive: Archive, gains: Mapping[str, Gains], *, by_structures: bool = True
+) -> Iterator[tuple[str, Page, Sequence[TextRun]]]:
+    """The same pages with their runs: record id, page, and what `texts_of_gains` makes its text of."""
     for one in judged(only(archive, gains)):
         document = html.load(one.payload, one.content_type, Config().limits)
         page = document.page
@@ -60,14 +74,15 @@ def texts_of_gains(
         labels = np.where(of_word >= 0, np.uint8(CONTENT), np.uint8(BOILERPLATE))
         pooled = Pooled(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
         if by_structures:
-            lines = line_values(page, ends, pooled)
+            # As the model weighs lines: scripts without spaces have more words than white space tells.
+            lengths = page_features(page, None).lines.words.tolist()
+            lines = replace(line_values(page, ends, pooled), words=lengths)
             pooled, _ = decided(page, ends, pooled, lines, declared_opening(document.declared))
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
         pooled = replace(pooled, labels=np.where(known, pooled.labels, np.uint8(BOILERPLATE)))
         bits = np.zeros(len(labels), dtype=np.uint8)
-        texts[one.record_id] = html.main_text(page, text_runs(page.nodes, ends, bits, pooled, 0))
-    return texts
+        yield one.record_id, page, text_runs(page.nodes, ends, bits, pooled, 0)
 
 
 def texts_of_peer(
@@ -88,15 +103,21 @@ def texts_of_peer(
 
 def texts_of_oracle(archive: Archive, config: Config) -> Texts:
     """The ceiling for a judge of whole lines: those with more than half of their words in the gold."""
+    return {
+        page: "\n".join(text for text, share in zip(lines, shares, strict=True) if share > 0.5)
+        for page, lines, shares in shares_of_gold(archive, config)
+    }
+
+
+def shares_of_gold(
+    archive: Archive, config: Config
+) -> Iterator[tuple[str, Sequence[str], NDArray[np.float64]]]:
+    """For each page with gold its record id, its lines, and the share of the words of each that is in the gold."""
     gold = {one.page: one.text for one in archive.gold}
-    texts = {}
     for one in judged(only(archive, gold)):
         page = html.load(one.payload, one.content_type, config.limits).page
         lines = page_features(page, None).lines.texts
-        shares = gold_share(lines, gold[one.record_id])
-        kept = [text for text, share in zip(lines, shares, strict=True) if share > 0.5]
-        texts[one.record_id] = "\n".join(kept)
-    return texts
+        yield one.record_id, lines, gold_share(lines, gold[one.record_id])
 
 
 def page_scores(gold: Sequence[GoldText], texts: Texts) -> pd.DataFrame:

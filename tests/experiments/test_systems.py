@@ -150,3 +150,17 @@ def test_by_site_a_large_site_counts_no_more_than_a_small_one():
     table = systems.compared({"T002": scores(10, 10, 10, 0, sites="aaab")}, "T002")
     assert table.loc["T002", "bag_f1_mean"] == 0.75
     assert table.loc["T002", "site_mean"] == 0.5
+
+
+def test_lines_of_scripts_without_spaces_weigh_as_the_model_has_them(tmp_path):
+    menu = "Home<br>News<br>Ferries<br>Goats"
+    long = "船工们在清晨把山羊带过河去，天气很好。" * 20
+    ferry = page("ferry", html=f"<table><tr><td>{menu}<td>{long}</table>")
+    (tmp_path / "x.warc.gz").write_bytes(stored(ferry))
+    gold = json.dumps({"record_id": ferry.record_id, "gold_text": long})
+    (tmp_path / "x.gold.jsonl").write_text(gold)
+    archive = open_archive(tmp_path / "x.warc.gz", tmp_path / "x.gold.jsonl", Config())
+    gains = {ferry.record_id: sets.Gains([*[-0.5] * 4, 0.5], [])}
+    assert systems.texts_of_gains(archive, gains) == {
+        ferry.record_id: f"{menu}\n{long}".replace("<br>", "\n")
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -73,6 +74,9 @@ def test_the_markup_of_the_content_is_kept(body, kept):
          "import numpy\n\nx = 1"),
         ("<pre>a<br>b</pre>", "a\nb"),
         ("<pre>a <s>ad</s> b</pre>", "a   b"),
+        ("<pre><span class=line>a</span><span class='hl-line on'>  b</span>  c</pre>", "a\n  b\n  c"),
+        ("<pre>a\n<span class=line>b</span>\n<span class=line></span>\nc</pre>", "a\nb\n\nc"),
+        ("<pre>a <span class='comment line'># b</span></pre>", "a # b"),
     ],
 )  # fmt: skip
 def test_white_space_of_code_is_kept(body, text):
@@ -111,6 +115,30 @@ ROUGE = (
 )  # fmt: skip
 def test_code_is_as_it_was_written(body, text, language):
     assert blocks(body) == (Part("pre", (text,), language),)
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<h1><span aria-hidden=true><b>The</b><i>ferry</i><br>The ferry</span><span>The Ferry sails</span></h1>",
+         "<h1>The Ferry sails</h1>"),
+        ("<p>One <span style='display:none'>more</span> goat</p>", "<p>One more goat</p>"),
+        ("<p>$5 <span aria-hidden=true>$<b>5</b></span></p>", "<p>$5</p>"),
+        ("<p>a<span aria-hidden=true>·</span>b</p>", "<p>a·b</p>"),
+        ("<p aria-hidden=true>One <b>One</b></p><p>One</p>", "<p>One <strong>One</strong></p><p>One</p>"),
+        ("<p><s>One</s> <span aria-hidden=true>One</span></p>", "<p>One</p>"),
+        ("<pre>a <span aria-hidden=true>a</span></pre>", "<pre><code>a a</code></pre>"),
+    ],
+)  # fmt: skip
+def test_what_a_paragraph_says_again_for_other_eyes_stands_once(body, kept):
+    assert html(body) == kept
+
+
+def test_links_beside_each_other_are_words_apart():
+    body = (
+        "<a href='/a'>One</a><b><a href='/b'>two</a></b>, <a href='/c'>(three</a><a href='/d'>)</a>"
+    )
+    assert re.sub("<[^>]*>", "", html(body, "http://a.example/")) == "One two, (three)"
 
 
 def test_numbers_and_buttons_that_are_none_of_code_stay():

@@ -32,6 +32,7 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("<h2>One</h2><p>two</p>", "## One\n\ntwo"),
         ("<h1>In C#</h1>", "# In C\\#"),
         ("<h2>#</h2>", "## \\#"),
+        ("<h2>1. Ferry</h2><h2># 2</h2><h2>- 3</h2>", "## 1. Ferry\n\n## # 2\n\n## - 3"),
         ("<h2>a\\#</h2>", "## a\\\\\\#"),
         ("<b>One</b> and <i>two</i>", "**One** and *two*"),
         ("<b>W</b>ord", "**W**ord"),

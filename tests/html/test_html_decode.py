@@ -32,6 +32,12 @@ def test_a_byte_order_mark_beats_every_declaration_and_is_no_text(charset: str) 
     assert decoded.source == "bom"
 
 
+@pytest.mark.parametrize("label", ["gb2312", "gbk", "gb18030"])
+def test_the_second_wide_space_of_chinese_pages_is_a_space(label: str) -> None:
+    page = "<p>第一场雪".encode("gb18030") + b"\xa3\xa0" + "屋顶".encode("gb18030")
+    assert decode(page, f"text/html; charset={label}").text == "<p>第一场雪\u3000屋顶"
+
+
 @pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_wide_encodings_need_no_mark(charset: str) -> None:
     assert decode(GERMAN.encode(charset), "").text == GERMAN

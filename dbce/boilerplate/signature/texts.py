@@ -6,14 +6,13 @@ Both are made of the main text by a recipe that never changes (docs/formats.md),
 from __future__ import annotations
 
 import hashlib
-import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dbce.boilerplate.signature.minhash import bands_and_rows, minima, stored_permutations
-from dbce.model import alike, hash_strings, words_of
+from dbce.model import folded, shingles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,12 +24,6 @@ if TYPE_CHECKING:
 PERMUTATIONS = 64
 """Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
 
-SHINGLE = 3
-"""Words in a row that count as one: those of two articles on one matter are unlike, whatever words they share."""
-
-_FACTOR = np.uint32(0x9E3779B1)
-"""Odd, so that no word of a row is lost; 2**32 by the golden ratio."""
-
 _AT_ONCE = 1 << 14
 """Shingles that are permuted at once: 4 MB."""
 
@@ -40,26 +33,10 @@ def text_digest(text: str) -> str | None:
 
     White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    key = "".join(_plain(text).split())
+    key = "".join(folded(text).split())
     if not key:
         return None
     return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
-
-
-@lru_cache(maxsize=1)  # a text is asked for its digest and its signature in a row
-def _plain(text: str) -> str:
-    """Return a text with one form of what templates exchange, of letters and of capitals."""
-    return unicodedata.normalize("NFKC", alike(text)).casefold()
-
-
-def shingles(text: str) -> Hashes:
-    """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
-    words = hash_strings(words_of(_plain(text)))
-    rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
-    hashes = np.zeros(rows, np.uint32)
-    for place in range(min(SHINGLE, len(words))):
-        hashes = hashes * _FACTOR + words[place : place + rows]
-    return np.unique(hashes)
 
 
 def text_signature(text: str) -> bytes | None:

@@ -1,0 +1,210 @@
+"""What can decisions over structures win, and why do some structures come out in part?
+
+    python -m scripts.experiments.ceilings [--halves FOLDER] [--set NAME]...
+
+The first table decides on verdicts that cannot be better: every line is content if more than half of its words are in
+the gold (lines), and then by all rules (rules). Structures are counted as `structures` counts them. The last columns are
+headings that the gold has and the rules drop even so, and those of them of whose section the gold has no line.
+
+The second table takes the verdicts of the model, or with FOLDER those of the light models of `comparing halves`, each
+of domains that it has not seen, and asks of each structure that came out in part for its lines: of `elsewhere` none is
+kept, for its words stand in other lines, `part` is kept in part, `whole` is kept whole though the words of some of its
+items are others in the text, and `not found` are those of which the page's lines do not have the words in a row.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce import html
+from dbce.evaluate.results import table
+from dbce.model import Config, Label
+from scripts.experiments.comparing import by_models
+from scripts.experiments.sets import (
+    SETS,
+    Gains,
+    add_sets,
+    call,
+    chosen,
+    compare_pages,
+    present,
+    titled,
+)
+from scripts.experiments.structures import (
+    HEADER,
+    HEADINGS,
+    STUMP,
+    WHOLE,
+    asked_of,
+    key,
+    row,
+)
+from scripts.experiments.systems import (
+    judged_by_gains,
+    judged_by_method,
+    shares_of_gold,
+    texts_of_gains,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.model import Page, TextRun
+    from scripts.experiments.sets import Archive
+    from scripts.experiments.structures import Asked, Structure
+
+SURE = 0.5
+"""Gain of a line that the gold has; what it does not have loses as much."""
+
+SHORT = 20
+"""Letters and digits that may stand beside each key of a structure, of items that are too short to be asked for."""
+
+CAUSES = ("elsewhere", "part", "whole", "not found")
+
+
+def gains_of_gold(archive: Archive) -> dict[str, Gains]:
+    """Gains of the lines of each page with gold, as surely as the gold has them."""
+    return {
+        page: Gains([SURE if share > 0.5 else -SURE for share in shares.tolist()], [])
+        for page, _, shares in shares_of_gold(archive, Config())
+    }
+
+
+def ceiling_rows(name: str, archive: Archive, pages: Sequence[Asked]) -> list[list[object]]:
+    """The row of lines and that of rules."""
+    gains = gains_of_gold(archive)
+    on_lines = texts_of_gains(archive, gains, by_structures=False)
+    texts, lost, over_nothing = {}, 0, 0
+    for page_id, page, runs in judged_by_gains(archive, gains):
+        texts[page_id] = html.main_text(page, runs)
+        wanted = {n for n, gain in enumerate(gains[page_id].of_lines) if gain > 0}
+        of_page = list(lost_headings(levels(page), wanted, kept_lines(page, runs)))
+        lost += len(of_page)
+        over_nothing += sum(not has_text for has_text in of_page)
+    return [
+        [name, "lines", *row(pages, on_lines), "", ""],
+        [name, "rules", *row(pages, texts), lost, over_nothing],
+    ]
+
+
+def kept_lines(page: Page, runs: Iterable[TextRun]) -> set[int]:
+    """The lines of a page of which something is content."""
+    of_node = html.lines(page, html.holders(page))
+    return {of_node[run.node] for run in runs if run.verdict.label is Label.CONTENT}
+
+
+def levels(page: Page) -> list[int]:
+    """For each line of a page the level of its heading, 0 for none."""
+    of_node = html.lines(page, html.holders(page))
+    of_line = [0] * (of_node[-1] + 1)
+    for node, line in zip(page.nodes, of_node, strict=True):
+        element = node.element
+        while element >= 0 and page.tags[element] not in HEADINGS:
+            element = page.parents[element]
+        of_line[line] = int(page.tags[element][1]) if element >= 0 else 0
+    return of_line
+
+
+def lost_headings(levels: Sequence[int], wanted: set[int], kept: set[int]) -> Iterator[bool]:
+    """For each heading that the gold has and that is not kept: whether the gold has a line of its section."""
+    for line in sorted(wanted - kept):
+        if levels[line]:
+            behind = range(line + 1, len(levels))
+            end = next((n for n in behind if 0 < levels[n] <= levels[line]), len(levels))
+            yield any(n in wanted for n in range(line + 1, end))
+
+
+def stump_row(
+    name: str, archive: Archive, pages: Sequence[Asked], halves: Path | None
+) -> list[object]:
+    """The structures of a set that are asked for, those in part, and these by cause."""
+    asked = {page.page: page for page in pages}
+    every, causes = 0, Counter[str]()
+    for some, config in by_models(archive, halves):
+        for one in judged_by_method(some, config.method, config):
+            if page := asked.get(one.capture.record_id):
+                of_gold, of_text = key(page.gold), key(one.text)
+                texts = texts_of_lines(one.page)
+                kept = kept_lines(one.page, one.runs)
+                for structure in page.structures:
+                    is_headline = structure.kind == "headline"
+                    if not is_headline and STUMP < structure.share(of_gold) < WHOLE:
+                        continue
+                    every += 1
+                    if STUMP < structure.share(of_text) < WHOLE:
+                        causes[cause(structure, texts, kept)] += 1
+    stumps = causes.total()
+    return [name, every, stumps, *(causes[name] for name in CAUSES), stumps / max(1, every)]
+
+
+def texts_of_lines(page: Page) -> list[str]:
+    """The letters and digits of each line of a page."""
+    of_node = html.lines(page, html.holders(page))
+    texts = [""] * (of_node[-1] + 1)
+    for node, line in zip(page.nodes, of_node, strict=True):
+        texts[line] += key(node.text)
+    return texts
+
+
+def cause(structure: Structure, texts: Sequence[str], kept: set[int]) -> str:
+    """Why a text has a structure in part, by the lines that have it."""
+    ends = list(accumulate(map(len, texts)))
+    places = list(_places(structure.keys, "".join(texts)))
+    if not places:
+        return "not found"
+    found = []
+    for start, end in places:
+        lines = range(bisect_right(ends, start), bisect_left(ends, end) + 1)
+        found.append([line in kept for line in lines if texts[line]])
+    if any(any(of_place) and not all(of_place) for of_place in found):
+        return "part"
+    return "whole" if any(any(of_place) for of_place in found) else "elsewhere"
+
+
+def _places(keys: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where a text has all keys in a row, but for what is too short to be one: start and end."""
+    room = sum(map(len, keys)) + SHORT * len(keys)
+    start = text.find(keys[0])
+    while start >= 0:
+        end = start + len(keys[0])
+        for own in keys[1:]:
+            at = text.find(own, end, start + room)
+            if at < 0:
+                break
+            end = at + len(own)
+        else:
+            yield start, end
+        start = text.find(keys[0], start + 1)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Prints both tables."""
+    parser = ArgumentParser(
+        prog="python -m scripts.experiments.ceilings", description="Limits of decisions."
+    )
+    add_sets(parser, SETS)
+    parser.add_argument(
+        "--halves", type=Path, metavar="FOLDER", help="what `comparing halves` wrote"
+    )
+    options = parser.parse_args(arguments)
+    rows: list[list[object]] = []
+    stumps: list[list[object]] = []
+    for name, *files in present(chosen(SETS, options.set)):
+        archive = compare_pages(name, *files)
+        pages = asked_of(archive)
+        rows += ceiling_rows(name, archive, pages)
+        stumps.append(stump_row(name, archive, pages, options.halves))
+    if rows:
+        lost = ("headings lost", "over nothing")
+        print(titled("Verdicts of the gold", table((*HEADER, *lost), rows)))
+        header = ("set", "structures", "in part", *CAUSES, "share")
+        print(titled("Structures in part", table(header, stumps)))
+
+
+if __name__ == "__main__":
+    call(main)

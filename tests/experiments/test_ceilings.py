@@ -1,0 +1,88 @@
+"""Limits of decisions, and structures that come out in part."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce import html
+from dbce.model import Config
+from scripts.experiments import sets
+from scripts.experiments.ceilings import (
+    CAUSES,
+    cause,
+    levels,
+    lost_headings,
+    main,
+    texts_of_lines,
+)
+from scripts.experiments.structures import Structure
+from tests.training import HOSTS, write_labelled
+
+PAGE = html.load(
+    b"<h1>Ferries</h1><h2><b>At</b> seven</h2><p>One goat<br>pays</p><h3>Goats</h3><h2>At eight</h2><p>None",
+    "text/html",
+    Config().limits,
+).page
+
+
+def test_a_line_has_the_level_of_its_heading_and_its_letters() -> None:
+    assert levels(PAGE) == [1, 2, 0, 0, 3, 2, 0]
+    assert texts_of_lines(PAGE)[:4] == ["ferries", "atseven", "onegoat", "pays"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kept", "told"),
+    [
+        ({1, 2}, {1, 2}, []),
+        ({1, 2}, {2}, [True]),
+        ({1, 4}, set(), [True, False]),
+        ({1, 6}, {6}, [False]),
+        ({0, 6}, {6}, [True]),
+        ({2}, set(), []),
+    ],
+)
+def test_of_a_heading_that_is_lost_it_is_told_whether_the_gold_has_its_section(
+    wanted: set[int], kept: set[int], told: list[bool]
+) -> None:
+    assert list(lost_headings(levels(PAGE), wanted, kept)) == told
+
+
+BETWEEN = "x" * 60
+LINES = ["firststop", "1", "secondstop", BETWEEN, "firststop", BETWEEN, "thirdstop", "secondstop"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept", "told"),
+    [
+        (("firststop", "secondstop"), {4}, "elsewhere"),
+        (("firststop", "secondstop"), {0}, "part"),
+        (("firststop", "secondstop"), {0, 1, 2}, "whole"),
+        (("firststop", "fourthstop"), {0}, "not found"),
+        (("secondstop", "thirdstop"), {2, 6}, "not found"),
+        (("thirdstop", "secondstop"), {7}, "part"),
+        (("firststopse",), {0, 2}, "not found"),
+        (("firststop1second",), {0, 2}, "part"),
+    ],
+)
+def test_a_structure_in_part_is_told_by_the_lines_that_have_it(
+    keys: tuple[str, ...], kept: set[int], told: str
+) -> None:
+    assert cause(Structure("list", keys), LINES, kept) == told
+
+
+def test_a_set_has_its_limits_and_its_structures_in_part(tmp_path, monkeypatch, capsys) -> None:
+    folder = tmp_path / "sites"
+    folder.mkdir()
+    write_labelled(folder, "sites", HOSTS)
+    monkeypatch.setattr(sets, "DATA", tmp_path)
+    main(["--set", "sites"])
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("| sites")
+    ]
+    lines, rules, stumps = rows
+    assert [lines[1], rules[1]] == ["lines", "rules"]
+    assert lines[2] == rules[2]
+    assert float(rules[-3]) > 0.9
+    assert int(stumps[2]) == sum(map(int, stumps[3 : 3 + len(CAUSES)]))
