@@ -11,15 +11,14 @@ Scripts show a page that hides itself whole (against frames of others, or until 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from dbce.html.plain_selectors import Columns, PlainSelector, sets_of
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.stylesheet import HIDING, STYLED, inline_rules, page_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from lxml.etree import _Element as Element
 
     from dbce.html.selectors import StyledElement
     from dbce.html.stylesheet import Rule
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 SHOWN = frozenset({"html", "body"})
 
+ATTRIBUTES_A_STEP = 10  # elements asked for an attribute
 STEPS_A_CHARACTER = 5  # of a `style` attribute, which is parsed for each element that has one
 
 
@@ -41,7 +41,7 @@ def hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
         named = list(zip(tree.tags, own.ids, own.classes, strict=True))
         chosen = _chosen({rule.name for rule in rules if rule.hides or rule.important}, named)
         with suppress(TooCostlyError):
-            styled = _decide(tree.elements, named, chosen, rules)
+            styled = _decide(tree, own, named, chosen, rules)
     gone = {i for i, hides in styled.items() if hides}
     gone |= {i for i, name, value in own.hiders if _says_so(name, value, styled=i in styled)}
     hides = [False] * len(tree.tags)
@@ -71,7 +71,8 @@ def _chosen(names: set[str], named: Sequence[tuple[str, str, str]]) -> list[int]
 
 
 def _decide(
-    elements: Sequence[Element],
+    tree: Walk,
+    own: Attributes,
     named: Sequence[tuple[str, str, str]],
     chosen: Iterable[int],
     rules: Sequence[Rule],
@@ -83,42 +84,98 @@ def _decide(
     ranks: dict[str, list[int]] = {}
     for rank, rule in enumerate(rules):
         ranks.setdefault(rule.name, []).append(rank)
-    fitting: dict[tuple[str, str, str], list[Rule]] = {}
-    tree = Tree()
+    candidates: dict[tuple[str, str, str], Candidates] = {}
+    page = StyledPage(tree, own)
+    styles = {i: value for i, name, value in own.hiders if name == "style"}
     decided = {}
     for i in chosen:
-        fits = fitting.get(named[i])
-        if fits is None:
+        fitting = candidates.get(named[i])
+        if fitting is None:
             tag, own_id, classes = named[i]
             names = {"*", tag, own_id, *classes.split()}
             own_ranks = sorted(rank for name in names for rank in ranks.get(name, ()))
-            fits = fitting[named[i]] = [rules[rank] for rank in own_ranks]
-        tree.step(STEPS_AN_ELEMENT + len(fits))
-        hides = _hides(tree, elements[i], fits)
+            fitting = page.candidates(i, [rules[rank] for rank in own_ranks])
+            candidates[named[i]] = fitting
+        page.steps.step(STEPS_AN_ELEMENT + len(fitting.rules))
+        hides = _hides(page, i, styles.get(i, ""), fitting)
         if hides is not None:
             decided[i] = hides
     return decided
 
 
-def _hides(tree: Tree, element: Element, rules: Sequence[Rule]) -> bool | None:
+class Candidates(NamedTuple):
+    """The rules that elements of the same names can fit, those of them that hide, and whether any that names them does."""
+
+    rules: list[Rule]
+    hiding: list[Rule]
+    may_hide: bool
+
+
+class StyledPage:
+    """A page that rules are held against: by its columns or, where that is not enough, its tree."""
+
+    def __init__(self, tree: Walk, own: Attributes) -> None:
+        self._elements = tree.elements
+        self._columns = Columns(tree.parents, tree.tags, own.ids, own.classes, sets_of(own.classes))
+        self._having: dict[str, frozenset[int]] = {}
+        self._nodes: dict[int, StyledElement] = {}
+        self.steps = Tree()
+
+    def candidates(self, element: int, rules: list[Rule]) -> Candidates:
+        """Those of the rules that elements of this one's names can fit."""
+        fitting = [
+            rule
+            for rule in rules
+            if not isinstance(rule.selector, PlainSelector)
+            or self._columns.may_fit(rule.selector, element)
+        ]
+        hiding = [rule for rule in fitting if rule.hides]
+        return Candidates(fitting, hiding, any(rule.hides for rule in rules))
+
+    def fits(self, rule: Rule, element: int) -> bool:
+        """True if an element fits one of its candidates."""
+        selector = rule.selector
+        if selector is None:
+            return True
+        if isinstance(selector, PlainSelector):
+            return self._columns.is_below(selector, element, self.steps)
+        if selector.attribute and element not in self._with(selector.attribute):
+            return False
+        known = self._nodes.get(element)
+        if known is None:
+            known = self._nodes[element] = self.steps.node(self._elements[element])
+        return matches(selector, known)
+
+    def _with(self, attribute: str) -> frozenset[int]:
+        """The elements that have an attribute."""
+        having = self._having.get(attribute)
+        if having is None:
+            self.steps.step(len(self._elements) // ATTRIBUTES_A_STEP)
+            having = frozenset(
+                i for i, e in enumerate(self._elements) if e.get(attribute) is not None
+            )
+            self._having[attribute] = having
+        return having
+
+
+def _hides(page: StyledPage, element: int, style: str, own: Candidates) -> bool | None:
     """True if the style of an element hides it, None if nothing could; the strongest rule last."""
-    style = element.get("style", "")
+    rules: Sequence[Rule] = own.rules
+    hiding, may_hide = own.hiding, own.may_hide
     if STYLED.search(style):
-        tree.step(STEPS_A_CHARACTER * len(style))
-        rules = sorted((*rules, *inline_rules(style)), key=lambda rule: rule.weight)
-    if not any(rule.hides for rule in rules):
+        page.steps.step(STEPS_A_CHARACTER * len(style))
+        inline = inline_rules(style)
+        hiding = [*hiding, *(rule for rule in inline if rule.hides)]
+        may_hide = may_hide or bool(hiding)
+        rules = sorted((*rules, *inline), key=lambda rule: rule.weight)
+    if not may_hide:
         return None
-    node = tree.node(element)
     # Most elements are hidden by none, and then nobody asks what shows them, unless their `style` looks
     # as if it hides them.
-    if not HIDING.search(style) and not any(rule.hides and _fits(rule, node) for rule in rules):
+    if not HIDING.search(style) and not any(page.fits(rule, element) for rule in hiding):
         return None
     decided: dict[str, bool] = {}
     for rule in reversed(rules):
-        if rule.property_name not in decided and _fits(rule, node):
+        if rule.property_name not in decided and page.fits(rule, element):
             decided[rule.property_name] = rule.hides
     return any(decided.values()) if decided else None
-
-
-def _fits(rule: Rule, node: StyledElement) -> bool:
-    return rule.selector is None or matches(rule.selector, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ from cssselect2 import ElementWrapper, parser
 from cssselect2.compiler import CompiledSelector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -20,6 +21,9 @@ UNKNOWN = (
     *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
     *(SyntaxError, MemoryError),  # nested too deep for Python to compile
 )
+
+
+ATTRIBUTE = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class TooCostlyError(Exception):
@@ -111,12 +115,14 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
 class Selector(NamedTuple):
     """One of the selectors of a rule.
 
-    `name` is an id, class or tag name without which no element fits; "*" if there is none.
+    `name` is an id, class or tag name without which no element fits; "*" if there is none. So is `attribute`
+    one; "" if there is none.
     """
 
     prelude: Prelude
     number: int
     name: str
+    attribute: str
     specificity: tuple[int, int, int]
 
 
@@ -142,15 +148,21 @@ def selectors(css: Sequence[Any]) -> list[Selector]:
     except UNKNOWN:
         return []
     return [
-        Selector(prelude, number, _name(each.parsed_tree), each.specificity)
+        Selector(prelude, number, *_needed(each.parsed_tree), each.specificity)
         for number, each in enumerate(prelude.parsed)
         if each.pseudo_element is None
     ]
 
 
-def _name(tree: Any) -> str:
+def _needed(tree: Any) -> tuple[str, str]:
+    """The name and the attribute of a selector."""
     compound = tree.right if isinstance(tree, parser.CombinedSelector) else tree
     last = {type(simple): simple for simple in compound.simple_selectors}
+    attribute = getattr(last.get(parser.AttributeSelector), "lower_name", "")
+    return _name(last), attribute if ATTRIBUTE.fullmatch(attribute) else ""
+
+
+def _name(last: Mapping[type, Any]) -> str:
     if parser.IDSelector in last:
         return str(last[parser.IDSelector].ident)
     if parser.ClassSelector in last:

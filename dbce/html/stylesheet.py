@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import tinycss2
 
 from dbce.html.css_prefilter import prefiltered
 from dbce.html.media import holds, spaceless, split
+from dbce.html.plain_css import PLAIN, NestedRule, UnusualError, plain_rules
+from dbce.html.plain_selectors import PlainSelector, plain_selectors
 from dbce.html.selectors import Selector, selectors
 
 if TYPE_CHECKING:
@@ -38,12 +41,16 @@ VALUES = {
 HIDES = frozenset({"none", "hidden", "collapse"})
 
 
+Declared: TypeAlias = "tuple[str, bool, bool]"
+"""A property, whether its value hides, and whether it is important."""
+
+
 class Ranked:
     """A declaration or more of one selector; `selector` is None in a `style` attribute."""
 
     __slots__ = ()
 
-    selector: Selector | None
+    selector: Selector | PlainSelector | None
     important: bool
 
     @property
@@ -62,7 +69,7 @@ class Ranked:
 class Rule(Ranked):
     """The declaration of one property by one selector."""
 
-    selector: Selector | None
+    selector: Selector | PlainSelector | None
     property_name: str
     hides: bool
     important: bool
@@ -75,7 +82,7 @@ def page_rules(styles: Iterable[Element]) -> list[Rule]:
         return []
     if sum(len(text) + len(media) for text, media in sheets) > CHARACTERS:
         return []
-    rules = [rule for text, media in sheets if holds(tokens_of(media)) for rule in _rules(text)]
+    rules = [rule for text, media in sheets if _holds(media) for rule in _rules(text)]
     if len(rules) > RULES or not any(rule.hides for rule in rules):
         return []
     return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
@@ -83,7 +90,10 @@ def page_rules(styles: Iterable[Element]) -> list[Rule]:
 
 def inline_rules(style: str) -> list[Rule]:
     """The rules of a `style` attribute."""
-    return [Rule(None, *declaration) for declaration in _declared(tokens_of(style))]
+    declared = _plain_declared([style]) if style.count(";") <= style.endswith(";") else None
+    if declared is None:
+        declared = parsed_declarations(tokens_of(style))
+    return [Rule(None, *declaration) for declaration in declared]
 
 
 def _sheet(style: Element) -> tuple[str, str] | None:
@@ -97,14 +107,55 @@ def _sheet(style: Element) -> tuple[str, str] | None:
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[Rule, ...]:
     """The rules of a style sheet that hide or show, in its order."""
-    rules: list[Rule] = []
+    try:
+        return _up_to_limit(plainly_read(sheet))
+    except UnusualError:
+        return _up_to_limit(parsed_rules(sheet))
+
+
+def _up_to_limit(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """The rules, of too many one more than there may be: no sheet of the page is read then."""
+    return tuple(islice(rules, RULES + 1))
+
+
+def plainly_read(sheet: str) -> Iterator[Rule]:
+    """The rules of a sheet, read without a parser where they are plain.
+
+    Raises:
+        UnusualError: as `dbce.html.plain_css.plain_rules`.
+    """
+    for rule in plain_rules(sheet, STYLED):
+        if not all(map(_holds, rule.media)):
+            continue
+        if isinstance(rule, NestedRule):
+            yield from parsed_rules(rule.css)
+            continue
+        declared = _plain_declared(rule.declarations)
+        if declared is None:
+            declared = parsed_declarations(tokens_of(";".join(rule.declarations)))
+        if declared:
+            fitting = plain_selectors(rule.prelude)
+            for selector in _parsed_selectors(rule.prelude) if fitting is None else fitting:
+                yield from (Rule(selector, *declaration) for declaration in declared)
+
+
+@lru_cache(maxsize=512)
+def _holds(media: str) -> bool:
+    """True if the condition of `@media` or of a sheet does."""
+    return holds(tokens_of(media))
+
+
+def parsed_rules(sheet: str) -> Iterator[Rule]:
+    """The rules of a sheet as the parser finds them."""
     for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefiltered(sheet, STYLED)))):
-        declared = _declared(rule.content)
-        fitting = selectors_of(rule.prelude) if declared else []
-        rules += [Rule(selector, *declaration) for selector in fitting for declaration in declared]
-        if len(rules) > RULES:  # no sheet of the page is read then: one too many says so
-            break
-    return tuple(rules)
+        declared = parsed_declarations(rule.content)
+        for selector in selectors_of(rule.prelude) if declared else ():
+            yield from (Rule(selector, *declaration) for declaration in declared)
+
+
+@lru_cache(maxsize=512)  # many sheets begin with the same rules, which make browsers alike
+def _parsed_selectors(prelude: str) -> tuple[Selector, ...]:
+    return tuple(selectors_of(tokens_of(prelude)))
 
 
 def tokens_of(css: str) -> list[Any]:
@@ -131,18 +182,35 @@ def _is_media(rule: Any) -> bool:
     return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
 
 
-def _declared(block: Any) -> list[tuple[str, bool, bool]]:
-    """(property, whether it hides, whether it is important) of each declaration that counts."""
+def _plain_declared(declarations: Iterable[str]) -> list[Declared] | None:
+    """The declarations that count, of texts; None if one is more than a name and a word."""
+    counting = []
+    for text in declarations:
+        declaration = PLAIN.match(text)
+        if declaration is None:
+            return None
+        name, value, important = declaration.groups()
+        if (name := name.lower()) in VALUES:
+            if value is None:
+                return None
+            counting += _counting(name, value.lower(), important is not None)
+    return counting
+
+
+def parsed_declarations(block: Any) -> list[Declared]:
+    """The declarations that count, of tokens."""
     counting = []
     for item in tinycss2.parse_blocks_contents(block):
         if item.type != "declaration" or item.lower_name not in VALUES:
             continue
         words = spaceless(item.value)
         if len(words) == 1 and words[0].type == "ident":
-            value = words[0].lower_value
-            if VALUES[item.lower_name].fullmatch(value):
-                counting.append((item.lower_name, value in HIDES, item.important))
+            counting += _counting(item.lower_name, words[0].lower_value, item.important)
     return counting
+
+
+def _counting(name: str, value: str, is_important: bool) -> list[Declared]:
+    return [(name, value in HIDES, is_important)] if VALUES[name].fullmatch(value) else []
 
 
 def selectors_of(prelude: Sequence[Any]) -> list[Selector]:

@@ -104,7 +104,10 @@ def damaged(draw: st.DrawFn) -> str:
 def says(css: str) -> list[Any]:
     """What the parser finds in a sheet: selectors with what they say, in their order."""
     rules = sheet.top_rules(tinycss2.parse_stylesheet(sheet.tokens_of(css)))
-    found = [(tinycss2.serialize(rule.prelude), sheet._declared(rule.content)) for rule in rules]
+    found = [
+        (tinycss2.serialize(rule.prelude), sheet.parsed_declarations(rule.content))
+        for rule in rules
+    ]
     return [rule for rule in found if rule[1]]
 
 
