@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from dbce.model import Page
 
@@ -31,19 +32,27 @@ def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
     The root and its only children of a name carry no number. Elements `without` children do not count, as
     if they were not there; their own expressions mean nothing.
     """
-    below_root = Counter(page.tags[i] for i, parent in enumerate(page.parents) if parent == 0)
+    below_root = Counter(page.tags[element] for element in _children_of_root(page))
+    steps = {tag: f"/{step(tag)}" for tag in {*page.tags}}
     seen: dict[tuple[int, str], int] = {}
     paths: list[str] = []
     for element, place in enumerate(zip(page.parents, page.tags, strict=True)):
         number = seen[place] = seen.get(place, 0) + (element not in without)
         parent, tag = place
-        if parent > 0:
-            paths.append(f"{paths[parent]}/{step(tag)}[{number}]")
-        elif parent == 0 and below_root[tag] > 1:
-            paths.append(f"{paths[0]}/{step(tag)}[{number}]")
+        if parent > 0 or (parent == 0 and below_root[tag] > 1):
+            paths.append(f"{paths[parent]}{steps[tag]}[{number}]")
         else:
-            paths.append(f"{paths[0] if paths else ''}/{step(tag)}")
+            paths.append(f"{paths[0] if paths else ''}{steps[tag]}")
     return paths
+
+
+def _children_of_root(page: Page) -> Iterator[int]:
+    """The few elements just below the root."""
+    child = -1
+    with suppress(ValueError):  # no more
+        while True:
+            child = page.parents.index(0, child + 1)
+            yield child
 
 
 @lru_cache(maxsize=1000)  # names of elements are few, those that a hostile page makes up are not

@@ -74,26 +74,6 @@ class Structure:
     is_open: bool = False
     kept: bool = False
 
-    def take(self, other: Structure) -> None:
-        """Count a structure that it holds."""
-        self.last = max(self.last, other.last)
-        self.words += other.words
-        self.gain += other.gain
-        self.holds_whole |= other.holds_whole or other.tag in WHOLE
-        self.holds_table |= other.holds_table or other.tag == "table"
-        longest = other.words if other.tag == "tr" else other.longest_part
-        self.longest_part = max(self.longest_part, longest)
-
-    def close(self) -> None:
-        """Say where it ends and whether it is open, when all that it holds is counted."""
-        if self.own and self.own[-1] > self.last:
-            self.last = self.own[-1]
-        if self.tag in PARTS:
-            self.is_open = self.words > LARGE or self.holds_whole
-        else:
-            is_layout = self.holds_table or self.longest_part > LARGE
-            self.is_open = self.tag == "table" and is_layout
-
 
 def structures_of(
     page: Page,
@@ -103,26 +83,53 @@ def structures_of(
     inside: Sequence[int],
 ) -> dict[int, Structure]:
     """The structures that hold lines, by element, in document order; headings count as no part of one."""
+    structures = _with_own_lines(page, lines, innermost, levels, inside)
+    # One function for all of them, and none for each: a page has hundreds.
+    for structure in reversed(structures.values()):
+        tag, words = structure.tag, structure.words
+        if tag in PARTS:
+            structure.is_open = words > LARGE or structure.holds_whole
+        elif tag == "table":
+            structure.is_open = structure.holds_table or structure.longest_part > LARGE
+        if structure.parent >= 0:
+            outer = structures[structure.parent]
+            outer.words += words
+            outer.gain += structure.gain
+            outer.last = max(outer.last, structure.last)
+            if structure.holds_whole or tag in WHOLE:
+                outer.holds_whole = True
+            if structure.holds_table or tag == "table":
+                outer.holds_table = True
+            longest = words if tag == "tr" else structure.longest_part
+            outer.longest_part = max(outer.longest_part, longest)
+    return structures
+
+
+def _with_own_lines(
+    page: Page,
+    lines: LineValues,
+    innermost: Sequence[int],
+    levels: Sequence[int],
+    inside: Sequence[int],
+) -> dict[int, Structure]:
+    """The structures by element, in document order; words and gain of each are of no more than its own lines."""
     holding: dict[int, Structure] = {}
     values = zip(innermost, levels, lines.words, lines.gains, strict=True)
     for line, (own, level, words, gain) in enumerate(values):
         if level or own < 0:
             continue
-        element = own
-        while element >= 0 and element not in holding:
-            outside = inside[page.parents[element]] >> 3
-            holding[element] = Structure(page.tags[element], outside, [], line, line)
-            element = outside
+        if own not in holding:
+            element = own
+            while element >= 0 and element not in holding:
+                outside = inside[page.parents[element]] >> 3
+                holding[element] = Structure(page.tags[element], outside, [], line, line)
+                element = outside
         structure = holding[own]
         structure.own.append(line)
+        structure.last = line
         structure.words += words
         structure.gain += words * gain
-    structures = dict(sorted(holding.items()))
-    for structure in reversed(structures.values()):
-        structure.close()
-        if structure.parent >= 0:
-            structures[structure.parent].take(structure)
-    return structures
+    return dict(sorted(holding.items()))
 
 
 def around(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
