@@ -16,7 +16,7 @@ from dbce.model import ALSO, Dropped, Stage, Status, failed
 from dbce.output.archives import archives, package
 from dbce.output.rows import check_page_row, node_rows_of, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
-from dbce.storage import WORK, Table, mark_done, outcome_rows, stem
+from dbce.storage import ROWS_AT_ONCE, WORK, Table, mark_done, outcome_rows, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -64,7 +64,7 @@ def write_unit(
             for kind in ("pages", "nodes", "rejects")
         ]
         archive = files.enter_context(archives(folder, base, config, index))
-        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
+        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist, ROWS_AT_ONCE))
         nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
         for judged in results:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dbce.storage.parquet import Parquet, open_parquet, read_where, table_names, table_path
     from dbce.storage.run_lock import LOCK, TAKING, locked
     from dbce.storage.shelf import Shelf, Shelved
-    from dbce.storage.table import Table
+    from dbce.storage.table import ROWS_AT_ONCE, Table
     from dbce.storage.temporary import sweep_temporary, temporary_folder
     from dbce.storage.units import (
         BEGUN,
@@ -45,6 +45,7 @@ __all__ = [
     "BEGUN",
     "LOCK",
     "NEAR",
+    "ROWS_AT_ONCE",
     "TAKING",
     "WORK",
     "Folder",
@@ -97,7 +98,7 @@ __getattr__ = lazily(
         "parquet": ("Parquet", "open_parquet", "read_where", "table_names", "table_path"),
         "run_lock": ("LOCK", "TAKING", "locked"),
         "shelf": ("Shelf", "Shelved"),
-        "table": ("Table",),
+        "table": ("ROWS_AT_ONCE", "Table"),
         "temporary": ("sweep_temporary", "temporary_folder"),
         "units": (
             "BEGUN",

@@ -51,3 +51,22 @@ def test_parts_may_be_rows() -> None:
         growing.add({"n": 1})
         growing.add({"n": 2})
     assert groups(out.getvalue()) == [[1, 2]]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7, 8])
+def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr(table, "ROW_GROUP", 5)
+    schema = pa.schema([("n", pa.int32()), ("text", pa.string()), ("parts", pa.list_(pa.string()))])
+    # Longer than a page of Parquet, which ends where a piece does.
+    rows = [{"n": n, "text": f"{n:07}" * 100_000, "parts": ["a"] * n} for n in range(number)]
+
+    def of_rows(at_once: int | None) -> bytes:
+        out = BytesIO()
+        with Table(out, schema, pa.Table.from_pylist, at_once) as growing:
+            for row in rows:
+                growing.add(row)
+        return out.getvalue()
+
+    assert of_rows(2) == of_rows(1) == of_rows(None)
