@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz.distance import Indel, LCSseq
 
 from dbce.metadata import MONTHS
-from dbce.model import alike
+from dbce.model import OF_ITSELF, alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rapidfuzz.distance import Opcode
 
-_OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-"""Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
-
-_WORD = rf"[^\W{_OF_ITSELF}]+"
+_WORD = rf"[^\W{OF_ITSELF}]+"
 
 _TOKEN = re.compile(
-    rf"(?:https?|ftp)://[!-~]*[\w/]|[{_OF_ITSELF}]|{_WORD}(?:[.,:/'’-]{_WORD})*|[^\w\s]"
+    rf"(?:https?|ftp)://[!-~]*[\w/]|[{OF_ITSELF}]|{_WORD}(?:[.,:/'’-]{_WORD})*|[^\w\s]"
 )
 """An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
 

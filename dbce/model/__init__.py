@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from dbce.model.shingling import folded, shingles
     from dbce.model.stored_text import TOLD, CrawlerText, StoredText, TextKind, TextSource
-    from dbce.model.text_keys import WORD, alike, count_words, key_of, words_of
+    from dbce.model.text_keys import OF_ITSELF, WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
         CIRCLE,
@@ -83,6 +83,7 @@ __all__ = [
     "LABELS",
     "MAIN",
     "NOT_OF_A_RECORD",
+    "OF_ITSELF",
     "PAPER",
     "ROLES",
     "TOLD",
@@ -191,7 +192,7 @@ __getattr__ = lazily(
         ),
         "shingling": ("folded", "shingles"),
         "stored_text": ("TOLD", "CrawlerText", "StoredText", "TextKind", "TextSource"),
-        "text_keys": ("WORD", "alike", "count_words", "key_of", "words_of"),
+        "text_keys": ("OF_ITSELF", "WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (
             "BOILERPLATE",
             "CIRCLE",

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
-from dbce.boilerplate.decide import APART, Decision, LineValues, decide
+from dbce.boilerplate.classify import page_features
+from dbce.boilerplate.decide import APART, Decision, LineValues, decide, line_values
 from dbce.boilerplate.decide.beside import ALONE, BETWEEN
 from dbce.boilerplate.decide.headings import LEAN
+from dbce.boilerplate.merge import Pooled
 from dbce.html import holders, lines
 from dbce.metadata import Opening
 from tests.html.soup import page as parsed
@@ -441,3 +444,14 @@ def test_a_heading_whose_text_goes_says_nothing_of_those_alike() -> None:
     page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
     lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN})
     assert lines == ["One", "kept", "Three", "kept, too"]
+
+
+def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too() -> None:
+    page = parsed("<p>two words</p><p>渡船每天早上七点从旧港出发。</p><p>Ein Satz mit Größe</p>")
+    ends = np.cumsum([len(node.text.split()) for node in page.nodes]).astype(np.uint32)
+    judged = Pooled(
+        np.zeros(ends[-1], np.uint8), np.full(ends[-1], 0.5), np.zeros(ends[-1], np.uint8)
+    )
+    lines = line_values(page, ends, judged)
+    assert lines.words == page_features(page, None).lines.words.tolist() == [2, 7.5, 4]
+    assert lines.gains == [0.5, 0.5, 0.5]

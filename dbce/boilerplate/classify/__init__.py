@@ -1,6 +1,7 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.arrays import Floats
+from dbce.boilerplate.classify.characters import UNSPACED, kinds
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.cut import cuts, page_cut
 from dbce.boilerplate.classify.density import density_labels
@@ -59,6 +60,7 @@ __all__ = [
     "PHRASE_SCORES",
     "PHRASE_SLOTS",
     "TIME",
+    "UNSPACED",
     "Chances",
     "Features",
     "Floats",
@@ -85,6 +87,7 @@ __all__ = [
     "in_words",
     "judge_by_bucket",
     "judge_jointly",
+    "kinds",
     "learned",
     "load_model",
     "page_cut",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.boilerplate.classify import UNSPACED, kinds
 from dbce.html import holders
 from dbce.html import lines as html_lines
 
@@ -43,13 +44,21 @@ class LineValues:
 
 
 def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
-    """The lines of a page whose words were judged, before any cut: gains are probabilities."""
+    """The lines of a page whose words were judged, before any cut: gains are probabilities.
+
+    As in the features of lines, two letters of a script that sets no spaces count as a word more.
+    """
     of_node = html_lines(page, holders(page))
     words = np.diff(ends, prepend=0)
     first = np.flatnonzero(np.diff(of_node, prepend=-1))
     lengths = np.add.reduceat(words, first)
     starts = np.append(0, ends[:-1])[first]
     chances = np.add.reduceat(pooled.probabilities, starts) / lengths
+    unspaced = [
+        0 if node.text.isascii() else int(np.count_nonzero(kinds(node.text) & UNSPACED))
+        for node in page.nodes
+    ]
+    weights = lengths + np.add.reduceat(unspaced, first) / 2
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
     shown = [not h for h in hidden]
-    return LineValues(of_node, chances.tolist(), lengths.tolist(), shown, [False] * len(shown))
+    return LineValues(of_node, chances.tolist(), weights.tolist(), shown, [False] * len(shown))
