@@ -16,7 +16,7 @@ BIN := .venv/bin
 # Experiments are listed in scripts/experiments/README.md.
 EXPERIMENT := $(BIN)/python -m scripts.experiments
 # A file of tests stays together: what its tests share is made once.
-PYTEST := $(BIN)/pytest -n auto --dist loadfile
+PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
 # Setuptools warns of every editable installation.
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
@@ -29,6 +29,9 @@ HELD_OUT := build/held-out.jsonl
 TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines fundus misinfo chinese,--data $(call SET,$(set))) \
 	--data $(call SET,cleaneval) 0.4 --data $(call SET,trafeval) 0.5 --data $(call SET,recipes) 0.3
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/setup/java.sh); export JAVA_HOME
+
+# Tests start Spark dozens of times; a seventh of the CPU of a small run is Java verifying the classes of Spark.
+TRUSTED := -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
 
 WITH_CHROMIUM := CHROMIUM=$$(scripts/setup/chromium.sh); export CHROMIUM
 
@@ -48,7 +51,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9
 
 test: .venv/installed-dev ## run all tests
-	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)
+	@$(WITH_JAVA); $(WITH_CHROMIUM); SPARK_SUBMIT_OPTS="$(TRUSTED)" $(PYTEST)
 
 acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb, py-wacz, datatrove and datasets
 	@$(BIN)/python -m tests.acceptance

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections import Counter
@@ -41,11 +40,6 @@ settings.load_profile("gate")
 
 COST = {"spark": 5, "slow": 4, "tools": 4, "browser": 2}
 """About how many seconds a test takes that has a mark; one that takes far more says so in it: `slow(seconds=20)`."""
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors: tests wait for Java, browsers and other programs a third of the time."""
-    return min(4, (os.cpu_count() or 1) + 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
