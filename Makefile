@@ -31,7 +31,7 @@ TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines fundus misin
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/setup/java.sh); export JAVA_HOME
 
 # Tests start Spark dozens of times; a seventh of the CPU of a small run is Java verifying the classes of Spark.
-TRUSTED := -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
+test: export SPARK_SUBMIT_OPTS := -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
 
 WITH_CHROMIUM := CHROMIUM=$$(scripts/setup/chromium.sh); export CHROMIUM
 
@@ -51,7 +51,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9
 
 test: .venv/installed-dev ## run all tests
-	@$(WITH_JAVA); $(WITH_CHROMIUM); SPARK_SUBMIT_OPTS="$(TRUSTED)" $(PYTEST)
+	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)
 
 acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb, py-wacz, datatrove and datasets
 	@$(BIN)/python -m tests.acceptance
