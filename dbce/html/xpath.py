@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from dbce.model import Page
 
@@ -32,7 +31,9 @@ def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
     The root and its only children of a name carry no number. Elements `without` children do not count, as
     if they were not there; their own expressions mean nothing.
     """
-    below_root = Counter(page.tags[element] for element in _children_of_root(page))
+    below_root = Counter(
+        tag for parent, tag in zip(page.parents, page.tags, strict=True) if parent == 0
+    )
     steps = {tag: f"/{step(tag)}" for tag in {*page.tags}}
     seen: dict[tuple[int, str], int] = {}
     paths: list[str] = []
@@ -44,15 +45,6 @@ def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
         else:
             paths.append(f"{paths[0] if paths else ''}{steps[tag]}")
     return paths
-
-
-def _children_of_root(page: Page) -> Iterator[int]:
-    """The few elements just below the root."""
-    child = -1
-    with suppress(ValueError):  # no more
-        while True:
-            child = page.parents.index(0, child + 1)
-            yield child
 
 
 @lru_cache(maxsize=1000)  # names of elements are few, those that a hostile page makes up are not
