@@ -109,6 +109,21 @@ def scored(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:
     return PageScore(f, counts.quality, counts.gold, counts.false_alarms)
 
 
+def changed(
+    pages: Sequence[DrawnPage], scores: Sequence[PageScore], base: Sequence[PageScore]
+) -> list[str]:
+    """On how many pages (sites) F_B3 is higher than by the base by more than MORE_THAN, and on how many lower."""
+    cells = []
+    for sign in (1, -1):
+        sites = [
+            site(one.page.url, "domain")
+            for one, score, before in zip(pages, scores, base, strict=True)
+            if sign * (score.f - before.f) > MORE_THAN
+        ]
+        cells.append(f"{len(sites)} ({len(set(sites))})")
+    return cells
+
+
 def row(
     name: str, pages: Sequence[DrawnPage], scores: Sequence[PageScore], whole: Sequence[PageScore]
 ) -> str:
@@ -127,13 +142,7 @@ def row(
         of_set = [s for one, s in zip(pages, scores, strict=True) if one.set == number]
         quality = sum(s.quality for s in of_set) / sum(s.gold for s in of_set)
         cells.append(f"{quality:.2f}, {fmean(s.false for s in of_set):.2f}")
-    for sign in (1, -1):
-        sites = [
-            site(one.page.url, "domain")
-            for one, score, all_ in zip(pages, scores, whole, strict=True)
-            if sign * (all_.f - score.f) > MORE_THAN
-        ]
-        cells.append(f"{len(sites)} ({len(set(sites))})")
+    cells += changed(pages, whole, scores)
     return f"| {' | '.join(cells)} |"
 
 

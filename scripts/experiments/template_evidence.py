@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
-from dbce.archive import site
 from dbce.visual.render import read_rendered
 from dbce.visual.segment.bands.coarse import COLUMNED, FirstSight
 from dbce.visual.segment.bands.strips import DOWN, Joined, Strip
-from scripts.experiments.segment_evidence import MORE_THAN, DrawnPage, drawn, scored
+from scripts.experiments.segment_evidence import DrawnPage, changed, drawn, scored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -147,19 +146,11 @@ def row(
     name: str, pages: Sequence[DrawnPage], scores: Sequence[PageScore], base: Sequence[PageScore]
 ) -> str:
     """The row of a way, beside that without what is shared."""
-    changed = []
-    for sign in (1, -1):
-        sites = [
-            site(one.page.url, "domain")
-            for one, score, before in zip(pages, scores, base, strict=True)
-            if sign * (score.f - before.f) > MORE_THAN
-        ]
-        changed.append(f"{len(sites)} ({len(set(sites))})")
     quality = sum(score.quality for score in scores) / sum(score.gold for score in scores)
     means = (
         f"{fmean(s.f for s in scores):.3f} | {quality:.2f}, {fmean(s.false for s in scores):.2f}"
     )
-    return f"| {name} | {means} | {' | '.join(changed)} |"
+    return f"| {name} | {means} | {' | '.join(changed(pages, scores, base))} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
