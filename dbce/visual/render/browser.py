@@ -9,6 +9,7 @@ import subprocess
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from dbce.model import UsageError
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 START = 120.0
 """Seconds that a browser may take to start: one or two do, but for a machine that does much else."""
+
+STARTS = 3
+"""How often a browser is started that ends before it has answered anything: one of some thousands does."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -136,20 +140,36 @@ async def started(path: str, memory: int) -> AsyncIterator[Started]:
         UsageError: it does not start.
     """
     async with AsyncExitStack() as stack:
-        folder = stack.enter_context(temporary_folder())
-        try:
-            process, ends = _spawned(path, folder)
-            stack.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
-            processes = Processes(process)
-            stack.callback(processes.end)
-            devtools = await Devtools.connected(*ends)
-            stack.push_async_callback(_closed, devtools)
-            async with asyncio.timeout(START):
-                await devtools.browser.send("Browser.getVersion")
-        except (OSError, DevtoolsError, TimeoutError) as e:
-            said = _said(folder) or str(e) or "it says nothing"
-            raise UsageError(f"{path} does not start: {said}; {NONE}") from e
+        devtools, processes = await _answering(path, stack)
         yield Started(devtools, stack.enter_context(held_to(memory, processes)))
+
+
+async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, Processes]:
+    """Start a browser until one answers, and leave it to the stack to end it.
+
+    Raises:
+        UsageError: it is no program, or none has answered.
+    """
+    for left in reversed(range(STARTS)):
+        async with AsyncExitStack() as tried:
+            folder = tried.enter_context(temporary_folder())
+            try:
+                process, ends = _spawned(path, folder)
+                tried.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
+                processes = Processes(process)
+                tried.callback(processes.end)
+                devtools = await Devtools.connected(*ends)
+                tried.push_async_callback(_closed, devtools)
+                async with asyncio.timeout(START):
+                    await devtools.browser.send("Browser.getVersion")
+            except (OSError, DevtoolsError, TimeoutError) as e:
+                if left and isinstance(e, DevtoolsError):
+                    continue
+                said = _said(folder) or str(e) or "it says nothing"
+                raise UsageError(f"{path} does not start: {said}; {NONE}") from e
+            stack.push_async_exit(tried.pop_all())
+            return devtools, processes
+    raise AssertionError("the last of them returns or raises")
 
 
 SAID = "said.txt"
@@ -204,10 +224,10 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _said(folder: str) -> str:
-    """Return the first line that a browser wrote, "" if it wrote none."""
+    """Return what a browser wrote, on one short line, "" if it wrote nothing."""
     written = Path(folder, SAID)
-    lines = written.read_text("utf-8", "replace").splitlines() if written.exists() else []
-    return next((line.strip() for line in lines if line.strip()), "")
+    said = written.read_text("utf-8", "replace") if written.exists() else ""
+    return shorten(said, 400, placeholder=" ...")
 
 
 CLOSING = 5.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.model import Dropped, Rendering
+from dbce.model import Dropped, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
 from tests.visual.render.build import got, html, png_of, rendered
 
@@ -163,6 +163,36 @@ def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
     monkeypatch.setattr(renderer, "started", late)
     page, *_ = rendered(GOOD, config=Rendering(seconds=2.5))
     assert not isinstance(page, Dropped), page
+
+
+@pytest.fixture
+def failing_starts(tmp_path):
+    """Return a program that ends at once, with a word, so many times, and then is the browser."""
+
+    def program(times: int) -> str:
+        started, script = tmp_path / "started", tmp_path / "browser"
+        script.write_text(
+            f"#!/bin/sh\necho >> {started}\nif [ $(wc -l < {started}) -gt {times} ]; then "
+            f'exec {browser.chromium()} "$@"; fi\necho no luck\nexit 1\n'
+        )
+        script.chmod(0o755)
+        return str(script)
+
+    return program
+
+
+async def version(path: str) -> str:
+    async with browser.started(path, Rendering().memory) as it:
+        return (await it.devtools.browser.send("Browser.getVersion"))["product"]
+
+
+def test_a_browser_that_ends_as_it_starts_is_started_again(failing_starts):
+    assert "Chrom" in asyncio.run(version(failing_starts(browser.STARTS - 1)))
+
+
+def test_a_browser_that_never_starts_is_told_with_its_words(failing_starts):
+    with pytest.raises(UsageError, match="browser does not start: no luck; there is no Chromium"):
+        asyncio.run(version(failing_starts(browser.STARTS)))
 
 
 def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
