@@ -75,8 +75,10 @@ def sequences(model: LanguageIdentifier) -> dict[int, int]:
 
 
 def _commonest(values: NDArray[np.float16]) -> np.float16:
-    distinct, counts = np.unique(values, return_counts=True)
-    return np.float16(distinct[counts.argmax()])
+    # By their bits: numpy sorts halves otherwise on one processor than on another, and counts some apart.
+    distinct, counts = np.unique(values.view(np.uint16), return_counts=True)
+    commonest: np.float16 = distinct.view(np.float16)[counts.argmax()]
+    return commonest
 
 
 def main() -> int:
