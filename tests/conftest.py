@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import shutil
 import signal
 import sys
 from collections import Counter
@@ -19,6 +22,7 @@ from dbce.sample import write as write_sample
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium
+from tests.releases import release
 from tests.runs import TRUSTING
 from tests.training import commented_pages, write_labelled
 
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 
 # How long an example takes says nothing but how busy the machine is. The gate has the same examples each time, so that
 # what fails is what changed; `make search` draws new ones.
-settings.register_profile("gate", deadline=None, derandomize=True)
+settings.register_profile("gate", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("search", deadline=None)
 settings.load_profile("gate")
 
@@ -158,6 +162,18 @@ def sample_run(sample, tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("sample-run") / "out"
     assert main(["run", str(sample), "--out", str(out), "--master", "none"]) == 0
     return out
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory) -> Path:
+    """A release: one for all the processes that test, which is built by the first that asks."""
+    if sys.platform != "linux" or not shutil.which("cc"):
+        pytest.skip("a release is built on Linux, with a C compiler")
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "release"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return folder if (folder / "SHA256SUMS").exists() else release(folder)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -21,24 +20,12 @@ from scripts.setup.container_steps import PROJECT as ROOT
 from scripts.setup.container_steps import Image, steps, take
 from scripts.setup.packages import declared_licence, needed, unpacked_metadata
 from scripts.setup.release import release_tools, sums
+from tests.releases import release
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = f"dbce-{dbce.__version__}"
-
-
-def release(folder: Path, **settings: str) -> Path:
-    command = [sys.executable, "scripts/setup/release.py", folder]
-    subprocess.run(command, cwd=ROOT, env=os.environ | settings, check=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory) -> Path:
-    if sys.platform != "linux" or not shutil.which("cc"):
-        pytest.skip("a release is built on Linux, with a C compiler")
-    return release(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +39,7 @@ def packages(released, tmp_path_factory) -> dict[str, Any]:
     return needed(unpacked_metadata(pure, tmp_path_factory.mktemp("metadata")), ["all"])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=60)
 def test_it_has_wheels_zip_sources_bill_and_licences_with_their_digests(released) -> None:
     made = {path.name for path in released.iterdir()}
     (compiled,) = (name for name in made if "linux" in name)

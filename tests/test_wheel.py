@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import venv
@@ -25,23 +24,14 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts/setup/dist.sh", folder], check=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def pure(dist) -> Path:
-    (found,) = dist.glob("*-none-any.whl")
+def pure(released) -> Path:
+    (found,) = released.glob("*-none-any.whl")
     return found
 
 
 @pytest.fixture(scope="module")
-def compiled(dist) -> Path:
-    if sys.platform != "linux" or not shutil.which("cc"):
-        pytest.skip("the compiled wheel is built on Linux, with a C compiler")
-    (found,) = dist.glob("*linux*.whl")
+def compiled(released) -> Path:
+    (found,) = released.glob("*linux*.whl")
     return found
 
 
@@ -98,8 +88,8 @@ def test_the_wheels_have_the_version_of_the_code_and_name_what_they_run_on(pure,
     assert re.fullmatch(stable, compiled.name)
 
 
-def test_the_zip_for_spark_is_the_pure_wheel(dist, pure) -> None:
-    assert (dist / f"dbce-{dbce.__version__}.zip").read_bytes() == pure.read_bytes()
+def test_the_zip_for_spark_is_the_pure_wheel(released, pure) -> None:
+    assert (released / f"dbce-{dbce.__version__}.zip").read_bytes() == pure.read_bytes()
 
 
 PREDICT = """

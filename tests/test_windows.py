@@ -93,6 +93,7 @@ def test_what_a_console_cannot_show_is_a_question_mark(sample_run):
     assert "?" in shown
 
 
+@pytest.mark.slow
 def test_of_two_that_label_one_has_the_gold(tmp_path):
     gold = tmp_path / "gold.jsonl"
     first = start(STORE, gold)

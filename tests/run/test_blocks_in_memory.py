@@ -6,6 +6,8 @@ import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from dbce.cli import main
 from dbce.model import Annotation, Sketch
 
@@ -18,6 +20,7 @@ def alive(kind: type) -> int:
     return sum(type(one) is kind for one in gc.get_objects())
 
 
+@pytest.mark.slow
 def test_what_is_compared_leaves_memory(sample, tmp_path, monkeypatch):
     before = alive(Sketch), alive(Annotation)
     comparing = import_module("dbce.boilerplate.compare")

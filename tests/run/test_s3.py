@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 YEARS = (2014, 2015)
 
 

@@ -94,6 +94,7 @@ def test_names_of_any_kind_are_the_same(names):
     same_in_python(pages)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.text(CHARACTERS, min_size=1, max_size=60).filter(str.strip), min_size=1, max_size=5
@@ -110,6 +111,7 @@ def test_texts_of_any_kind_are_the_same(texts, title):
     same_in_python([of_texts(*texts), of_texts("x")], [title, ""])
 
 
+@pytest.mark.slow
 def test_a_word_is_told_by_every_character_as_python_tells_it():
     same_in_python([of_texts(*EVERY_LETTER.split("\n"))], [EVERY_LETTER])
 
