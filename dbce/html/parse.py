@@ -175,4 +175,5 @@ def check_size(text: str, limits: Limits) -> None:
 
 def _crowded(text: str) -> bool:
     """True if a tag has more than ATTRIBUTES."""
-    return any(tag[1] is not None for tag in _START_TAG.finditer(text))
+    # A list of the attributes that are too many, nearly always of "", takes four fifths of the time of matches.
+    return any(_START_TAG.findall(text))
