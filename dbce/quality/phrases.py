@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import re
 
+# Every phrase begins with a word, at the beginning of the text, in a script that may not part words, or with
+# "javascript" between such letters: nowhere else are all of them tried, which takes twice as long.
+_BEGINS = r"(?=\b\w|^|[^\x00-\x7f]|javascript)"
+
 
 def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.VERBOSE)
+    return re.compile(f"{_BEGINS}(?:{'|'.join(patterns)})", re.VERBOSE)
 
 
 ERROR_PHRASES = _any_of(

@@ -24,12 +24,14 @@ from dbce.quality import (
     kind_in_its_place,
     missing_resources,
     page_signs,
+    phrases,
     suspicion_by_counts,
 )
 from dbce.quality.damage import OPENING, SHORT
 from tests.site import page
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
 PROSE = (
@@ -85,6 +87,21 @@ def test_a_page_in_another_s_place_says_so(title: str, text: str, kind: DamageKi
 )
 def test_words_of_such_pages_alone_are_none(title: str, text: str) -> None:
     assert damage_of(signs(f"<html><title>{title}</title><p>{text}</html>", text)) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (phrases.ERROR_PHRASES, "抱歉页面不存在了"),
+        (phrases.ERROR_PHRASES, "— http: 404"),
+        (phrases.LOGIN, "阅读全文请登录"),
+        (phrases.MAINTENANCE, "现在系统维护中"),
+        (phrases.ENABLE_SCRIPTS, "このサイトはjavascriptを有効にしてください"),
+    ],
+)
+def test_a_phrase_is_seen_where_no_word_begins(pattern: re.Pattern[str], text: str) -> None:
+    """Not all scripts part words, and a line may begin with a sign."""
+    assert pattern.search(text)
 
 
 def test_a_page_with_a_text_of_its_own_stands_in_no_other_s_place() -> None:
