@@ -57,22 +57,15 @@ def test_it_has_wheels_zip_sources_bill_and_licences_with_their_digests(released
 
 
 @pytest.mark.slow
-def test_what_is_built_again_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
+def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
     """The clock has gone on; folder for drafts, zone, rights of new files and language are others."""
     again, drafts = tmp_path / "dist", tmp_path / "drafts"
     drafts.mkdir()
-    program = (
-        "import sys\nfrom pathlib import Path\nfrom scripts.setup.release import build, release_tools\n"
-        "build(Path(sys.argv[1]), release_tools())\n"
-    )
-    elsewhere = {"TMPDIR": str(drafts), "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", program, again]
+    elsewhere = {"TMPDIR": str(drafts), "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    command = [sys.executable, "scripts/setup/release.py", again]
     subprocess.run(command, cwd=ROOT, env=os.environ | elsewhere, umask=0o077, check=True)
-    built = [path.name for path in again.iterdir()]
-    assert sorted(built) == sorted(
-        path.name for path in released.glob("dbce-*") if "sbom" not in path.name
-    )
-    assert sums(again / name for name in built) == sums(released / name for name in built)
+    assert (again / "SHA256SUMS").read_text() == (released / "SHA256SUMS").read_text()
+    assert sums(again.glob("dbce*")) in (again / "SHA256SUMS").read_text()
 
 
 @pytest.mark.slow

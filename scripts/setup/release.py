@@ -45,10 +45,15 @@ included. dbce holds none of them; pip installs them beside it. The licences of 
 def main(arguments: Sequence[str]) -> None:
     """Fills the folder that is named; older files of a release go."""
     out = Path(*arguments).resolve()
-    tools = release_tools()
-    build(out, tools)
+    os.environ["SOURCE_DATE_EPOCH"] = str(commit_time())
+    out.mkdir(parents=True, exist_ok=True)
+    for older in (*out.glob("dbce-[0-9]*"), *out.glob("NOTICES.txt"), *out.glob("SHA256SUMS")):
+        older.unlink()
+    subprocess.run([ROOT / "scripts/setup/dist.sh", out], check=True)
     (pure,) = out.glob("dbce-*-none-any.whl")
     version = pure.name.split("-")[1]
+    tools = release_tools()
+    source_archive(out, tools)
     with TemporaryDirectory() as folder:
         package = unpacked_metadata(pure, Path(folder))
         with_extras, plain = needed(package, ["all"]), needed(package)
@@ -58,16 +63,6 @@ def main(arguments: Sequence[str]) -> None:
     (out / "NOTICES.txt").write_text(notices(version, with_extras.values()), encoding="utf-8")
     made = [*out.glob(f"dbce-{version}*"), out / "NOTICES.txt"]
     (out / "SHA256SUMS").write_text(sums(made), encoding="utf-8")
-
-
-def build(out: Path, tools: Path) -> None:
-    """Builds what others install, wheels, zip and sources, into a folder, which holds nothing older then."""
-    os.environ["SOURCE_DATE_EPOCH"] = str(commit_time())
-    out.mkdir(parents=True, exist_ok=True)
-    for older in (*out.glob("dbce-[0-9]*"), *out.glob("NOTICES.txt"), *out.glob("SHA256SUMS")):
-        older.unlink()
-    subprocess.run([ROOT / "scripts/setup/dist.sh", out], check=True)
-    source_archive(out, tools)
 
 
 def commit_time() -> int:

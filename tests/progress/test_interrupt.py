@@ -135,8 +135,10 @@ def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, m
         ("-XshowSettings", 0),  # the first Java, which is asked for its version
         ("sparksubmit", 0),  # the script, or what it has become by the time that it is seen
         ("org.apache.spark.deploy.SparkSubmit", 0),
-        ("org.apache.spark.deploy.SparkSubmit", 2),
-        ("dbce: stage 1", 1),
+        ("org.apache.spark.deploy.SparkSubmit", 1),
+        ("org.apache.spark.deploy.SparkSubmit", 3),
+        ("dbce: stage 1", 0),
+        ("dbce: stage 1", 2),
         ("dbce: stage 2", 1),
         ("dbce: stage 3", 0),
     ],

@@ -138,7 +138,8 @@ def resolutions(found: dict) -> Counter[Resolution | None]:
     return Counter(one.resolution for one in found.values() if isinstance(one, Repeat))
 
 
-@pytest.mark.parametrize(("night", "across_sites"), [(False, True), (True, False)])
+@pytest.mark.parametrize("across_sites", [False, True])
+@pytest.mark.parametrize("night", [False, True])
 def test_drawn_archives_give_the_same_with_spark_and_without(spark, tmp_path, night, across_sites):
     rng = random.Random(night)
     units = [list(drawn(rng, 60)) for _ in range(2)]
