@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.html.plain_selectors import Columns, PlainSelector, sets_of
+from dbce.html.plain_selectors import Columns, Names, PlainSelector, sets_of
 from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
 from dbce.html.stylesheet import HIDING, STYLED, inline_rules, page_rules
 
@@ -116,21 +116,26 @@ class StyledPage:
 
     def __init__(self, tree: Walk, own: Attributes) -> None:
         self._elements = tree.elements
-        self._columns = Columns(tree.parents, tree.tags, own.ids, own.classes, sets_of(own.classes))
+        sets = sets_of(own.classes)
+        names = Names(frozenset(tree.tags), frozenset(own.ids), frozenset().union(*sets.values()))
+        self._columns = Columns(tree.parents, tree.tags, own.ids, own.classes, sets, names)
         self._having: dict[str, frozenset[int]] = {}
         self._nodes: dict[int, StyledElement] = {}
+        self._below: dict[tuple[PlainSelector, int], bool] = {}
         self.steps = Tree()
 
     def candidates(self, element: int, rules: list[Rule]) -> Candidates:
         """Those of the rules that elements of this one's names can fit."""
-        fitting = [
-            rule
-            for rule in rules
-            if not isinstance(rule.selector, PlainSelector)
-            or self._columns.may_fit(rule.selector, element)
-        ]
+        fitting = [rule for rule in rules if self._may_fit(rule, element)]
         hiding = [rule for rule in fitting if rule.hides]
         return Candidates(fitting, hiding, any(rule.hides for rule in rules))
+
+    def _may_fit(self, rule: Rule, element: int) -> bool:
+        """True if an element of this one's names may fit a rule, by what there is on the page."""
+        selector = rule.selector
+        if isinstance(selector, PlainSelector):
+            return self._columns.may_fit(selector, element)
+        return selector is None or not selector.attribute or bool(self._with(selector.attribute))
 
     def fits(self, rule: Rule, element: int) -> bool:
         """True if an element fits one of its candidates."""
@@ -138,7 +143,15 @@ class StyledPage:
         if selector is None:
             return True
         if isinstance(selector, PlainSelector):
-            return self._columns.is_below(selector, element, self.steps)
+            if not selector.is_child:
+                return True
+            place = (
+                selector,
+                self._columns.parents[element],
+            )  # the same for all that are side by side
+            if place not in self._below:
+                self._below[place] = self._columns.is_below(selector, element, self.steps)
+            return self._below[place]
         if selector.attribute and element not in self._with(selector.attribute):
             return False
         known = self._nodes.get(element)

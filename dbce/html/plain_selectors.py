@@ -103,6 +103,22 @@ def sets_of(classes: Iterable[str]) -> dict[str, frozenset[str]]:
     return {value: frozenset(_CLASS.findall(value)) for value in set(classes)}
 
 
+class Names(NamedTuple):
+    """All names on a page: who asks for one that is not among them is never answered."""
+
+    tags: frozenset[str]
+    ids: frozenset[str]
+    classes: frozenset[str]
+
+    def have(self, compound: Compound) -> bool:
+        """True if the names of a compound are on the page, on whatever elements."""
+        return (
+            (not compound.tag or compound.tag in self.tags)
+            and compound.ids <= self.ids
+            and compound.classes <= self.classes
+        )
+
+
 class Columns(NamedTuple):
     """The elements of a page, as plain selectors see them; the sets are those of the same classes."""
 
@@ -112,9 +128,15 @@ class Columns(NamedTuple):
     classes: Sequence[str]
     sets: Mapping[str, frozenset[str]]
 
+    names: Names
+
     def may_fit(self, selector: PlainSelector, element: int) -> bool:
-        """True if an element fits a selector, as far as its own names tell."""
-        return not selector.waits and self.is_named(selector.compounds[0], element)
+        """True if an element fits a selector, as far as its own names and those on the page tell."""
+        return (
+            not selector.waits
+            and self.is_named(selector.compounds[0], element)
+            and all(map(self.names.have, selector.compounds[1:]))
+        )
 
     def is_named(self, compound: Compound, element: int) -> bool:
         """True if an element fits a compound."""
