@@ -143,21 +143,20 @@ class StyledPage:
         if selector is None:
             return True
         if isinstance(selector, PlainSelector):
-            if not selector.is_child:
-                return True
-            place = (
-                selector,
-                self._columns.parents[element],
-            )  # the same for all that are side by side
-            if place not in self._below:
-                self._below[place] = self._columns.is_below(selector, element, self.steps)
-            return self._below[place]
+            return not selector.is_child or self._is_below(selector, element)
         if selector.attribute and element not in self._with(selector.attribute):
             return False
         known = self._nodes.get(element)
         if known is None:
             known = self._nodes[element] = self.steps.node(self._elements[element])
         return matches(selector, known)
+
+    def _is_below(self, selector: PlainSelector, element: int) -> bool:
+        """True if what is above an element fits, which is the same for all that stand beside it."""
+        place = selector, self._columns.parents[element]
+        if place not in self._below:
+            self._below[place] = self._columns.is_below(selector, element, self.steps)
+        return self._below[place]
 
     def _with(self, attribute: str) -> frozenset[int]:
         """The elements that have an attribute."""

@@ -127,7 +127,6 @@ class Columns(NamedTuple):
     ids: Sequence[str]
     classes: Sequence[str]
     sets: Mapping[str, frozenset[str]]
-
     names: Names
 
     def may_fit(self, selector: PlainSelector, element: int) -> bool:
