@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 ROW_GROUP = 10_000
 """Rows that are held in memory before they are written."""
 
+BYTES = 4 << 20
+"""Of Arrow's that rows of Python may become before they are written, fewer though they are: pages can be long."""
+
 ROWS_AT_ONCE = 64
 """Rows of Python that wait to become Arrow's, of which a page takes half the memory: 15 of 32 KB on wcxb."""
 
@@ -23,7 +26,8 @@ class Table(Generic[Part]):
     """A Parquet file on an open stream; `joined` makes one table of the parts that it is given.
 
     A row group is full with the part that brings it to ROW_GROUP rows: the same parts, the same
-    bytes. Of parts that are rows of Python so many are joined `at_once`, and do not wait as such for the others.
+    bytes. Of parts that are rows of Python so many are joined `at_once`, and do not wait as such for the others; with
+    BYTES of these a row group is full, too.
     """
 
     def __init__(
@@ -58,6 +62,8 @@ class Table(Generic[Part]):
             self._flush()
         elif len(self._parts) == self._at_once:
             self._join()
+            if sum(table.nbytes for table in self._tables) >= BYTES:
+                self._flush()
 
     def _join(self) -> None:
         self._tables.append(self._joined(self._parts, self._schema))
@@ -65,7 +71,8 @@ class Table(Generic[Part]):
 
     def _flush(self) -> None:
         if self._rows:
-            self._join()
+            if self._parts:
+                self._join()
             several = len(self._tables) > 1
             # In one piece: where pieces end, bytes differ.
             group = pa.concat_tables(self._tables).combine_chunks() if several else self._tables[0]

@@ -70,3 +70,13 @@ def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(
         return out.getvalue()
 
     assert of_rows(2) == of_rows(1) == of_rows(None)
+
+
+def test_long_rows_fill_a_row_group_though_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "BYTES", 100)
+    schema = pa.schema([("n", pa.int32()), ("text", pa.string())])
+    out = BytesIO()
+    with Table(out, schema, pa.Table.from_pylist, 2) as growing:
+        for n, size in enumerate((1, 1, 90, 1, 1, 1, 1)):
+            growing.add({"n": n, "text": "x" * size})
+    assert groups(out.getvalue()) == [[0, 1, 2, 3], [4, 5, 6]]

@@ -57,7 +57,7 @@ KEPT = pa.schema(
 
 BETWEEN = "\0"  # which no parsed text holds
 
-CHARACTERS = 2_000_000
+CHARACTERS = 500_000
 """Of the pages that are compressed together, at least."""
 
 PLAIN = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)

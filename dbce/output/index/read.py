@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 from dbce.model import Status, UsageError
 from dbce.output.index.recipe import Recipe
 from dbce.output.index.rows import PLACE, place_in, sketch_of
-from dbce.output.index.schema import CAPTURE, SKETCH
-from dbce.output.index.write import ROWS
+from dbce.output.index.schema import CAPTURE, NUMBERS, SKETCH
 from dbce.storage import open_parquet, stem
 
 if TYPE_CHECKING:
@@ -26,7 +25,10 @@ if TYPE_CHECKING:
 
     Kept = Callable[[pa.RecordBatch], pa.Array]
 
-IDENTITY = [name for name in CAPTURE.names if name not in {"signature", "words", "ends", "places"}]
+ROWS = 256
+"""Rows that are in memory at a time, some megabytes with their sketches."""
+
+IDENTITY = [name for name in CAPTURE.names if name not in NUMBERS]
 """All that is known of a capture but its sketch."""
 
 
@@ -57,7 +59,7 @@ def unit_rows(
     read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
     with open_parquet(index, path) as table:
         _check(index.at(path), table, config)
-        for batch in table.iter_batches(columns=read):
+        for batch in table.iter_batches(ROWS, columns=read):
             yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
 
 
@@ -132,7 +134,6 @@ def rows_of_sites(
         with open_parquet(index, path) as table:
             _check(index.at(path), table, config)
             groups = _groups(table, None if config.across_sites else wanted)
-            # Batches no larger than a row group, so that no more than one is held.
             for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
                 keep = kept(batch)
                 if not config.across_sites:

@@ -16,7 +16,10 @@ SKETCH = pa.schema(
         ("places", pa.binary()),
     ]
 )
-"""What stage 2 compares; the last four columns are uint32 numbers, little end first."""
+"""What stage 2 compares; the last four columns are NUMBERS."""
+
+NUMBERS = ("signature", "words", "ends", "places")
+"""Columns of uint32 numbers, little end first."""
 
 REVISIT = pa.schema(
     [

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from dbce.model import Origin, Reason, Stage, Status, StoreError, fault_detail
 from dbce.output.index.recipe import Recipe
-from dbce.output.index.schema import CAPTURE
+from dbce.output.index.schema import CAPTURE, NUMBERS
 from dbce.storage import stem
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from dbce.storage import Folder
 
 ROWS = 2000
-"""Rows of a row group: what a reader holds at once, some ten megabytes."""
+"""Rows of a row group at most."""
+
+BYTES = 8 << 20
+"""Of sketches in a row group, about: what a writer and a reader hold at once."""
 
 STORED = {
     "compression": "zstd",
@@ -43,10 +46,20 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
     numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
 
     def groups() -> Iterator[pa.Table]:
-        while some := list(islice(numbered, ROWS)):
+        while some := list(_group(numbered)):
             yield _table(some, schema)
 
     return write_groups(index, f"{stem(name)}.parquet", groups(), schema)
+
+
+def _group(rows: Iterator[Row]) -> Iterator[Row]:
+    """The next rows that are stored together."""
+    size = 0
+    for row in islice(rows, ROWS):
+        yield row
+        size += sum(len(row.get(name) or b"") for name in NUMBERS)
+        if size >= BYTES:
+            return
 
 
 def _table(rows: list[Row], schema: pa.Schema) -> pa.Table:

@@ -250,6 +250,15 @@ def test_every_row_is_written_however_many_row_groups_there_are(index, monkeypat
     assert [row["number"] for row in unit_rows(index, "x.warc.gz", CONFIG)] == [0, 1, 2, 3, 4]
 
 
+def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch):
+    row = capture_row(PAGE, SKETCH)
+    size = sum(len(row[name]) for name in ("signature", "words", "ends", "places"))
+    monkeypatch.setattr(writing, "BYTES", 2 * size)
+    write_unit(index, "x.warc.gz", [row] * 5, CONFIG)
+    stored = pq.ParquetFile(path_of(index) / "x.parquet").metadata
+    assert [stored.row_group(n).num_rows for n in range(stored.num_row_groups)] == [2, 2, 1]
+
+
 def test_a_page_of_50_kb_takes_at_most_6_kb(index, tmp_path):
     rows = []
     for number in random.Random(1).sample(range(900), 60):
