@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from dbce.model.stored_text import StoredText
@@ -245,6 +247,16 @@ class Page:
     unseen: frozenset[int] = frozenset()
     of_site: frozenset[int] = frozenset()
     jumps: tuple[tuple[int, str], ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its values to pickle, text nodes as columns: a function of Python is called for each named tuple."""
+        others = {name: getattr(self, name) for name in self.__slots__ if name != "nodes"}
+        return _page, (others, tuple(zip(*self.nodes, strict=True)))
+
+
+def _page(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
+    rows = zip(*columns, strict=True)
+    return Page(nodes=tuple(map(partial(tuple.__new__, TextNode), rows)), **others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,10 +1,12 @@
 """The tree as plain values."""
 
+import pickle
+
 import pytest
 from hypothesis import example, given, settings
 
 from dbce.html import element_xpaths, parse, read_page, xpaths
-from dbce.model import InputError, Limits, Reason
+from dbce.model import InputError, Limits, Reason, TextNode
 from tests.html.soup import is_at, page, soup, texts
 
 
@@ -103,3 +105,16 @@ def test_an_element_xpath_finds_exactly_its_element(html: str) -> None:
     for expression, tag in zip(element_xpaths(read), read.tags, strict=True):
         found = root.getroottree().xpath(expression)
         assert [element.tag for element in found] == [tag]
+
+
+@given(soup)
+@example("<title>no text")
+@settings(max_examples=50)
+def test_a_page_that_was_pickled_is_the_same(html: str) -> None:
+    try:
+        read = page(html)
+    except InputError:
+        return
+    pickled = pickle.loads(pickle.dumps(read))
+    assert pickled == read
+    assert {type(node) for node in pickled.nodes} <= {TextNode}
