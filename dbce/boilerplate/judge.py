@@ -242,8 +242,8 @@ def with_stored_text(result: Annotated | Dropped, texts: CrawlerTexts) -> Annota
         return replace(result, stored=stored) if stored else result
     if not is_shell(result.signs):
         return result
-    capture, words = result.capture, result.signs.content_words
-    stored = text_instead(texts, capture.surt, capture.timestamp, words)
+    capture = result.capture
+    stored = text_instead(texts, capture.surt, capture.timestamp, result.text)
     return as_stored(result, stored) if stored else result
 
 

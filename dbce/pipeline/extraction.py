@@ -33,7 +33,6 @@ from dbce.model import (
     Reason,
     Status,
     UsageError,
-    count_words,
     stable_id,
 )
 from dbce.pipeline.pages import judged
@@ -238,7 +237,7 @@ def _extract(
         version=dbce.__version__,
         model=model,
     )
-    stored = texts and text_instead(texts, capture.surt, capture.timestamp, count_words(text))
+    stored = texts and text_instead(texts, capture.surt, capture.timestamp, text)
     if stored and is_shell(page_signs(capture.url, page, text, capture.truncated)):
         return with_stored_text(extract, stored.text, stored.record, markup=markup)
     return extract

@@ -105,8 +105,8 @@ def is_without_text(dropped: Dropped) -> bool:
 
 
 def text_instead(
-    texts: CrawlerTexts, surt: str, at: datetime | None, words: int = 0
+    texts: CrawlerTexts, surt: str, at: datetime | None, own: str = ""
 ) -> StoredText | None:
-    """Return the text that a crawler stored of a page, which has so many words itself; None if it has no more."""
+    """Return the text that a crawler stored of a page; None if it has no more words than the page's `own`."""
     text = texts.nearest(surt, at) if at is not None else None
-    return text if text and count_words(text.text) > words else None
+    return text if text and count_words(text.text) > count_words(own) else None
