@@ -36,7 +36,6 @@ DISPLAYED = frozenset(
     "mwe-math-mathml-display".split()
 )
 SOURCE = "math/tex"
-MAYBE = re.compile(r"katex|math|\b(la)?tex\b", re.IGNORECASE)
 
 # In a `<math>` that nobody closed stands the rest of the page.
 NOT_IN_FORMULAS = frozenset(
@@ -99,13 +98,13 @@ def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> lis
 
 
 def _may_have(root: Element, page: Page) -> bool:
-    if (
-        "math" in page.tags
-        or "mjx-container" in page.tags
-        or any(map(MAYBE.search, set(page.classes)))
-    ):
-        return True
-    return any(_is_source(script) for script in root.iter("script"))
+    # Of all classes at once: to look at them one by one costs more than all else here.
+    classes = " ".join(set(page.classes)).split()
+    return (
+        not {"math", "mjx-container"}.isdisjoint(page.tags)
+        or not SET_BY_SCRIPTS.union(PICTURES).isdisjoint(classes)
+        or any(map(_is_source, root.iter("script")))
+    )
 
 
 class _Places:
