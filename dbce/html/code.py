@@ -29,6 +29,8 @@ GUTTERS = frozenset(
     "react-syntax-highlighter-line-number".split()
 )
 LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
+NUMBER = "data-line-number"
+"""The attribute by which GitHub sets numbers beside lines."""
 
 COPY_BUTTONS = frozenset(
     "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
@@ -52,10 +54,16 @@ AROUND = 8
 """Elements around code, at most, that may name its language: so many are around code in a table."""
 
 
-def set_beside(page: Page, elements: Sequence[Element]) -> frozenset[int]:
-    """The elements that are line numbers of code or buttons to copy it, by index."""
+def set_beside(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
+    """The elements that are line numbers of code or buttons to copy it, by index.
+
+    `written` is the page in HTML, where it is known.
+    """
     beside = _of_classes(page, GUTTERS)
-    if numbered := _numbered(elements[0]) if elements else ():
+    may_be_numbered = (
+        written is None or NUMBER in written
+    )  # to look into the tree costs five times as much
+    if numbered := _numbered(elements[0]) if elements and may_be_numbered else ():
         beside |= {n for n, element in enumerate(elements) if element in numbered}
     buttons = _of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
@@ -123,14 +131,17 @@ def _named(element: Element) -> str:
 
 def _numbered(root: Element) -> frozenset[Element]:
     # All elements of a page in one call: an iterator of Python costs more than all else here.
-    numbered: Any = root.xpath(".//*[@data-line-number]")
+    numbered: Any = root.xpath(f".//*[@{NUMBER}]")
     return frozenset(numbered)
 
 
 def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes."""
-    classes = {own for own in set(page.classes) if not names.isdisjoint(own.lower().split())}
-    return {n for n, own in enumerate(page.classes) if own in classes} if classes else set()
+    different = set(page.classes)
+    if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
+        return set()
+    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
+    return {n for n, own in enumerate(page.classes) if own in classes}
 
 
 def _is_code_line(element: Element) -> bool:

@@ -41,19 +41,24 @@ class Markup(NamedTuple):
     formulas: list[Formula]
 
 
-def read_markup(root: Element, page: Page, elements: Sequence[Element]) -> Markup:
-    """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs."""
-    return Markup(read_details(page, elements), read_formulas(root, page, elements))
+def read_markup(
+    root: Element, page: Page, elements: Sequence[Element], written: str | None = None
+) -> Markup:
+    """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs.
+
+    `written` is the page in HTML, where it is known.
+    """
+    return Markup(read_details(page, elements, written), read_formulas(root, page, elements))
 
 
-def read_details(page: Page, elements: Sequence[Element]) -> Details:
+def read_details(page: Page, elements: Sequence[Element], written: str | None = None) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
     copy it, is not in the text and has `beside`, "".
     """
-    beside = set_beside(page, elements)
+    beside = set_beside(page, elements, written)
     left_out = {elements[index] for index in beside}
     details: Details = {}
     for index, tag in enumerate(page.tags):

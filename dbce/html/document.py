@@ -95,13 +95,17 @@ class Document:
         """Plain values, all that judging the page needs, `to_write` it down or `to_format` its content; writing uses the tree up."""
         metadata = self.declared  # before its texts are gone
         source = self.source if to_write else SourceSigns()
-        markup = read_markup(self.root, self.page, self.elements) if to_format else None
+        markup = self._markup() if to_format else None
         bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, len(self.payload)),
             walked=self.scanned is None and kernel() is not None,
             markup=markup,
         )
+
+    def _markup(self) -> Markup:
+        written = self.scanned.html if self.scanned is not None else None
+        return read_markup(self.root, self.page, self.elements, written)
 
     def _skeleton(self) -> Skeleton:
         if self.scanned is not None:

@@ -27,6 +27,7 @@ PARTS = (
     "<ol start=3><li>first item<ul><li>inner one</ul><li>third item</ol> behind it",
     "<select><option>one choice</option>more choices</select>",
     "<pre class='language-python'>for x in y:\n    pass  # it</pre>",
+    "<pre><i data-line-number=1>1</i>go\n<i data-line-number=2>2</i>on</pre><button>Copy</button>",
     FORMULAS,
     "<blockquote>He said <br>no word <img src=' a b.png' alt='A boat at sea'> of it</blockquote>",
 )
