@@ -50,15 +50,18 @@ def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterato
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nearest = around(page, hiding)
+    nodes = page.nodes
+    if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
+        return
     outer = around(page, {e for e in hiding if nearest[page.parents[e]] < 0})
     verbatim = around(page, {element for element, own in details.items() if "text" in own})
-    nodes = page.nodes
     holder = holders(page)
     for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
         for n in paragraph:
             of_element.setdefault(outer[nodes[n].element], []).append(n)
-        shown = _words(page, of_element.pop(-1, ()))
+        own = of_element.pop(-1, ())
+        shown = _words(page, own) if of_element else set()
         for again in of_element.values():
             said = _words(page, again)
             if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
