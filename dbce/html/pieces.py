@@ -38,7 +38,8 @@ def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Pieces, list[int]]:
     """
     of_runs = spelled(runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
-    marks = {mark: round(verdict.probability, 2) for mark, verdict in verdicts.items()}
+    # The spans are no elements of this page.
+    marks = {mark: Mark(round(of.probability, 2), is_span=False) for mark, of in verdicts.items()}
     is_content = {mark for mark, verdict in verdicts.items() if verdict.label == Label.CONTENT}
     of_elements, in_spans = placed(page, runs, of_runs)
     by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
@@ -51,19 +52,20 @@ def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Pieces, list[int]]:
         first.append(len(nodes))
         if spaced:
             node = node._replace(spaced=True)  # noqa: PLW2901 - as a reader finds it
-        if number in parted:
-            own, spaced = _parts(node, parted[number])
-        else:
-            own, spaced = [(node, of_elements.get(node.element, ""))], False
-        for piece, mark in own:
-            nodes.append(piece)
-            said.append(mark)
+        if number not in parted:  # as most
+            nodes.append(node)
+            said.append(of_elements.get(node.element, ""))
+            spaced = False
+            continue
+        own, spaced = _parts(node, parted[number])
+        nodes += (piece for piece, _ in own)
+        said += (mark for _, mark in own)
     first.append(len(nodes))
     if NOT_CARRIED.search("".join(node.text for node in nodes)):
         nodes = [node._replace(text=NOT_CARRIED.sub("", node.text)) for node in nodes]
     content = [number for number, mark in enumerate(said) if mark in is_content]
-    # The spans are no elements of this page.
-    all_marks = [Mark(marks.get(mark, 0.0), is_span=False) for mark in said]
+    unmarked = Mark(0.0, is_span=False)
+    all_marks = [marks.get(mark, unmarked) for mark in said]
     return Pieces(replace(page, nodes=tuple(nodes)), content, all_marks), first
 
 
