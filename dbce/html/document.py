@@ -89,6 +89,8 @@ class Document:
     @property
     def reads_as_written(self) -> bool:
         """False if the page, once written, is read as another: an empty item takes in what stands behind it."""
+        if self.scanned is not None and not self.scanned.has_empty_items:
+            return True
         return not OPENED(self.root)
 
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:

@@ -81,13 +81,14 @@ class Scan(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A page read by the scanner, with what its skeleton is made of."""
+    """A page read by the scanner, with what its skeleton is made of; `has_empty_items` if items of lists hold nothing."""
 
     page: Page
     elements: Sequence[Element]
     html: str
     edits: bytes
     has_head: bool
+    has_empty_items: bool
 
     def skeleton(self, parsed_from: bytes) -> Skeleton:
         """The skeleton of the page, as it is made of its tree."""
@@ -105,7 +106,8 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
     """
     if (compiled := kernel()) is None:
         return None
-    html = _serialised(root)
+    empty_items = cast("list[Element]", EMPTY_ITEMS(root))
+    html = _serialised(root, empty_items)
     if NAME in html:
         return None
     values = compiled.scan(html, SETS, limits.elements, limits.depth)
@@ -129,12 +131,11 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
         ],
     )
     page = page_of(root, tree, own, nodes, limits)
-    return Scanned(page, elements, html, result.edits, result.has_head)
+    return Scanned(page, elements, html, result.edits, result.has_head, bool(empty_items))
 
 
-def _serialised(root: Element) -> str:
+def _serialised(root: Element, empty: Sequence[Element]) -> str:
     """The document as HTML, but all items of lists with an end tag: libxml2 leaves that of empty ones out."""
-    empty = cast("list[Element]", EMPTY_ITEMS(root))
     for item in empty:
         item.text = ""
     try:

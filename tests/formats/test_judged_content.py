@@ -75,8 +75,11 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
         ("<ul><li /> <b>one</b><li>two</ul>", False),
     ],
 )
-def test_an_empty_item_is_read_as_another_once_it_is_written(body: str, *, expected: bool) -> None:
-    document = load(f"<body>{body}</body>".encode(), "text/html", Limits())
+@pytest.mark.parametrize("to_judge", [True, False])
+def test_an_empty_item_is_read_as_another_once_it_is_written(
+    body: str, *, expected: bool, to_judge: bool
+) -> None:
+    document = load(f"<body>{body}</body>".encode(), "text/html", Limits(), to_judge=to_judge)
     written = serialise(document.root)
     again = load(written, "text/html; charset=utf-8", Limits()).page
     assert document.reads_as_written is expected
