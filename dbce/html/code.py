@@ -60,10 +60,9 @@ def set_beside(page: Page, elements: Sequence[Element], written: str | None) -> 
     `written` is the page in HTML, where it is known.
     """
     beside = _of_classes(page, GUTTERS)
-    may_be_numbered = (
-        written is None or NUMBER in written
-    )  # to look into the tree costs five times as much
-    if numbered := _numbered(elements[0]) if elements and may_be_numbered else ():
+    # To look into the tree costs five times as much as to look into what is written.
+    may_be_numbered = bool(elements) and (written is None or NUMBER in written)
+    if numbered := _numbered(elements[0]) if may_be_numbered else ():
         beside |= {n for n, element in enumerate(elements) if element in numbered}
     buttons = _of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
