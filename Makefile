@@ -94,7 +94,7 @@ notebook: .venv/installed-dev ## execute docs/first-hour.ipynb and docs/three-fi
 bench: .venv/installed-peers ## what each step costs, in milliseconds of CPU a page
 	@$(WITH_JAVA); $(EXPERIMENT).benchmark
 
-growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 50,000 captures
+growth: .venv/installed-dev ## what a run costs at 1,000, 10,000 and 100,000 captures
 	@$(WITH_JAVA); $(EXPERIMENT).growth
 
 fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce view, SECONDS=300 for each of four targets

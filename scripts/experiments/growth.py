@@ -1,8 +1,8 @@
-"""`make growth`: what a run costs at 1,000, 10,000 and 50,000 captures.
+"""`make growth`: what a run costs at 1,000, 10,000 and 100,000 captures.
 
     python -m scripts.experiments.growth [--sizes N...] [--masters MASTER...] [--method NAME] [--templates N]
 
-Generates an archive of each size (`large`), runs dbce on it with Spark, and prints CPU of all
+Generates an archive of each size (`large`), runs dbce on it, and prints CPU of all
 processes, shuffled bytes, the largest process and the size of the index.
 """
 
@@ -36,8 +36,8 @@ HEADER = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 50_000])
-    parser.add_argument("--masters", nargs="+", default=["local[1]", "local[2]"])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--masters", nargs="+", default=["none", "local[2]"])
     parser.add_argument("--method", default="joint")
     parser.add_argument("--templates", type=int, help="of all pages (default: by their number)")
     options = parser.parse_args(arguments)
