@@ -34,6 +34,7 @@ class Devtools(asyncio.Protocol):
         self._numbers = count(1)
         self._awaited: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._begun: list[bytes] = []
+        self._has_ended = False
         self._sessions: dict[str, DevtoolsSession] = {}
         self._out: asyncio.WriteTransport | None = None
         self._in: asyncio.BaseTransport | None = None
@@ -65,7 +66,8 @@ class Devtools(asyncio.Protocol):
             self._begun.append(rest)
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """Have all that waits for the browser know that it has ended."""
+        """Have all that waits for the browser know that it has ended, and all that asks from now on."""
+        self._has_ended = True
         awaited, self._awaited = self._awaited, {}
         for answer in awaited.values():
             if not answer.done():
@@ -95,7 +97,7 @@ class Devtools(asyncio.Protocol):
         Raises:
             DevtoolsError: the browser has ended, or refuses it.
         """
-        if self._out is None or self._out.is_closing():
+        if self._out is None or self._out.is_closing() or self._has_ended:
             raise DevtoolsError("the browser has ended")
         number = next(self._numbers)
         message = {"id": number, "method": method, "params": params}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dbce.archive import read
 from dbce.model import Dropped, Rendering
@@ -15,11 +17,15 @@ from tests.archive.build import answer, members, record, stored
 from tests.browser import chromium
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from dbce.visual.render.renderer import Rendered
 
 SITE = "http://harbour.example"
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
+
+Result = TypeVar("Result")
 
 RENDERERS: dict[Rendering, Renderer] = {}
 """Those that were used, which tests share: a browser takes longer to start than to lay out a page."""
@@ -88,3 +94,9 @@ def box(one: Rendered, name: str) -> tuple[float, ...] | None:
     """The box of the element with an id, as plain numbers."""
     found = next(e for e in one.page.elements if e.attributes.get("id") == name)
     return found.rect and tuple(found.rect)
+
+
+def result_of(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """What a coroutine returns, run in a thread: the loop of Playwright may run in the one of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()

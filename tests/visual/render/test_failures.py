@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ import pytest
 
 from dbce.model import Dropped, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
-from tests.visual.render.build import got, html, png_of, rendered
+from tests.visual.render.build import got, html, png_of, rendered, result_of
 
 if TYPE_CHECKING:
     from dbce.visual.render.tab import Tab
@@ -183,14 +182,13 @@ def failing_starts(tmp_path):
 
 
 def version(path: str) -> str:
-    """What the browser says that it is, asked in a thread: Playwright's own loop may run in the tests' one."""
+    """What the browser says that it is."""
 
     async def asked() -> str:
         async with browser.started(path, Rendering().memory) as it:
             return (await it.devtools.browser.send("Browser.getVersion"))["product"]
 
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, asked()).result()
+    return result_of(asked())
 
 
 def test_a_browser_that_ends_as_it_starts_is_started_again(failing_starts):
