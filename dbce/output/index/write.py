@@ -25,7 +25,7 @@ ROWS = 2000
 """Rows of a row group at most."""
 
 BYTES = 8 << 20
-"""Of sketches in a row group, about: what a writer and a reader hold at once."""
+"""Of sketches in a row group, about: what a writer holds at once."""
 
 STORED = {
     "compression": "zstd",
