@@ -41,6 +41,12 @@ def test_rules_of_the_pages_own_sheet_hide_what_they_match_and_not_what_is_in_it
     assert styled("div p {visibility: hidden} div > i {display: none}", html) == ["b"]
 
 
+def test_rules_ask_for_names_of_elements_above() -> None:
+    html = "<div id=top><i>x</i><i>x</i></div><div id=other class=top><u>x</u><u>x</u></div>"
+    assert styled("#top i, #bottom u, .top > u, section i {display: none}", html) == list("iiuu")
+    assert styled("#other i, .bottom u, #top > u {display: none}", html) == []
+
+
 @pytest.mark.parametrize(
     ("css", "is_hidden"),
     [
