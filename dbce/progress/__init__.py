@@ -1,6 +1,6 @@
 """Progress of a command, told while it works, and its end by Ctrl-C or SIGTERM."""
 
-from dbce.progress.interrupt import Terminated, go_on, held_back, only_once
+from dbce.progress.interrupt import Terminated, go_on, heard, held_back, only_once
 from dbce.progress.log import (
     LOG,
     PAUSE,
@@ -24,6 +24,7 @@ __all__ = [
     "end_line",
     "files",
     "go_on",
+    "heard",
     "held_back",
     "log_to_stderr",
     "only_once",

@@ -77,6 +77,21 @@ def go_on() -> None:
 
 
 @contextmanager
+def heard() -> Iterator[None]:
+    """Lets no Ctrl-C and no SIGTERM get lost in the block, where compiled code drops what is raised.
+
+    Unlike `go_on` it passes over one that came before, so that files can be opened while work ends.
+
+    Raises:
+        KeyboardInterrupt: one came in the block.
+    """
+    before = _LastInterrupt.at
+    yield
+    if _LastInterrupt.at != before and current_thread() is main_thread():
+        raise _error()
+
+
+@contextmanager
 def held_back() -> Iterator[None]:
     """Holds Ctrl-C and SIGTERM back while the block lasts; processes started in it never get a Ctrl-C."""
     if current_thread() is not main_thread():

@@ -94,7 +94,12 @@ def end_line() -> None:
 
 
 def doing(what: str) -> None:
-    """Says what is being done before the first stage; on a terminal with the time that it takes."""
+    """Says what is being done before the first stage; on a terminal with the time that it takes.
+
+    Raises:
+        KeyboardInterrupt: one came before, and was lost.
+    """
+    go_on()
     begin = perf_counter()
     if _Status.line:
         _Status.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
@@ -121,7 +126,12 @@ class Progress:
         self._stage = self.doing = ""
 
     def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
-        """A stage begins that has so many parts to do: files, or tasks."""
+        """A stage begins that has so many parts to do: files, or tasks.
+
+        Raises:
+            KeyboardInterrupt: one came before, and was lost.
+        """
+        go_on()
         self.doing = f"stage {number} of {self._stages}, {doing}"
         self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
         self._done = self._captures = self._seen = 0

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 import tempfile
-from io import BufferedReader, FileIO, RawIOBase, UnsupportedOperation
+from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO, RawIOBase, UnsupportedOperation
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any, Never
 
@@ -14,6 +14,7 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.model import StoreError, UsageError, missing_extra
+from dbce.progress import heard
 
 if TYPE_CHECKING:
     import fsspec
@@ -83,13 +84,23 @@ def open_stored(
         if isinstance(filesystem, LocalFileSystem):
             if kind := special(path):
                 raise UnsupportedOperation(f"{uri} is {kind}, which is never opened")  # noqa: TRY301 - as of a folder
-            return BufferedReader(Stored(FileIO(path), uri), _BUFFER)
+            return buffered(Stored(FileIO(path), uri), _BUFFER)
         file = filesystem.open(path, "rb", block_size=ahead, cache_type="readahead")
         if speaks_http(filesystem) and not _reads_by_range(file):
             file = _fetched(filesystem, path)
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
-    return BufferedReader(Stored(file, uri), _BUFFER)
+    return buffered(Stored(file, uri), _BUFFER)
+
+
+def buffered(raw: RawIOBase, size: int = DEFAULT_BUFFER_SIZE) -> BufferedReader:
+    """A file that is read through a buffer of `size` bytes.
+
+    Raises:
+        KeyboardInterrupt: a Ctrl-C came while Python asked the file where it stands, and was dropped there.
+    """
+    with heard():
+        return BufferedReader(raw, size)
 
 
 def special(path: str) -> str | None:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import ExitStack, suppress
+from io import BufferedReader, RawIOBase
 from itertools import product
 from pathlib import Path
 from threading import Event
@@ -22,8 +23,9 @@ import pytest
 from dbce.cli import main
 from dbce.engine.spark import jvm, session
 from dbce.engine.spark import tasks as spark_run
-from dbce.progress import Progress
+from dbce.progress import Progress, doing
 from dbce.progress.interrupt import held_back, only_once
+from dbce.storage import buffered
 from scripts.experiments import large
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
@@ -297,7 +299,16 @@ def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_ctrl_c_that_gets_lost_counts_when_a_capture_is_done() -> None:
+@pytest.mark.parametrize(
+    "next_step",
+    [
+        lambda progress: progress.within(0.5),
+        lambda progress: progress.stage(2, "compare", 1, "comparing 2 captures"),
+        lambda _: doing("starting Spark"),
+    ],
+    ids=["a capture is done", "a stage begins", "Spark is started"],
+)
+def test_ctrl_c_that_gets_lost_counts_when_work_goes_on(next_step) -> None:
     progress = Progress("run")
     steps = []
     with suppress(KeyboardInterrupt), only_once(to_the_end=False):
@@ -305,10 +316,35 @@ def test_ctrl_c_that_gets_lost_counts_when_a_capture_is_done() -> None:
         with suppress(KeyboardInterrupt):  # as where an object is freed
             signal.raise_signal(signal.SIGINT)
         steps.append("gone on")
-        progress.within(0.5)
+        next_step(progress)
         steps.append("not reached")
     assert steps == ["gone on"]
-    progress.within(0.5)
+    next_step(progress)
+
+
+class Interrupted(RawIOBase):
+    """A file that is asked where it stands when Ctrl-C comes."""
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return 0
+
+
+def test_ctrl_c_while_a_file_is_opened_is_not_lost() -> None:
+    with only_once(to_the_end=False):
+        BufferedReader(Interrupted())  # Python drops it
+    with only_once(to_the_end=False), pytest.raises(KeyboardInterrupt):
+        buffered(Interrupted())
+
+
+def test_files_can_be_opened_after_ctrl_c() -> None:
+    with only_once(to_the_end=False):
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert buffered(Interrupted()).readable()
 
 
 def test_ctrl_c_that_is_held_back_comes_later() -> None:

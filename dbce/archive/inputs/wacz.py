@@ -7,12 +7,15 @@ one is a stretch of the zip file, and the offsets of its records are those of th
 from __future__ import annotations
 
 import zlib
-from io import BufferedReader, RawIOBase, UnsupportedOperation
+from io import RawIOBase, UnsupportedOperation
 from typing import IO, TYPE_CHECKING, Any
 from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from dbce.storage import buffered
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from io import BufferedReader
 
 ENDING = ".wacz"
 # A member's local header (APPNOTE.TXT, section 4.3.7).
@@ -66,7 +69,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
         archive = ZipFile(file)
         info = archive.getinfo(name)
         if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            return BufferedReader(_Unpacked(file, archive.open(info), info.file_size))
+            return buffered(_Unpacked(file, archive.open(info), info.file_size))
         if not _is_there(file, info):
             raise BadZipFile("it is not where the directory says")  # noqa: TRY301 - as zipfile says
         file.seek(info.header_offset)
@@ -76,9 +79,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
     except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
         raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
     lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    return BufferedReader(
-        _Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size)
-    )
+    return buffered(_Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size))
 
 
 class _Slice(RawIOBase):
