@@ -139,7 +139,7 @@ def windows(browser: Browser) -> Iterator[BrowserContext]:
 def page(windows: BrowserContext) -> Iterator[Page]:
     """A window; what its scripts complain about fails the test, and what they keep is forgotten."""
     page = windows.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(60_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page

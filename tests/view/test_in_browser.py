@@ -233,7 +233,7 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page: Page, add
 def phone(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(60_000)
     yield page
     context.close()
 

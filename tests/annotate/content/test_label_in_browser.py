@@ -291,4 +291,4 @@ def test_the_server_says_where_it_is_and_ends_quietly(harbour_run: Path, gold: P
     with served(harbour_run, gold) as (address, process):
         assert address.startswith("http://127.0.0.1:")
         os.kill(process.pid, signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
