@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""
 
+GROUPED, GROUPED_BY_DEFAULT = "spark.sql.shuffle.partitions", "200"
+"""Spark's setting for the number of tasks that group rows, and what it is where nobody has set it."""
+
 POLL = 1.0
 """Seconds between two looks at how many tasks are done."""
 
@@ -75,7 +78,7 @@ class OnSpark:
             2, "compare", partitions, f"comparing {count_of(captures, 'capture')}", "task"
         )
         annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
-        with watched(self.spark, progress):
+        with watched(self.spark, progress), grouping(self.spark, partitions):
             if not is_compared(comparison.out):
                 earlier = [index.hadoop_uri for index in comparison.known]
                 known = self._stored(earlier, CAPTURE) if earlier else None
@@ -123,6 +126,21 @@ class OnSpark:
         """Return the rows stored under some addresses."""
         reader = self.spark.read.schema(from_arrow_schema(schema))
         return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
+
+
+@contextmanager
+def grouping(spark: SparkSession, partitions: int) -> Iterator[None]:
+    """Let rows be grouped by so many tasks in the block, where nobody has said by how many.
+
+    Spark's own number is for terabytes; before sketches are compared they are grouped four times by a few columns.
+    """
+    before = str(spark.conf.get(GROUPED))
+    if before == GROUPED_BY_DEFAULT:
+        spark.conf.set(GROUPED, partitions)
+    try:
+        yield
+    finally:
+        spark.conf.set(GROUPED, before)
 
 
 @contextmanager
