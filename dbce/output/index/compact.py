@@ -13,14 +13,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dbce.model import StoreError
 from dbce.output import COMPACTED, compact_in, indexes
-from dbce.output.index.schema import CAPTURE
-from dbce.output.index.write import ROWS, STORED, write_groups
+from dbce.output.index.schema import CAPTURE, NUMBERS
+from dbce.output.index.write import BYTES, ROWS, STORED, write_groups
 from dbce.storage import open_parquet
 
 if TYPE_CHECKING:
@@ -159,8 +160,15 @@ def _sorted(new: Folder, part: int) -> Iterator[pa.Table]:
     with open_parquet(new, _draft(part)) as draft:
         table = draft.read()
     order = pc.sort_indices(table, [(name, "ascending") for name in SORTED])
-    for start in range(0, len(table), ROWS):
-        yield table.take(order[start : start + ROWS])
+    lengths = (pc.fill_null(pc.binary_length(table[name]), 0).to_numpy() for name in NUMBERS)
+    filled = np.cumsum(sum(lengths)[order], dtype=np.int64)
+    start = 0
+    while start < len(table):
+        before = filled[start - 1] if start else 0
+        full = int(np.searchsorted(filled, before + BYTES)) + 1
+        group = order[start : min(start + ROWS, full)]
+        yield table.take(group)
+        start += len(group)
 
 
 def _draft(part: int) -> str:

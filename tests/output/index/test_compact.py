@@ -95,6 +95,22 @@ def test_the_rows_are_in_the_order_of_sites_and_urls_in_all_files_together(index
     assert len(found) == 4 * 3 * len(SITES)
 
 
+def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch):
+    monkeypatch.setattr(compacting, "BYTES", 1)  # a row that has any fills it
+    before = stored(index, NIGHTS)
+    make_compact(index, NIGHTS)
+    assert stored(index, NIGHTS) == before
+    (compact,) = indexes(index, NIGHTS)
+    groups = []
+    for name in compact.names("*.parquet"):
+        table = pq.ParquetFile(compact.at(name))
+        rows = [table.read_row_group(n)["words"].to_pylist() for n in range(table.num_row_groups)]
+        groups += [[words is not None for words in group] for group in rows]
+    assert sum(map(sum, groups)) == 4 * 3 * len(SITES)
+    assert all(sum(group) == 1 and group[-1] for group in groups if any(group))
+    assert any(not any(group) and len(group) == 5 for group in groups), "or so many rows"
+
+
 def test_of_some_sites_few_row_groups_are_read(index):
     make_compact(index, NIGHTS)
     (compact,) = indexes(index, NIGHTS)
