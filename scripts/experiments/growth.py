@@ -9,20 +9,20 @@ processes, shuffled bytes, the largest process and the size of the index.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
+from scripts.experiments.spark_events import events_of, noting_events, shuffled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 PER_FILE = 1000
 """Captures of a file."""
@@ -47,14 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for size in options.sizes:
         with TemporaryDirectory() as directory:
             archive = Path(directory, "archive")
-            _generate(archive, size, options.templates)
+            generate(archive, size, options.templates)
             for master in options.masters:
                 rows.append(_run(archive, Path(directory, "out"), master, size, options.method))
                 print(rows[-1], file=sys.stderr, flush=True)
     print(table(HEADER, rows))
 
 
-def _generate(archive: Path, size: int, templates: int | None) -> None:
+def generate(archive: Path, size: int, templates: int | None) -> None:
+    """Writes an archive of so many captures, in at least four files."""
     files = max(4, size // PER_FILE)
     options = ["--captures", f"{size}", "--files", f"{files}"]
     options += ["--templates", f"{templates}"] if templates else []
@@ -63,40 +64,20 @@ def _generate(archive: Path, size: int, templates: int | None) -> None:
 
 
 def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[object]:
-    events = out.with_name("events")
-    events.mkdir(exist_ok=True)
-    (conf := out.with_name("conf")).mkdir(exist_ok=True)
-    (conf / "spark-defaults.conf").write_text(
-        f"spark.eventLog.enabled true\nspark.eventLog.compress false\n"
-        f"spark.eventLog.dir file://{events}\n"
-    )
     run = f"run {archive} --out {out} --overwrite --master {master} --method {method}"
     command = [sys.executable, "-m", "dbce.cli", *run.split()]
-    cost, said = asked(command, os.environ | {"SPARK_CONF_DIR": str(conf)})
+    cost, said = asked(command, noting_events(out.parent))
     if cost["exit_code"]:
         sys.exit(said)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
     seconds = json.loads((out / "run.json").read_text())["seconds"]
-    shuffled = 0 if master == "none" else sum(map(_shuffled, events_of(events)))
+    written = 0 if master == "none" else sum(map(shuffled, events_of(out.parent)))
     cpu = cost["cpu_seconds"]
     return [
         *(size, master, cpu, 1000 * cpu / size, sum(seconds.values())),
         1000 * seconds["compare"] / size,
-        *(shuffled / size / 1000, index / size / 1000, cost["peak_mb"]),
+        *(written / size / 1000, index / size / 1000, cost["peak_mb"]),
     ]
-
-
-def events_of(events: Path) -> Iterator[dict[str, Any]]:
-    """The events of the run that ended last; none without Spark."""
-    logs = [file for file in events.rglob("events_*") if file.is_file()]
-    for newest in sorted(logs, key=lambda file: file.stat().st_mtime)[-1:]:
-        with newest.open() as lines:
-            yield from map(json.loads, lines)
-
-
-def _shuffled(event: dict[str, Any]) -> int:
-    metrics = event.get("Task Metrics") or {}
-    return int(metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0))
 
 
 if __name__ == "__main__":

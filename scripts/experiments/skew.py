@@ -9,7 +9,6 @@ error of its slope, says what a host of so many captures as `--of` would take: a
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -30,7 +29,7 @@ from dbce.run.stores import Stores
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
-from scripts.experiments.growth import events_of
+from scripts.experiments.spark_events import events_of, noting_events, shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -128,27 +127,19 @@ def _renewed(random: np.random.Generator, values: np.ndarray) -> np.ndarray:
 
 
 def _measured(folder: Path, master: str, size: int) -> list[object]:
-    events = folder / "events"
-    events.mkdir(exist_ok=True)
-    (conf := folder / "conf").mkdir(exist_ok=True)
-    (conf / "spark-defaults.conf").write_text(
-        f"spark.eventLog.enabled true\nspark.eventLog.compress false\n"
-        f"spark.eventLog.dir file://{events}\n"
-    )
     module = ["-m", "scripts.experiments.skew", "--compare", str(folder / "run")]
     command = [sys.executable, *module, "--masters", master]
     start = perf_counter()
-    cost, said = asked(command, os.environ | {"SPARK_CONF_DIR": str(conf)})
+    cost, said = asked(command, noting_events(folder))
     if cost["exit_code"]:
         sys.exit(said)
-    tasks = [] if master == "none" else [one.get("Task Metrics") or {} for one in events_of(events)]
-    writes = [task.get("Shuffle Write Metrics", {}) for task in tasks]
-    shuffled = sum(one.get("Shuffle Bytes Written", 0) for one in writes)
+    events = [] if master == "none" else list(events_of(folder))
+    tasks = [event.get("Task Metrics") or {} for event in events]
     spilled = sum(task.get(name, 0) for task in tasks for name in WEIGHED)
     cpu = cost["cpu_seconds"]
     return [
         *(size, master, cpu, 1000 * cpu / size, perf_counter() - start, cost["peak_mb"]),
-        *(shuffled / size / 1000, spilled / 1e6),
+        *(sum(map(shuffled, events)) / size / 1000, spilled / 1e6),
     ]
 
 
