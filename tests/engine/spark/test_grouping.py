@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
-from dbce.engine.spark.tasks import GROUPED, GROUPED_BY_DEFAULT, grouping
+from dbce.cli import main
+from dbce.engine.spark import tasks
+from dbce.engine.spark.session import LOCAL_SETTINGS
+from dbce.engine.spark.tasks import GROUPED, GROUPED_BY_DEFAULT
+from tests.site import snapshots, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(("set_to", "by"), [(GROUPED_BY_DEFAULT, 6), ("3", 3)])
+@pytest.mark.parametrize(("set_to", "by"), [(GROUPED_BY_DEFAULT, "5"), ("3", "3")])
 def test_spark_groups_rows_by_as_many_tasks_as_compare_where_nobody_says_otherwise(
-    spark, set_to: str, by: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark, set_to: str, by: str
 ) -> None:
-    numbers = spark.range(1000).selectExpr("id % 100 AS rest").groupBy("rest")
-    before = spark.conf.get(GROUPED)
-    spark.conf.set(GROUPED, set_to)
-    try:
-        with grouping(spark, 6):
-            assert numbers.count().rdd.getNumPartitions() == by
-        assert spark.conf.get(GROUPED) == set_to
-    finally:
-        spark.conf.set(GROUPED, before)
+    (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
+    monkeypatch.setitem(LOCAL_SETTINGS, GROUPED, set_to)
+    compare, seen = tasks.compare, []
+
+    def asked(*given: Any) -> Any:
+        seen.append(spark.conf.get(GROUPED))
+        return compare(*given)
+
+    monkeypatch.setattr(tasks, "compare", asked)
+    words = ["run", tmp_path / "a.warc.gz", "--out", tmp_path / "out", "--partitions", "5"]
+    assert main([*map(str, words), "--master", "local[2]", "--method", "T002"]) == 0
+    assert seen == [by]
+    assert spark.conf.get(GROUPED) == set_to
