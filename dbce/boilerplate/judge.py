@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
 from dbce.html import Canonical, Charset, Document, main_text
-from dbce.metadata import Metadata, declared_opening, describe, with_language_of
+from dbce.metadata import Metadata, declared_opening, describe, told, with_language_of
 from dbce.model import (
     Annotation,
     Capture,
@@ -193,7 +193,8 @@ def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iter
     documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
     openings = [declared_opening(document.declared) for document in documents]
-    judged = zip(captures, documents, verdicts(pages, config, openings), strict=True)
+    of_itself = [told(document.declared) for document in documents]
+    judged = zip(captures, documents, verdicts(pages, config, openings, of_itself), strict=True)
     for known, document, runs in judged:
         yield make(known.capture, known.found, document, runs)
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Judged
+    from dbce.metadata import Told
     from dbce.model import Annotation, Config, Hashes, Page, TextRun
 
 HALF = 0.5 + 1e-9
@@ -50,13 +51,14 @@ def verdicts(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
     openings: Sequence[Opening] = (),
+    told: Sequence[Told | None] = (),
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with their verdicts, by the method that is configured.
 
-    `openings` are for each page what it declares its headline and standfirst to be.
+    `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself.
     """
     openings = openings or [Opening()] * len(pages)
-    judged = _judged(pages, config, openings)
+    judged = _judged(pages, config, openings, told)
     if not config.is_dialled:
         return judged
     return [
@@ -69,6 +71,7 @@ def _judged(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
     openings: Sequence[Opening],
+    told: Sequence[Told | None],
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":
@@ -78,7 +81,7 @@ def _judged(
             for (page, annotation), opening, chances in zip(pages, openings, by_bucket, strict=True)
         ]
     model = load_model(config.model)
-    judged = judge_jointly(pages, model, keep_comments=config.comments == "keep")
+    judged = judge_jointly(pages, model, told, keep_comments=config.comments == "keep")
     return [
         _by_model(page, annotation, judgement, opening if config.by_structures else None)
         for (page, annotation), judgement, opening in zip(pages, judged, openings, strict=True)

@@ -11,13 +11,18 @@ from dbce.metadata.opening import (
     title_keys,
 )
 from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
+from dbce.metadata.told import SIGNS, TEXTS, WORD, Told, told
 
 __all__ = [
     "COLUMNS",
     "MONTHS",
     "NAMES",
+    "SIGNS",
+    "TEXTS",
+    "WORD",
     "Metadata",
     "Opening",
+    "Told",
     "declared_opening",
     "declared_titles",
     "describe",
@@ -25,5 +30,6 @@ __all__ = [
     "names_byline",
     "names_page",
     "title_keys",
+    "told",
     "with_language_of",
 ]

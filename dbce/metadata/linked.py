@@ -38,7 +38,7 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
     Of persons and organisations the names are the values. What is no JSON is passed over.
     """
-    items = list(islice((item for text in texts for item in _items(_parsed(text))), MOST))
+    items = list(islice((item for text in texts for item in _items(parsed(text))), MOST))
     names = {
         item["@id"]: item["name"]
         for item in items
@@ -49,11 +49,12 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         for name, value in item.items():
             if name not in properties and (values := tuple(_texts(value, names))):
                 properties[name] = values
-    sites = [item.get("name") for item in items if SITE in _types(item)]
+    sites = [item.get("name") for item in items if SITE in types_of(item)]
     return properties | {"site": tuple(_texts(sites, names))}
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
+    """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
     if len(text) > LARGEST:
         return None
     try:
@@ -75,7 +76,8 @@ def _items(value: Any) -> Iterator[Item]:
             waiting.extendleft(item[name] for name in INSIDE if name in item)
 
 
-def _types(item: Item) -> list[str]:
+def types_of(item: Item) -> list[str]:
+    """The types of an item, without the address of their vocabulary."""
     kind = item.get("@type")
     kinds = kind if isinstance(kind, list) else [kind]
     return [name.rpartition("/")[2] for name in kinds if isinstance(name, str)]
@@ -84,7 +86,7 @@ def _types(item: Item) -> list[str]:
 def _rank(item: Item) -> int:
     """0 of an article, 1 of another main thing, 2 of a page, 3 of all else."""
     ranks = [3]
-    for kind in _types(item):
+    for kind in types_of(item):
         if kind.endswith(ARTICLES):
             ranks.append(0)
         elif kind in OTHERS:

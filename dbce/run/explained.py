@@ -22,6 +22,7 @@ from dbce.boilerplate import (
     word_hashes,
 )
 from dbce.boilerplate.classify import load_model, page_features, pushes
+from dbce.metadata import told
 from dbce.model import InputError, UsageError
 from dbce.output import INDEX, REVISED, annotated_page, config_of, home_of, indexes, open_run
 from dbce.output.index import (
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate import Neighbourhood, Place, Revisit
     from dbce.boilerplate.classify import Pushes
-    from dbce.model import Annotation, Config, Page, Sketch
+    from dbce.html import Document
+    from dbce.model import Annotation, Config, Sketch
     from dbce.output import Manifest
     from dbce.output.index import Row
 
@@ -77,21 +79,22 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explain
     config = config_of(manifest)
     if config.method != "joint":
         raise UsageError(f"the method {config.method} weighs no features: the bits decide")
-    read = _page(folder, page, config)
+    document = _document(folder, page, config)
+    read = document.page
     own, annotation = _compared(folder, page, config)
     words, ends = word_hashes(read)
     if not (np.array_equal(words, own.words) and np.array_equal(ends, own.ends)):
         raise UsageError("the annotated page does not read as the archived one did")
-    features = page_features(read, annotation)
+    features = page_features(read, annotation, told(document.declared))
     line = int(features.lines.of_node[node])
     return Explained(features.lines.texts[line], pushes(load_model(config.model), features, line))
 
 
-def _page(folder: Folder, page: Row, config: Config) -> Page:
-    """The page as it was judged."""
+def _document(folder: Folder, page: Row, config: Config) -> Document:
+    """The document as it was judged."""
     stripped = html.strip(annotated_page(folder, page))
     try:
-        return html.load(stripped, "text/html; charset=utf-8", config.limits).page
+        return html.load(stripped, "text/html; charset=utf-8", config.limits)
     except InputError as e:
         raise UsageError(f"the annotated page cannot be read again: {e.detail}") from e
 

@@ -12,7 +12,7 @@ from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import page_features
 from dbce.evaluate import read_gold
 from dbce.evaluate.text.scores import words
-from dbce.metadata import declared_opening, names_page, title_keys
+from dbce.metadata import declared_opening, names_page, title_keys, told
 from dbce.model import Capture, UsageError
 from dbce.pipeline import compare_all, sketch_all
 from dbce.progress import count_of
@@ -105,7 +105,7 @@ def read_examples(
         document = html.load(capture.payload, capture.content_type, config.limits)
         page = document.page
         annotation = annotations.get(capture.record_id)
-        features = page_features(page, annotation and known(annotation))
+        features = page_features(page, annotation and known(annotation), told(document.declared))
         truth = teacher.truth(page, features.lines)
         if truth is None or not (wordless or truth.segments or words(truth.text)):
             continue

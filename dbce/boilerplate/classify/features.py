@@ -22,6 +22,7 @@ from dbce.boilerplate.classify.forest import LEVELS, plant
 from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
 from dbce.boilerplate.classify.names import name_tokens
 from dbce.boilerplate.classify.phrases import phrase_tokens
+from dbce.boilerplate.classify.signs import sign_features
 from dbce.boilerplate.classify.structure import LONG, structure_features
 from dbce.model import Page, TextNode
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.forest import Forest
     from dbce.boilerplate.classify.tokens import Tokens
+    from dbce.metadata import Told
     from dbce.model import Annotation
 
 WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length")
@@ -67,15 +69,17 @@ class Features:
     prose: Floats
 
 
-def page_features(page: Page, annotation: Annotation | None) -> Features:
-    """The features of a page that has text."""
-    return batch_features([(page, annotation)])
+def page_features(page: Page, annotation: Annotation | None, told: Told | None = None) -> Features:
+    """The features of a page that has text; `told` is what it tells of itself, where that is known."""
+    return batch_features([(page, annotation)], [told])
 
 
-def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
+def batch_features(
+    batch: Sequence[tuple[Page, Annotation | None]], told: Sequence[Told | None] = ()
+) -> Features:
     """The features of pages that have text, with their annotations; of one page at least.
 
-    They are those of each page alone, one after another.
+    They are those of each page alone, one after another. `told` is what each page tells of itself, where that is known.
     """
     pages, annotations = zip(*batch, strict=True)
     forest = plant(pages)
@@ -89,6 +93,7 @@ def batch_features(batch: Sequence[tuple[Page, Annotation | None]]) -> Features:
     own |= reply_features(forest, lines, prose)
     heading, level = headings(forest, lines)
     own |= section_features(lines, heading, level, own["title_cover"])
+    own |= sign_features(forest, lines, told or [None] * len(batch))
     evidence = evidence_features(lines, annotations)
     columns = own | evidence | time_features(lines, annotations)
     columns |= repetition_features(forest, lines, evidence["ever_shared_by"], prose)

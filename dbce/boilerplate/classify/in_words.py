@@ -90,6 +90,36 @@ OWN = {
     "page_shared": "how widely the page's texts are shared",
     "page_prose_shared": "how widely the page's prose is shared",
     "page_own": "share of the page that few other pages have",
+    "page_prices": "share of the page's lines that name a price",
+    "page_numbers": "share of the page's lines that are short and have a number",
+    "priced": "names a price",
+    "h1_count": "headlines of the page",
+    "h1_up": "elements up to the one with the headline",
+    "h1_behind": "elements since the headline, as a share of the page",
+    "main_share": "share of the page in its main element",
+    "main_within": "inside of the main element, if the page has one",
+    "article_share": "share of the page in its articles",
+    "article_within": "inside of an article, if the page has one",
+    "said_times": "lines of the page that say the same",
+    "begins_alike": "lines of the page that begin like it",
+    "told_og_article": "the page calls itself an article",
+    "told_og_product": "the page calls itself a product",
+    "told_og_website": "the page calls itself a website",
+    "told_og_price": "the page declares a price",
+    "told_viewport": "the page is made for telephones, too",
+    "told_ld_product": "the page declares a product",
+    "told_ld_article": "the page declares an article",
+    "told_ld_list": "the page declares a list",
+    "told_ld_forum": "the page declares questions or posts",
+    "told_ld_service": "the page declares a service",
+    "told_ld_site": "the page declares its site",
+    "told_article": "begins in the article that the page declares",
+    "told_answers": "begins in an answer or post that the page declares",
+    "told_product": "begins in what the page declares of a product",
+    "told_about": "begins in what the page declares of others",
+    "told_reviews": "begins in an opinion that the page declares",
+    "told_description": "begins in the page's description",
+    "told_article_share": "how much of the page is in the article that it declares",
     "prose": "prose",
     "comment": "it may be a reader's comment",
     "odds": "what it looks like by itself",
@@ -129,6 +159,12 @@ AROUND = {
     "alike_words": "words of one of the things alike",
     "alike_before": "share of the things alike that come before",
     "shared": "how widely texts are shared",
+    "images": "pictures for each line",
+    "inputs": "fields and buttons for each line",
+    "links": "links for each line",
+    "headings": "headings for each line",
+    "prices": "share of lines that name a price",
+    "numbers": "share of short lines with a number",
     "odds": "what lines look like",
     "part": "share of the page's content",
     "chance": "how much looks like content",
@@ -153,11 +189,15 @@ SHARES = frozenset(
     "page_furniture place_shared page_shared page_prose_shared page_own alike_share alike_before "
     "reply_share reply_prose_share shared said_comment rank content_before section_chance "
     "page_unsure page_likely page_long page_f1 page_cut page_prior top_share top_chance top_f1 "
-    "best_f1 best_chance part chance".split()
+    "best_f1 best_chance part chance page_prices page_numbers prices numbers main_share article_share "
+    "told_article_share".split()
 )
 """Features that are shares, 0 to 1."""
 
-YES_OR_NO = frozenset({"ends", "said_before", "said_after"})
+YES_OR_NO = frozenset(
+    {*("ends", "said_before", "said_after", "priced", "main_within", "article_within")}
+    | {name for name in OWN if name.startswith("told_")} - SHARES
+)
 
 NUMBERS = frozenset({"tag"})
 """Features whose numbers mean nothing to people."""

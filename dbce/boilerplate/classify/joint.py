@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from dbce.boilerplate.classify.arrays import Floats, Ints
     from dbce.boilerplate.classify.model import Model
+    from dbce.metadata import Told
     from dbce.model import Annotation, Hashes, Mask, Page
 
 LIKELY = 0.5
@@ -50,16 +51,22 @@ class Judged:
 
 
 def judge_jointly(
-    pages: Sequence[tuple[Page, Annotation | None]], model: Model, *, keep_comments: bool = False
+    pages: Sequence[tuple[Page, Annotation | None]],
+    model: Model,
+    told: Sequence[Told | None] = (),
+    *,
+    keep_comments: bool = False,
 ) -> list[Judged]:
     """The judgement of pages with their annotations, if they have one; all in one batch.
+
+    `told` is what each page tells of itself, where that is known.
 
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
     """
     if not pages:
         return []
-    features = batch_features(pages)
+    features = batch_features(pages, told)
     (of_lines,) = chances(model, [features])
     lines = features.lines
     line_of_word = np.repeat(lines.of_node, lines.node_words)

@@ -84,6 +84,8 @@ def test_no_two_features_have_the_same_words() -> None:
         ("words", 12, "12"),
         ("in_nav", 1, "yes"),
         ("said_before", 0, "no"),
+        ("told_article", 1, "yes"),
+        ("up1_prices", 0.5, "50%"),
         ("tag", 3, ""),
         ("votes@-1", math.nan, "unknown"),
     ],

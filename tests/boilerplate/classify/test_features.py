@@ -37,10 +37,16 @@ if TYPE_CHECKING:
 # write in nothing to count from.
 TO_HEADINGS = {"heading_level", "heading_lines", "major_lines", "from_title"}
 TO_REPLIES = {"reply_share", "reply_prose_share", "reply_up", "to_reply", "from_reply"}
+TO_MAIN_PART = {
+    *("h1_up", "h1_behind", "main_share", "main_within", "article_share", "article_within")
+}
+TOLD = {name for name in feature_names() if name.startswith("told_")}
 MAY_BE_MISSING = {
     *TO_PROSE,
     *TO_HEADINGS,
     *TO_REPLIES,
+    *TO_MAIN_PART,
+    *TOLD,
     *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2)),
 }
 

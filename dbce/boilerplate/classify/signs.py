@@ -1,0 +1,204 @@
+"""Features of signs around a line that are no text of it, and of what the page tells of itself.
+
+**Elements without text**: pictures, fields, links and headings in the elements around a line tell a shelf of goods
+from a paragraph, as do prices and short lines with numbers.
+
+**The main part** as the page marks it: its first `<h1>`, its `<main>`, its `<article>`.
+
+**Said again**: what a page has many times is a label or a notice, and what many of its lines begin with a form.
+
+**Told**: of what kind the page is by Open Graph and JSON-LD, and whether a line is in a text that its structured
+data name (dbce.metadata.told): the body of an article, an answer, what is said of an author.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dbce.boilerplate.classify.around import HEADINGS
+from dbce.boilerplate.classify.characters import DIGIT, counts
+from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, with_all_below
+from dbce.metadata import SIGNS, TEXTS, WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dbce.boilerplate.classify.arrays import Floats
+    from dbce.boilerplate.classify.forest import Forest
+    from dbce.boilerplate.classify.lines import Lines
+    from dbce.metadata import Told
+
+COUNTED = {
+    "images": frozenset({"img", "picture", "svg", "video"}),
+    "inputs": frozenset({"button", "input", "select", "textarea"}),
+    "links": frozenset({"a"}),
+    "headings": frozenset(HEADINGS),
+}
+"""Elements that are counted around a line, by the feature's name."""
+
+LEVELS = (1, 2, 3, 5)
+"""Elements up from that of a line in which signs are counted."""
+
+CURRENCY = np.frombuffer("$€£¥₹".encode("utf-32-le"), np.uint32)
+
+PRICED = 30
+"""Words from which on a line that names a sum is no price."""
+
+NUMBERED = 8
+"""Words up to which a line with digits is a date, a number or an amount."""
+
+FAR = 11
+"""Elements up, beyond which a headline is far."""
+
+BEGIN = 3
+"""Words at the beginning of a line that others may begin with."""
+
+FIRST = 4
+"""Words at the beginning of a line by which it is found in a text."""
+
+LEAST = 5
+"""Words from which on a line is looked for in a text."""
+
+HEAD = 120
+"""Characters in which the first words of a line are looked for."""
+
+
+def sign_features(forest: Forest, lines: Lines, told: Sequence[Told | None]) -> dict[str, Floats]:
+    """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
+    columns = _around(forest, lines) | _headline(forest, lines) | _main(forest, lines)
+    columns |= _said(lines) | _of_head(lines, told) | _in_texts(lines, told)
+    return {name: values.astype(np.float32) for name, values in columns.items()}
+
+
+def _around(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+    """Signs in the elements around a line, for each line there; prices and numbers also on the whole page."""
+    elements = len(forest.parents)
+    short = _short_signs(lines)
+    own = [np.bincount(lines.holder, minlength=elements)]
+    own += [np.bincount(lines.holder, values, elements) for values in short.values()]
+    own += [by_tag(forest, tags.__contains__)[forest.path] for tags in COUNTED.values()]
+    of_lines, *signs = with_all_below(forest, np.stack(own).astype(np.float64))
+    names = (*short, *COUNTED)
+    root = forest.starts[lines.page]
+    columns: dict[str, NDArray[np.generic]] = {"priced": short["prices"]}
+    columns |= {
+        f"page_{name}": sums[root] / of_lines[root]
+        for name, sums in zip(short, signs, strict=False)
+    }
+    element = lines.holder
+    for level in range(max(LEVELS) + 1):
+        if level in LEVELS:
+            columns |= {
+                f"up{level}_{name}": sums[element] / of_lines[element]
+                for name, sums in zip(names, signs, strict=True)
+            }
+        element = forest.parents[element]
+    return columns
+
+
+def _short_signs(lines: Lines) -> dict[str, NDArray[np.bool_]]:
+    """Lines that name a price; short ones with a number."""
+    codes = np.frombuffer(lines.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    has_sum = counts(np.isin(codes, CURRENCY), lines.bounds) > 0
+    has_digit = counts((lines.kinds & DIGIT) > 0, lines.bounds) > 0
+    return {
+        "prices": has_sum & (lines.words < PRICED),
+        "numbers": has_digit & (lines.words <= NUMBERED),
+    }
+
+
+def _headline(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+    """A line beside the page's `<h1>`: elements up to one that holds it, and elements behind the first, as a share of all.
+
+    NaN on pages without one.
+    """
+    is_headline = by_tag(forest, lambda tag: tag == "h1")[forest.path].astype(np.float64)
+    (below,) = with_all_below(forest, is_headline[np.newaxis])
+    holds = below > 0
+    holds[forest.starts[:-1]] = True
+    around = nearest(forest, lines.holder, holds)
+    all_of = np.flatnonzero(is_headline)
+    first = np.append(all_of, 0)[np.searchsorted(all_of, forest.starts[:-1])]
+    size = np.diff(forest.starts)
+    page = lines.page
+    columns = {
+        "h1_up": np.minimum(forest.depth[lines.holder] - forest.depth[around], FAR),
+        "h1_behind": (lines.holder - first[page]) / size[page],
+    }
+    on_page = below[forest.starts[:-1]]
+    has = on_page[page] > 0
+    known = {name: np.where(has, values, np.nan) for name, values in columns.items()}
+    return {"h1_count": on_page[page], **known}
+
+
+def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+    """The part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
+    is_main = by_tag(forest, lambda tag: tag == "main") | [
+        "main" in role.split() for role in forest.paths.roles
+    ]
+    is_article = by_tag(forest, lambda tag: tag == "article")
+    columns: dict[str, NDArray[np.generic]] = {}
+    page, pages = lines.page, len(lines.starts) - 1
+    words = np.bincount(page, lines.words, pages)
+    for name, marked in (("main", is_main), ("article", is_article)):
+        within = inherited(forest, marked.astype(np.int64))[forest.path[lines.holder]] > 0
+        share = np.bincount(page, lines.words * within, pages) / words
+        share = np.where(share > 0, share, np.nan)
+        columns[f"{name}_share"] = share[page]
+        columns[f"{name}_within"] = np.where(np.isnan(share[page]), np.nan, within)
+    return columns
+
+
+def _said(lines: Lines) -> dict[str, NDArray[np.generic]]:
+    """How many lines of its page say the same as a line, and how many begin like it."""
+    times = np.empty((2, len(lines.words)), np.int64)
+    texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
+    begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]
+    for start, end in pairwise(lines.starts.tolist()):
+        for row, keys in enumerate((texts[start:end], begins[start:end])):
+            number = Counter(keys)
+            times[row, start:end] = [number[key] for key in keys]
+    return {"said_times": times[0], "begins_alike": times[1]}
+
+
+def _of_head(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
+    unknown = (np.nan,) * len(SIGNS)
+    signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
+    return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(SIGNS)}
+
+
+def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
+    """Whether the beginning of a line is in the texts that its page tells; NaN where there is none, or of short lines.
+
+    Of texts of the article also the share of the page's prose that begins in them.
+    """
+    columns = {name: np.full(len(lines.words), np.nan) for name in (*TEXTS, "article_share")}
+    bounds = lines.bounds.tolist()
+    long_enough = lines.words >= LEAST
+    for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):
+        if of is None or not of.texts:
+            continue
+        asked = start + np.flatnonzero(long_enough[start:end])
+        ends = [min(bounds[n + 1], bounds[n] + HEAD) for n in asked.tolist()]
+        begins = [
+            _begin(lines.text[bounds[n] : end]) for n, end in zip(asked.tolist(), ends, strict=True)
+        ]
+        for what, text in of.texts.items():
+            columns[what][asked] = [begin in text for begin in begins]
+        if "article" in of.texts and len(asked):
+            words = lines.words[asked]
+            columns["article_share"][start:end] = (
+                columns["article"][asked] * words
+            ).sum() / words.sum()
+    return {f"told_{name}": values for name, values in columns.items()}
+
+
+def _begin(text: str) -> str:
+    """The first words of a text, as `dbce.metadata.told.as_words` has those of a text."""
+    return f" {' '.join(WORD.findall(text.lower())[:FIRST])} "
