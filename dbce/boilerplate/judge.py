@@ -192,8 +192,8 @@ def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[M
 def _judged(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterator[Made]:
     documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
-    openings = [declared_opening(document.declared) for document in documents]
-    of_itself = [told(document.declared) for document in documents]
+    heads = [(declared_opening(of.declared), told(of.declared)) for of in documents]
+    openings, of_itself = zip(*heads, strict=True) if heads else ((), ())
     judged = zip(captures, documents, verdicts(pages, config, openings, of_itself), strict=True)
     for known, document, runs in judged:
         yield make(known.capture, known.found, document, runs)

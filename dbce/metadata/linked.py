@@ -53,6 +53,8 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return properties | {"site": tuple(_texts(sites, names))}
 
 
+# A page is asked for its titles and, right behind that, for what else it tells.
+@lru_cache(maxsize=16)
 def parsed(text: str) -> Any:
     """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
     if len(text) > LARGEST:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from dbce.archive import capture
+from dbce.boilerplate.classify import joint
+from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.compare import compare
+from dbce.boilerplate.judge import Known, as_annotated, judge
 from dbce.boilerplate.verdicts import verdicts
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Label, Page
@@ -20,6 +24,10 @@ from tests.site import TOPICS, article, page, story
 from tests.training import HOSTS, commented_pages, remarks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.boilerplate.classify import Features
+    from dbce.metadata import Told
     from dbce.model import Verdict
 
 SHARED = {"one": "ab", "two": "a", "three": "b", "four": "", "five": "bc"}
@@ -183,3 +191,23 @@ def test_every_method_decides_on_lines_or_structures_as_asked(method: str) -> No
     assert all(rules[0] == "structure" for rules in by_structures)
     assert "structure" not in {rule for rules in judged_by("lines") for rule in rules}
     assert judged_by("auto") == (by_structures if method == "joint" else judged_by("lines"))
+
+
+def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Told | None] = []
+
+    def recorded(batch: Any, told: Sequence[Told | None]) -> Features:
+        asked.extend(told)
+        return batch_features(batch, told)
+
+    monkeypatch.setattr(joint, "batch_features", recorded)
+    body = json.dumps({"@type": "NewsArticle", "articleBody": "The ferry crosses. " * 50})
+    head = f'<script type="application/ld+json">{body}</script>'
+    captures = [
+        capture("http://paper.example/a", f"{head}<p>The ferry crosses.", "2014"),
+        capture("http://paper.example/b", "<p>The ferry crosses.", "2014"),
+    ]
+    judge([Known(one, None) for one in captures], Config(), as_annotated)
+    assert [set(of.texts) for of in asked if of] == [{"article"}, set()]
