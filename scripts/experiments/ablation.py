@@ -20,6 +20,7 @@ from dbce.boilerplate.classify import (
     CROSS,
     NAME_SCORES,
     OF_OTHERS,
+    OF_SIGNS,
     PHRASE_SCORES,
     TIME,
     calibrated,
@@ -68,6 +69,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
             n for n in own if n.startswith("page_") and base[n] not in OF_OTHERS
         ),
         "things alike": tuple(n for n in own if "_alike" in n),
+        "signs": tuple(n for n in own if n in OF_SIGNS),
         "what the page tells of itself": tuple(n for n in own if n.startswith("told_")),
         "boxes to write in": tuple(n for n in own if "reply" in n),
         "the page": tuple(n for n in own if base[n] not in {*OF_OTHERS, *TIME}),

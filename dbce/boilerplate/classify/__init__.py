@@ -46,6 +46,7 @@ from dbce.boilerplate.classify.second import (
     with_comments,
 )
 from dbce.boilerplate.classify.selftrained import judge_by_bucket
+from dbce.boilerplate.classify.signs import OF_SIGNS
 from dbce.boilerplate.classify.tokens import Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, from_sklearn
 
@@ -56,6 +57,7 @@ __all__ = [
     "NAME_SCORES",
     "NAME_SLOTS",
     "OF_OTHERS",
+    "OF_SIGNS",
     "PATTERNS",
     "PHRASE_SCORES",
     "PHRASE_SLOTS",

@@ -45,6 +45,18 @@ COUNTED = {
 LEVELS = (1, 2, 3, 5)
 """Elements up from that of a line in which signs are counted."""
 
+SHORT = ("prices", "numbers")
+"""Signs that short lines are themselves."""
+
+OF_SIGNS = frozenset(
+    {"priced", "h1_count", "h1_up", "h1_behind", "said_times", "begins_alike"}
+    | {f"{of}_{what}" for of in ("main", "article") for what in ("share", "within")}
+    | {f"page_{name}" for name in SHORT}
+    | {f"up{level}_{name}" for level in LEVELS for name in (*SHORT, *COUNTED)}
+    | {f"told_{name}" for name in (*SIGNS, *TEXTS, "article_share")}
+)
+"""Names of the features of signs."""
+
 CURRENCY = np.frombuffer("$€£¥₹".encode("utf-32-le"), np.uint32)
 
 PRICED = 30

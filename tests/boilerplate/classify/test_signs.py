@@ -7,7 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify.forest import plant
 from dbce.boilerplate.classify.lines import read_lines
-from dbce.boilerplate.classify.signs import FAR, sign_features
+from dbce.boilerplate.classify.signs import FAR, OF_SIGNS, sign_features
 from dbce.metadata import SIGNS, Told
 from dbce.metadata.told import as_words
 from tests.html.soup import page
@@ -26,6 +26,10 @@ def signs(*htmls: str, told: list[Told | None] | None = None) -> dict[str, list[
 
 def telling(**texts: str) -> Told:
     return Told((0.0,) * len(SIGNS), {what: as_words(text) for what, text in texts.items()})
+
+
+def test_all_signs_have_names() -> None:
+    assert set(signs("<p>a")) == OF_SIGNS
 
 
 def test_elements_without_text_are_counted_for_each_line_around_them():
