@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dbce.html import DeclaredMetadata, declared_metadata, load
 from dbce.metadata import SIGNS, Told, told
-from dbce.metadata.told import LEAST_OF_ARTICLE, MOST
+from dbce.metadata.told import GROUPS, LEAST_OF_ARTICLE, MOST, as_words
 from dbce.model import Limits
 from tests.metadata.pages import json_ld, meta, og
 
@@ -90,6 +92,22 @@ def test_texts_are_told_by_what_they_are_of():
 def test_the_description_of_the_page_is_told_as_its_own():
     head = meta("description", "Ferries &amp; fares") + og("og:description", "A guide to ferries")
     assert found(head).texts == {"description": " ferries fares a guide to ferries "}
+
+
+KEYS = st.sampled_from(("@type", "@graph", "articleBody", "text", "description", "caption"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text() | st.sampled_from((*GROUPS["forum"], LONG)),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(KEYS | st.text(), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_whatever_json_a_page_has_words_are_told_between_spaces(value):
+    texts = told(DeclaredMetadata(linked=(json.dumps(value),))).texts
+    assert all(text == as_words(text) for text in texts.values())
 
 
 def test_what_is_no_json_or_has_no_end_costs_nothing_else():
