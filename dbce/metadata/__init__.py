@@ -11,7 +11,7 @@ from dbce.metadata.opening import (
     title_keys,
 )
 from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
-from dbce.metadata.told import SIGNS, TEXTS, WORD, Told, told
+from dbce.metadata.told import SIGNS, TEXTS, Told, told
 
 __all__ = [
     "COLUMNS",
@@ -19,7 +19,6 @@ __all__ = [
     "NAMES",
     "SIGNS",
     "TEXTS",
-    "WORD",
     "Metadata",
     "Opening",
     "Told",

@@ -23,7 +23,7 @@ DESCRIPTIONS = (
 LEAST = 4
 """Characters of a heading, spaces and signs left out, that can name a page."""
 
-_WORDS = re.compile(r"\w+")
+WORDS = re.compile(r"\w+")
 
 
 class Opening(NamedTuple):
@@ -74,4 +74,4 @@ def names_page(heading: str, keys: Sequence[str]) -> bool:
 
 def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
-    return "".join(_WORDS.findall(text.lower())).replace("_", "")
+    return "".join(WORDS.findall(text.lower())).replace("_", "")

@@ -1,4 +1,4 @@
-"""What a page tells of itself outside of its text: what kind it is, and texts that its structured data name.
+"""The kind of page and the texts that a page tells of itself outside of its text, in its structured data.
 
 JSON-LD by schema.org names the body of an article, the answers of a page of questions, what is said of a product, and also
 what is said of authors and of the site itself. Open Graph names the kind of a page.
@@ -12,7 +12,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.metadata.linked import parsed, types_of
-from dbce.metadata.opening import DESCRIPTIONS
+from dbce.metadata.opening import DESCRIPTIONS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
 )
 
 TEXTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
-"""What texts are told of: the article, questions and answers and posts, goods and events, authors and the site and
+"""The things that texts are told of: the article, questions and answers and posts, goods and events, authors and the site and
 pictures, opinions of others; and the description of the page itself."""
 
 DESCRIBED = frozenset(
@@ -72,12 +72,11 @@ LEAST_OF_ARTICLE = 100
 MOST = 2000
 """Values of a page that are looked at."""
 
-WORD = re.compile(r"\w+")
 _TAG = re.compile(r"<[^<>]*+>")
 
 
 class Told(NamedTuple):
-    """What a page tells of itself: `signs` are the numbers SIGNS, `texts` the words of texts by what they are of.
+    """The things that a page tells of itself: `signs` are the numbers SIGNS, `texts` the words of texts by what they are of.
 
     Words are in lower case, each between spaces, as `as_words` gives them.
     """
@@ -87,7 +86,7 @@ class Told(NamedTuple):
 
 
 def told(declared: DeclaredMetadata) -> Told:
-    """What a page tells of itself in `<meta>` and JSON-LD."""
+    """The things that a page tells of itself in `<meta>` and JSON-LD."""
     metas = dict(declared.metas)
     kind = metas.get("og:type", "").lower()
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -111,7 +110,7 @@ def told(declared: DeclaredMetadata) -> Told:
 
 def as_words(text: str) -> str:
     """The words of a text, whatever its markup, in lower case and each between spaces."""
-    return f" {' '.join(WORD.findall(_TAG.sub(' ', unescape(text)).lower()))} "
+    return f" {' '.join(WORDS.findall(_TAG.sub(' ', unescape(text)).lower()))} "
 
 
 def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
@@ -131,7 +130,7 @@ def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
 
 
 def _what(kind: str, key: str) -> str | None:
-    """What the text of a property of an item is of."""
+    """The thing that the text of a property of an item is of, one of TEXTS; None of others."""
     if key == "articleBody":
         return ARTICLE
     if key == "reviewBody" or (key == "text" and kind in OPINIONS):

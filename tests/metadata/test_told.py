@@ -1,4 +1,4 @@
-"""What a page tells of itself outside of its text."""
+"""The signs and texts that a page tells of itself outside of its text."""
 
 from __future__ import annotations
 

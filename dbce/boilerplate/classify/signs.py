@@ -22,7 +22,8 @@ import numpy as np
 from dbce.boilerplate.classify.around import HEADINGS
 from dbce.boilerplate.classify.characters import DIGIT, counts
 from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, with_all_below
-from dbce.metadata import SIGNS, TEXTS, WORD
+from dbce.boilerplate.classify.lines import WORDS
+from dbce.metadata import SIGNS, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,7 +169,7 @@ def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
 
 
 def _said(lines: Lines) -> dict[str, NDArray[np.generic]]:
-    """How many lines of its page say the same as a line, and how many begin like it."""
+    """The number of lines of its page that say the same as a line, and of those that begin like it."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
     begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]
@@ -186,7 +187,7 @@ def _of_head(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.
 
 
 def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
-    """Whether the beginning of a line is in the texts that its page tells; NaN where there is none, or of short lines.
+    """1 if the beginning of a line is in the texts that its page tells, else 0; NaN where there is none, or of short lines.
 
     Of texts of the article also the share of the page's prose that begins in them.
     """
@@ -213,4 +214,4 @@ def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np
 
 def _begin(text: str) -> str:
     """The first words of a text, as `dbce.metadata.told.as_words` has those of a text."""
-    return f" {' '.join(WORD.findall(text.lower())[:FIRST])} "
+    return f" {' '.join(WORDS.findall(text.lower())[:FIRST])} "
