@@ -11,6 +11,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
+import dbce
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.view.server import reachable, start
@@ -115,6 +116,7 @@ def test_without_its_libraries_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr(dbce, "view", None)  # what is imported below is not to stay in its place
     for name in [name for name in sys.modules if name.startswith("dbce.view")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
