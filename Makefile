@@ -2,7 +2,7 @@
 # .chromium (for the tests, if need be; root gets the system's package), .venv-pywb, .venv-wacz, .venv-nu, .venv-corpora,
 # .venv-docs and .venv-release (tools that tests hold our output against, and that the site and a release are made with).
 .DEFAULT_GOAL := help
-.PHONY: help demo test acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz search dist dist-env release try-release clean
+.PHONY: help demo test test-all acceptance lint check format docs train ablation transfer evaluate notebook bench growth fuzz search dist dist-env release try-release clean
 .DELETE_ON_ERROR:
 
 # The environment's own Spark runs, whatever Spark the shell that calls make is set up for.
@@ -15,8 +15,8 @@ export PYTHON MAKECMDGOALS
 BIN := .venv/bin
 # Experiments are listed in scripts/experiments/README.md.
 EXPERIMENT := $(BIN)/python -m scripts.experiments
-# A file of tests stays together: what its tests share is made once.
-PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
+# A worker that has done its share takes over half of what another has still to do; neighbours stay together.
+PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
 # Setuptools warns of every editable installation.
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
@@ -31,7 +31,7 @@ TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines fundus misin
 WITH_JAVA := set -e; JAVA_HOME=$$(scripts/setup/java.sh); export JAVA_HOME
 
 # Tests start Spark dozens of times; a seventh of the CPU of a small run is Java verifying the classes of Spark.
-test: export SPARK_SUBMIT_OPTS := -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
+test test-all: export SPARK_SUBMIT_OPTS := -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
 
 WITH_CHROMIUM := CHROMIUM=$$(scripts/setup/chromium.sh); export CHROMIUM
 
@@ -50,8 +50,11 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo; echo "The main text of one of the pages:"; echo; \
 	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9
 
-test: .venv/installed-dev ## run all tests
-	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST)
+test: .venv/installed-dev ## run the gate: all tests but the nightly ones
+	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST) -m "not nightly"
+
+test-all: test ## run the gate, then the nightly tests: every night, and before a release
+	@$(WITH_JAVA); $(WITH_CHROMIUM); $(PYTEST) -m nightly
 
 acceptance: .venv/installed-dev ## hold what we read and write against warcio, FastWARC, pywb, py-wacz, datatrove and datasets
 	@$(BIN)/python -m tests.acceptance
@@ -63,7 +66,7 @@ lint: .venv/installed-dev ## format, lint and types
 	@$(BIN)/mypy
 
 check: lint ## the fast gate: format, lint, types, tests without Spark
-	@$(PYTEST) -m "not spark and not slow and not browser and not tools"
+	@$(PYTEST) -m "not spark and not slow and not browser and not tools and not nightly"
 
 format: .venv/installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections import Counter
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from tests.runs import ROOT, TRUSTING
 from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -42,22 +41,17 @@ settings.register_profile("search", deadline=None)
 settings.load_profile("gate")
 
 
-COST = {"spark": 5, "slow": 4, "tools": 4, "browser": 2}
-"""About how many seconds a test takes that has a mark; one that takes far more says so in it: `slow(seconds=20)`."""
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes test, files that take long are first; none is left alone with one."""
-    if not hasattr(config, "workerinput"):
-        return
-    costs: Counter[Path] = Counter()
-    for item in items:
-        costs[item.path] += max(map(_seconds, item.iter_markers()), default=0)
-    items.sort(key=lambda item: -costs[item.path])
+    """Of several workers one starts Spark and another the browser; what has no marker is between them, to be shared."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=_place)
 
 
-def _seconds(mark: pytest.Mark) -> int:
-    return mark.kwargs.get("seconds", COST.get(mark.name, 0))
+def _place(item: pytest.Item) -> int:
+    names = {mark.name for mark in item.iter_markers()}
+    if "spark" in names:
+        return 0
+    return 2 if "browser" in names else 1
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -149,34 +143,66 @@ def page(windows: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory) -> Path:
+def once(tmp_path_factory) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return what gives a folder by name, which is filled by the first that asks, of all processes that test.
+
+    Nobody writes to it afterwards.
+    """
+    own = tmp_path_factory.getbasetemp()
+    place = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def filled(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, draft = place / name, place / f"{name}.draft"
+        with (place / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                shutil.rmtree(draft, ignore_errors=True)
+                draft.mkdir()
+                fill(draft)
+                draft.rename(folder)
+        return folder
+
+    return filled
+
+
+@pytest.fixture(scope="session")
+def sample(once) -> Path:
     """The sample archive."""
-    folder = tmp_path_factory.mktemp("sample")
-    write_sample(folder)
-    return folder
+    return once("sample", write_sample)
 
 
 @pytest.fixture(scope="session")
-def sample_run(sample, tmp_path_factory) -> Path:
+def sample_run(sample, once) -> Path:
     """The folder of a run on it, in this one process."""
-    out = tmp_path_factory.mktemp("sample-run") / "out"
-    assert main(["run", str(sample), "--out", str(out), "--master", "none"]) == 0
-    return out
+
+    def run(folder: Path) -> None:
+        words = ["run", str(sample), "--out", str(folder / "out"), "--master", "none"]
+        assert main(words) == 0
+
+    return once("sample-run", run) / "out"
 
 
 @pytest.fixture(scope="session")
-def released(tmp_path_factory) -> Path:
-    """A release: one for all the processes that test, which is built by the first that asks."""
+def wheel(once) -> Path:
+    """The pure wheel; the zip for Spark is beside it."""
+
+    def build(folder: Path) -> None:
+        subprocess.run([ROOT / "scripts/setup/dist.sh", "--pure", folder], check=True)
+
+    (built,) = once("wheel", build).glob("dbce-*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def released(once) -> Path:
+    """A release."""
     if sys.platform != "linux" or not shutil.which("cc"):
         pytest.skip("a release is built on Linux, with a C compiler")
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "release"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "SHA256SUMS").exists():
-            command = [sys.executable, "scripts/setup/release.py", folder]
-            subprocess.run(command, cwd=ROOT, check=True)
-    return folder
+
+    def build(folder: Path) -> None:
+        subprocess.run([sys.executable, "scripts/setup/release.py", folder], cwd=ROOT, check=True)
+
+    return once("release", build)
 
 
 @pytest.fixture(scope="session")

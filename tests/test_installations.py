@@ -107,6 +107,7 @@ def needed(name: str, words: Sequence[str]) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("extras", [(), ("view",), ("render",)], ids=["none", "view", "render"])
+@pytest.mark.nightly
 def test_every_command_works_or_names_its_extra(
     world: Path, tmp_path: Path, extras: tuple[str, ...]
 ) -> None:

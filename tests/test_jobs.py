@@ -47,7 +47,7 @@ def test_there_are_ten_and_the_table_at_the_top_has_them_all() -> None:
     assert list(SECONDS) == list(TEN)
 
 
-@pytest.mark.slow(seconds=20)
+@pytest.mark.slow
 def test_what_they_say_to_type_prints_what_they_show(tmp_path: Path) -> None:
     """One after the other, in one folder: later jobs read what earlier ones leave."""
     sample.write(tmp_path / "archive")

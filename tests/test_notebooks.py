@@ -57,6 +57,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], No
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_its_outputs_are_those_of_a_fresh_execution(fresh: Callable[[str], NotebookNode]) -> None:
     """After a change of the method `make notebook` makes them new."""
     assert texts(fresh(FIRST)) == texts(stored(FIRST))
@@ -65,6 +66,7 @@ def test_its_outputs_are_those_of_a_fresh_execution(fresh: Callable[[str], Noteb
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.skipif(chromium() is None, reason=NONE)
+@pytest.mark.nightly
 def test_three_figures_are_those_of_a_fresh_execution(
     fresh: Callable[[str], NotebookNode],
 ) -> None:

@@ -38,7 +38,8 @@ def packages(released, tmp_path_factory) -> dict[str, Any]:
     return needed(unpacked_metadata(pure, tmp_path_factory.mktemp("metadata")), ["all"])
 
 
-@pytest.mark.slow(seconds=60)
+@pytest.mark.slow
+@pytest.mark.nightly
 def test_it_has_wheels_zip_sources_bill_and_licences_with_their_digests(released) -> None:
     made = {path.name for path in released.iterdir()}
     (compiled,) = (name for name in made if "linux" in name)
@@ -57,6 +58,7 @@ def test_it_has_wheels_zip_sources_bill_and_licences_with_their_digests(released
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
     """The clock has gone on; folder for drafts, zone, rights of new files and language are others."""
     again, drafts = tmp_path / "dist", tmp_path / "drafts"
@@ -69,6 +71,7 @@ def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_wheel_built_from_the_sources_is_the_wheel(released, tmp_path) -> None:
     with tarfile.open(released / f"{NAME}.tar.gz") as packed:
         members = packed.getmembers()
@@ -84,6 +87,7 @@ def test_the_wheel_built_from_the_sources_is_the_wheel(released, tmp_path) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packages) -> None:
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
     told = {one["name"].lower().replace("_", "-"): one for one in bill["components"]}
@@ -98,6 +102,7 @@ def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packag
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, released) -> None:
     dbce_itself = bill["metadata"]["component"]
     assert dbce_itself["purl"] == f"pkg:pypi/dbce@{dbce.__version__}"
@@ -109,6 +114,7 @@ def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, relea
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_bill_is_sound_by_the_schema(bill) -> None:
     def refused(document: dict[str, Any]) -> int:
         command = [release_tools(), "-c", VALIDATE]
@@ -122,6 +128,7 @@ def test_the_bill_is_sound_by_the_schema(bill) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_licences_are_those_of_all_packages_and_those_without_are_named(released, packages) -> None:
     text = (released / "NOTICES.txt").read_text(encoding="utf-8")
     silent = []
@@ -151,6 +158,7 @@ def test_a_licence_is_told_in_the_words_of_the_package(tmp_path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_wheels_run_with_another_python_and_print_the_same(released) -> None:
     """One other than this one; `make try-release` has all that are here, and takes a minute for each."""
     own = f"{sys.version_info[0]}.{sys.version_info[1]}"

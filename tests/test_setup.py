@@ -248,19 +248,22 @@ def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() ->
     assert set(re.findall(r" language: (.+)", hooks)) == {"system"}
 
 
-def test_the_gate_of_a_clean_clone_is_what_make_check_runs_and_all_tests() -> None:
-    """The quick tests are part of all tests: only the rest of `make check` is to be run beside them."""
+def test_the_gate_of_a_clean_clone_is_what_make_check_runs_and_all_tests_but_the_nightly() -> None:
+    """The quick tests are part of the gate: only the rest of `make check` is to be run beside them."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    (all_tests,) = re.findall(r"^test:.*\n\t@(.+)", makefile, re.MULTILINE)
-    assert all_tests.endswith("; $(PYTEST)"), "no test is left out"
+    recipes = dict(re.findall(r"^(test|test-all): (.+\n\t@.+)", makefile, re.MULTILINE))
+    assert recipes["test"].endswith('; $(PYTEST) -m "not nightly"')
+    assert recipes["test-all"].startswith("test ##")
+    assert recipes["test-all"].endswith("; $(PYTEST) -m nightly")
     gate = (ROOT / ".ci/run").read_text(encoding="utf-8")
     called = re.findall(r"^make --no-print-directory (\w+)", gate, re.MULTILINE)
     assert called == ["lint", "test"]
 
 
-def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python() -> None:
+def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python_and_all_at_night() -> None:
     steps = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
-    assert "- run: bash .ci/run\n" in steps
+    called = dict(re.findall(r"- if: github.event_name (.+)\n +run: (.+)\n", steps))
+    assert called == {"!= 'schedule'": "bash .ci/run", "== 'schedule'": "make test-all"}
     (oldest,) = re.findall(r"python-version: \"(.+)\"", steps)
     assert project()["requires-python"] == f">={oldest}"
 
@@ -321,6 +324,7 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
     """Some only for a method that learns, as `self`, or for a signature other than the default."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}

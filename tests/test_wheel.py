@@ -74,20 +74,22 @@ class Bare:
 
 
 @pytest.fixture(scope="module")
-def bare(pure, tmp_path_factory) -> Bare:
-    made = Bare(tmp_path_factory.mktemp("bare"), pure)
+def bare(wheel, tmp_path_factory) -> Bare:
+    made = Bare(tmp_path_factory.mktemp("bare"), wheel)
     sample = [sys.executable, "-m", "dbce", "sample", made.folder / "crawl"]
     subprocess.run(sample, cwd=ROOT, check=True)
     made.call("dbce run crawl/*.warc.gz --out clean --master none")
     return made
 
 
+@pytest.mark.nightly
 def test_the_wheels_have_the_version_of_the_code_and_name_what_they_run_on(pure, compiled) -> None:
     assert pure.name == f"dbce-{dbce.__version__}-py3-none-any.whl"
     stable = rf"dbce-{re.escape(dbce.__version__)}-cp311-abi3-(many|musl)linux\S*_\w+\.whl"
     assert re.fullmatch(stable, compiled.name)
 
 
+@pytest.mark.nightly
 def test_the_zip_for_spark_is_the_pure_wheel(released, pure) -> None:
     assert (released / f"dbce-{dbce.__version__}.zip").read_bytes() == pure.read_bytes()
 
@@ -117,6 +119,7 @@ def predicted(wheel: Path, folder: Path) -> list[str]:
     return called.stdout.splitlines()
 
 
+@pytest.mark.nightly
 def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
     pure, compiled, tmp_path
 ) -> None:
@@ -130,6 +133,7 @@ def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
     assert "goat" in " ".join(text)
 
 
+@pytest.mark.nightly
 def test_they_hold_the_package_and_nothing_that_stands_beside_it(pure, compiled) -> None:
     for wheel in (pure, compiled):
         with ZipFile(wheel) as packed:

@@ -78,6 +78,7 @@ def test_every_module_can_be_imported():
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_plain_commands_work(sample, tmp_path):
     out = tmp_path / "out"
     crawl = sample / "sample-2013.warc.gz"

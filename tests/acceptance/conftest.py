@@ -11,19 +11,25 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
+from tests.gate import first
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPES = ("conversion", "response")
+TYPES = first(["conversion", "response"])
+
+
+@pytest.fixture(scope="session", params=TYPES)
+def kind(request) -> str:
+    """The type of the records that a run writes."""
+    return request.param
 
 
 @pytest.fixture(scope="session")
-def finished(sample, tmp_path_factory) -> dict[str, Path]:
-    """The folders of two runs on the sample, by the type of their records."""
-    folder = tmp_path_factory.mktemp("accepted")
-    for kind in TYPES:
-        words = ["run", str(sample), "--out", str(folder / kind), "--master", "none"]
-        assert main([*words, "--wet", "--wacz", "--record-type", kind]) == 0
-    return {kind: folder / kind for kind in TYPES}
+def finished(kind, sample, tmp_path_factory) -> Path:
+    """The folder of a run on the sample with records of that type."""
+    out = tmp_path_factory.mktemp("accepted") / kind
+    words = ["run", str(sample), "--out", str(out), "--master", "none"]
+    assert main([*words, "--wet", "--wacz", "--record-type", kind]) == 0
+    return out
 
 
 def judged(run: Path) -> int:

@@ -14,7 +14,7 @@ from dbce.storage.folder import Folder
 from tests.acceptance.conftest import ROOT, environment
 from tests.runs import page_rows
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = [pytest.mark.tools, pytest.mark.slow, pytest.mark.nightly]
 
 OF_RUNS = {"confidence", "expected_f1", "kind", "kind_probability"}
 """Columns that only a run works out."""

@@ -21,7 +21,7 @@ from tests.visual.render.build import got
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow]
+pytestmark = [pytest.mark.tools, pytest.mark.slow, pytest.mark.nightly]
 
 OLD = (
     "<html><head><title>Old</title></head><body bgcolor=white text=#000 link=blue>"

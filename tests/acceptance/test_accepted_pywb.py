@@ -19,7 +19,7 @@ import pytest
 from dbce.archive import read_annotated
 from dbce.output.read import node_rows
 from dbce.storage.folder import Folder
-from tests.acceptance.conftest import TYPES, environment, judged
+from tests.acceptance.conftest import environment, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,8 @@ pytestmark = [pytest.mark.tools, pytest.mark.slow]
 PATIENCE = 60
 """Seconds that the server may take to start."""
 
-COLLECTIONS = [f"{kind}-{index}" for kind in TYPES for index in ("ours", "theirs")]
-"""By the type of the records, and by who made the index: the run, or pywb itself."""
+INDEXES = ("ours", "theirs")
+"""Collections by who made the index: the run, or pywb itself."""
 
 TINTS = {"content": "rgb(207, 229, 247)", "boilerplate": "rgb(251, 227, 181)"}
 
@@ -47,7 +47,7 @@ SHOWN = """() => ({
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A pywb server that has a collection for each run and each index."""
+    """A pywb server that has a collection for each index of a run."""
 
     address: str
 
@@ -60,18 +60,19 @@ class Player:
 def player(finished, tmp_path_factory) -> Iterator[Player]:
     programs = environment("pywb") / "bin"
     folder = tmp_path_factory.mktemp("pywb")
-    settings = {}
-    for kind, run in finished.items():
-        settings[f"{kind}-ours"] = {
-            "index_paths": str(run / "warc" / "index.cdxj"),
-            "archive_paths": f"{run / 'warc'}/",
-        }
-        own = f"{kind}-theirs"
-        for words in (["init", own], ["add", own, *map(str, run.glob("warc/*.warc.gz"))]):
-            subprocess.run(
-                [programs / "wb-manager", *words], cwd=folder, check=True, capture_output=True
-            )
-    (folder / "config.yaml").write_text(json.dumps({"collections": settings}))  # JSON is YAML
+    ours = {
+        "index_paths": str(finished / "warc" / "index.cdxj"),
+        "archive_paths": f"{finished / 'warc'}/",
+    }
+    for words in (
+        ["init", "theirs"],
+        ["add", "theirs", *map(str, finished.glob("warc/*.warc.gz"))],
+    ):
+        subprocess.run(
+            [programs / "wb-manager", *words], cwd=folder, check=True, capture_output=True
+        )
+    settings = {"collections": {"ours": ours}}
+    (folder / "config.yaml").write_text(json.dumps(settings))  # JSON is YAML
     with serving(programs / "wayback", folder) as address:
         yield Player(address)
 
@@ -117,24 +118,19 @@ def pages(run: Path) -> list[Annotated]:
     return found
 
 
-@pytest.mark.parametrize("collection", COLLECTIONS)
+@pytest.mark.parametrize("collection", INDEXES)
 def test_every_page_comes_back_at_its_time(player, finished, collection) -> None:
-    for page in pages(finished[collection.split("-")[0]]):
+    for page in pages(finished):
         with urlopen(player.url(collection, page)) as answer:
             assert answer.read() == page.html
             assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
             assert parsedate_to_datetime(answer.headers["Memento-Datetime"]) == page.timestamp
 
 
-@pytest.mark.parametrize("kind", TYPES)
-def test_pywb_makes_the_keys_offsets_and_lengths_of_our_index(finished, player, kind) -> None:
+def test_pywb_makes_the_keys_offsets_and_lengths_of_our_index(finished, player) -> None:
     ours, theirs = (
-        [
-            line
-            for page in pages(finished[kind])[:20]
-            for line in listed(player, f"{kind}-{o}", page)
-        ]
-        for o in ("ours", "theirs")
+        [line for page in pages(finished)[:20] for line in listed(player, collection, page)]
+        for collection in INDEXES
     )
     assert ours == theirs
     assert ours
@@ -149,12 +145,11 @@ def listed(player: Player, collection: str, page: Annotated) -> list[tuple[str, 
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("kind", TYPES)
-def test_a_browser_shows_the_marks_and_the_whole_text(player, finished, kind, browser) -> None:
-    run = Folder(str(finished[kind]))
+def test_a_browser_shows_the_marks_and_the_whole_text(player, finished, browser) -> None:
+    run = Folder(str(finished))
     tab = browser.new_page()
-    for page in pages(finished[kind])[::12]:
-        tab.goto(player.url(f"{kind}-ours", page, ""))
+    for page in pages(finished)[::12]:
+        tab.goto(player.url("ours", page, ""))
         frame = tab.wait_for_selector("#replay_iframe").content_frame()
         frame.wait_for_selector("body [data-dbce]", state="attached")
         frame.wait_for_load_state()

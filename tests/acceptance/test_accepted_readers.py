@@ -11,7 +11,7 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecord
 
 from dbce.archive.records.identity import sha1
-from tests.acceptance.conftest import TYPES, judged
+from tests.acceptance.conftest import judged
 
 pytestmark = pytest.mark.tools
 
@@ -25,9 +25,8 @@ def archives(run: Path) -> list[Path]:
     return found
 
 
-@pytest.mark.parametrize("kind", TYPES)
-def test_warcio_check_finds_every_digest_right(finished, kind) -> None:
-    for file in archives(finished[kind]):
+def test_warcio_check_finds_every_digest_right(finished) -> None:
+    for file in archives(finished):
         check = [WARCIO, "check", "--verbose", file]
         told = subprocess.run(check, capture_output=True, text=True, check=False)
         assert told.returncode == 0, told.stdout
@@ -35,15 +34,14 @@ def test_warcio_check_finds_every_digest_right(finished, kind) -> None:
         assert "fail" not in told.stdout
 
 
-@pytest.mark.parametrize("kind", TYPES)
 def test_warcio_and_our_index_agree_on_every_offset(finished, kind) -> None:
-    for file in finished[kind].glob("warc/*.gz"):
+    for file in finished.glob("warc/*.gz"):
         fields = ["--fields", "offset,warc-type,warc-target-uri"]
         told = subprocess.run(
             [WARCIO, "index", *fields, file], capture_output=True, text=True, check=True
         )
         found = {line for line in told.stdout.splitlines() if f'"{kind}"' in line}
-        index = (finished[kind] / "warc" / "index.cdxj").read_text()
+        index = (finished / "warc" / "index.cdxj").read_text()
         own = [line for line in index.splitlines() if f'"{file.name}"' in line]
         assert len(found) == len(own)
         for line in own:
@@ -53,10 +51,9 @@ def test_warcio_and_our_index_agree_on_every_offset(finished, kind) -> None:
             assert expected in found
 
 
-@pytest.mark.parametrize("kind", TYPES)
 def test_fastwarc_reads_every_record_with_right_digests(finished, kind) -> None:
     types: Counter[str] = Counter()
-    for file in archives(finished[kind]):
+    for file in archives(finished):
         with file.open("rb") as stream:
             for record in ArchiveIterator(stream, parse_http=False):
                 types[f"{file.parent.name} {record.record_type}"] += 1
@@ -64,9 +61,9 @@ def test_fastwarc_reads_every_record_with_right_digests(finished, kind) -> None:
                 assert "warcinfo" in str(record.record_type) or has_its_payload(record)
     assert types == {
         "warc warcinfo": 2,
-        f"warc {kind}": judged(finished[kind]),
+        f"warc {kind}": judged(finished),
         "wet warcinfo": 2,
-        "wet conversion": judged(finished[kind]),
+        "wet conversion": judged(finished),
     }
 
 

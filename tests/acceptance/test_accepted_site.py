@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.tools
+pytestmark = [pytest.mark.tools, pytest.mark.nightly]
 
 FETCHED = (
     "//script/@src | //link/@href | //img/@src | //iframe/@src | //source/@src | //object/@data"

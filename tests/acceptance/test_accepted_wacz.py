@@ -15,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 from dbce.archive.records.identity import sha1
 from dbce.output.schemas import JUDGED
 from dbce.storage.folder import Folder
-from tests.acceptance.conftest import TYPES, environment, judged
+from tests.acceptance.conftest import environment, judged
 from tests.runs import page_rows
 
 if TYPE_CHECKING:
@@ -24,18 +24,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.tools
 
 
-@pytest.fixture(params=TYPES)
-def packages(request, finished) -> tuple[str, list[Path]]:
-    """The type of the records, and the packages of a run."""
-    found = sorted(finished[request.param].glob("wacz/*.wacz"))
+@pytest.fixture
+def packages(finished) -> list[Path]:
+    """The packages of a run."""
+    found = sorted(finished.glob("wacz/*.wacz"))
     assert [file.name for file in found] == ["sample-2013.dbce.wacz", "sample-2017.dbce.wacz"]
-    return request.param, found
+    return found
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_wacz_validate_accepts_the_package(packages) -> None:
     wacz = environment("wacz") / "bin" / "wacz"
-    for file in packages[1]:
+    for file in packages:
         told = subprocess.run(
             [wacz, "validate", "-f", file], capture_output=True, text=True, check=False
         )
@@ -43,10 +44,9 @@ def test_wacz_validate_accepts_the_package(packages) -> None:
         assert "the passed WACZ is valid" in told.stdout
 
 
-def test_every_line_of_the_index_yields_exactly_its_record(packages, finished) -> None:
-    kind, files = packages
+def test_every_line_of_the_index_yields_exactly_its_record(packages, finished, kind) -> None:
     found = 0
-    for file in files:
+    for file in packages:
         with ZipFile(file) as package:
             for line in gzip.decompress(package.read("indexes/index.cdx.gz")).decode().splitlines():
                 entry = json.loads(line.split(" ", 2)[2])
@@ -61,11 +61,11 @@ def test_every_line_of_the_index_yields_exactly_its_record(packages, finished) -
                 assert record.rec_headers.get_header("WARC-Target-URI") == entry["url"]
                 assert sha1(page) == entry["digest"]
                 found += 1
-    assert found == judged(finished[kind])
+    assert found == judged(finished)
 
 
 def test_the_blocks_of_the_index_begin_where_its_own_index_says(packages) -> None:
-    for file in packages[1]:
+    for file in packages:
         with ZipFile(file) as package:
             blocks = package.read("indexes/index.cdx.gz")
             head, *entries = package.read("indexes/index.idx").decode().splitlines()
@@ -78,16 +78,15 @@ def test_the_blocks_of_the_index_begin_where_its_own_index_says(packages) -> Non
 
 
 def test_the_pages_of_a_package_have_the_texts_of_the_run(packages, finished) -> None:
-    kind, files = packages
-    stored = page_rows(Folder(str(finished[kind])))
+    stored = page_rows(Folder(str(finished)))
     rows = {row["record_id"]: row for row in stored if row["status"] in JUDGED}
     told = []
-    for file in files:
+    for file in packages:
         with ZipFile(file) as package:
             head, *lines = map(json.loads, package.read("pages/pages.jsonl").splitlines())
         assert head["format"] == "json-pages-1.0"
         told += lines
-    assert len(told) == judged(finished[kind])
+    assert len(told) == judged(finished)
     for page in told:
         row = rows[page["id"]]
         assert (page["url"], page["title"], page["text"]) == (row["url"], row["title"], row["text"])

@@ -14,6 +14,7 @@ ODD = "Odd archives that others made"
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_table_of_odd_archives_is_up_to_date() -> None:
     fresh = zoo.table(shared("warc-zoo"))
     documented = [line for line in read("docs/robustness.md").splitlines() if "|" in line]

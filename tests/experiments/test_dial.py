@@ -11,6 +11,7 @@ from tests.data import shared
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_higher_probability_gives_more_precision_and_less_recall(capsys, monkeypatch) -> None:
     shared("cleanportaleval")
     asked = {name: SETTINGS[name] for name in ("0.1", "0.5", "0.9", "recall", "precision")}

@@ -41,6 +41,7 @@ def test_a_peer_that_is_not_there_leaves_its_columns_empty() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_every_command_is_timed_on_an_archive(tmp_path: Path) -> None:
     archive = tmp_path / "one.warc"
     archive.write_bytes(record(1, answer(ONE_PAGE.encode())))

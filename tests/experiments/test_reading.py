@@ -27,6 +27,7 @@ def test_every_reader_reads_an_archive_and_tells_its_seconds(archive, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_table_has_a_row_for_every_reader(archive, monkeypatch):
     monkeypatch.setattr(reading, "TRIALS", 1)
     for name in list(reading.READERS)[1:-1]:

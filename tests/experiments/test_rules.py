@@ -22,6 +22,7 @@ def test_a_rule_is_a_function_that_is_called_where_it_is_replaced(rule: str) -> 
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_without_a_rule_texts_change(capsys) -> None:
     shared("misinfo")
     main(["--set", "misinfo", "--without", "opening", "--without", "notes"])
@@ -38,6 +39,7 @@ def test_without_a_rule_texts_change(capsys) -> None:
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_held_out_lines_are_decided_on_with_each_rule_and_without(tmp_path, capsys) -> None:
     folder = shared("misinfo")
     rows = []

@@ -64,5 +64,6 @@ def test_any_page_is_shown_and_does_nothing(seeds, number: int, changes) -> None
 
 
 @pytest.mark.browser
+@pytest.mark.nightly
 def test_no_page_breaks_the_frame_in_a_browser(browser, tmp_path) -> None:
     assert list(visit(browser, mutants(tmp_path), iter(range(60)))) == list(range(60))

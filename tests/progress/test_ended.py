@@ -13,7 +13,7 @@ from dbce.cli import main
 from scripts.experiments import large
 from tests.browser import NONE, chromium
 from tests.progress.test_interrupt import PATIENCE, Called, run_on
-from tests.runs import files
+from tests.runs import files, same
 from tests.site import snapshots, stored
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
 
+ON_SPARK = [pytest.mark.spark, pytest.mark.nightly]
 SAID = ("dbce: starting", "dbce: stage", "dbce: read", "dbce: compare", "dbce: judge")
 STOPPED = (
     "dbce: stopped by SIGTERM; finished work is kept: the same command with --resume continues"
@@ -60,10 +61,10 @@ def left(called: Called) -> list[str]:
 @pytest.mark.parametrize(
     ("master", "moment"),
     [
-        ("none", "dbce: stage 1"),
         ("none", "dbce: stage 3"),
-        pytest.param("local[2]", "org.apache.spark.deploy.SparkSubmit", marks=pytest.mark.spark),
-        pytest.param("local[2]", "dbce: stage 2", marks=pytest.mark.spark),
+        pytest.param("none", "dbce: stage 1", marks=pytest.mark.nightly),
+        pytest.param("local[2]", "org.apache.spark.deploy.SparkSubmit", marks=ON_SPARK),
+        pytest.param("local[2]", "dbce: stage 2", marks=ON_SPARK),
     ],
 )
 def test_a_run_ends_whole_and_goes_on(
@@ -82,7 +83,23 @@ def test_a_run_ends_whole_and_goes_on(
         assert "run.json" in files(tmp_path / "out")
 
 
+@pytest.mark.parametrize("master", ["none", pytest.param("local[2]", marks=pytest.mark.spark)])
+def test_a_run_that_was_killed_leaves_no_process_and_goes_on_to_the_same_bytes(
+    crawl: Path, tmp_path: Path, master: str
+) -> None:
+    undisturbed, out = tmp_path / "undisturbed", tmp_path / "out"
+    assert main(list(map(str, run_on(crawl, undisturbed, "none")))) == 0
+    called = Called(*run_on(crawl, out, master))
+    called.wait_for("dbce: stage 3")
+    killed(called)
+    assert left(called) == []
+    assert "run.json" not in files(out), "the run was over before it was killed"
+    assert main([*map(str, run_on(crawl, out, master)), "--resume"]) == 0
+    same(out, undisturbed)
+
+
 @pytest.mark.spark
+@pytest.mark.nightly
 @pytest.mark.parametrize("moment", ["org.apache.spark.deploy.SparkSubmit", "dbce: stage 1"])
 def test_java_ends_when_the_run_is_killed(crawl: Path, tmp_path: Path, moment: str) -> None:
     called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
@@ -124,6 +141,7 @@ def laid_out(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("command", "ended"),  # they share how they share out their work
     [("segment", terminated), ("headings", killed), ("changes", terminated), ("migrate", killed)],
 )
+@pytest.mark.nightly
 def test_what_reads_a_rendering_leaves_nothing_behind(
     laid_out: Path, tmp_path: Path, command: str, ended
 ) -> None:

@@ -27,6 +27,7 @@ from dbce.progress import Progress, doing
 from dbce.progress.interrupt import held_back, only_once
 from dbce.storage import buffered
 from scripts.experiments import large
+from tests.gate import first
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
 
@@ -109,7 +110,7 @@ def run_on(crawl: Path, out: Path, master: str) -> list[object]:
     return ["run", crawl, "--out", out, "--master", master, "--method", "T002"]
 
 
-MOMENTS = ("dbce: stage 1", "dbce: stage 2", "dbce: stage 3")
+MOMENTS = ("dbce: stage 3", "dbce: stage 1", "dbce: stage 2")
 BEFORE = {"dbce: stage 2": "compare_units", "dbce: stage 3": "judge_file"}
 """The first function of a stage, by what is said when it begins."""
 
@@ -119,7 +120,7 @@ def interrupted(*_: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", first(MOMENTS))
 def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, moment: str) -> None:
     called = Called(*run_on(crawl, tmp_path / "out", "none"))
     called.wait_for(moment)
@@ -145,6 +146,7 @@ def test_a_run_is_stopped_in_one_line_and_goes_on(crawl: Path, tmp_path: Path, m
         ("dbce: stage 3", 0),
     ],
 )
+@pytest.mark.nightly
 def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later: float) -> None:
     words = run_on(crawl, tmp_path / "out", "local[2]")
     if moment in BEFORE:  # Spark need not do what comes before
@@ -181,6 +183,7 @@ def test_what_py4j_says_of_a_connection_that_broke_is_heard_by_nobody() -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.nightly
 def test_spark_starts_without_a_word_of_java(tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     called = Called(*run_on(tmp_path / "a.warc.gz", tmp_path / "out", "local[2]"))
@@ -194,7 +197,11 @@ def test_spark_starts_without_a_word_of_java(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
-    [["check", "{}", "--jobs", "2"], ["check", "{}"], ["nightly", "{}", "--archive", "{}/n"]],
+    [
+        ["check", "{}", "--jobs", "2"],
+        ["check", "{}"],
+        ["nightly", "{}", "--archive", "{}/n", "--master", "none"],
+    ],
 )
 def test_other_commands_are_stopped_in_one_line_too(crawl: Path, tmp_path: Path, words) -> None:
     # Enough for a quick machine, and for one so busy that this test is late.

@@ -21,6 +21,7 @@ def alive(kind: type) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_what_is_compared_leaves_memory(sample, tmp_path, monkeypatch):
     before = alive(Sketch), alive(Annotation)
     comparing = import_module("dbce.boilerplate.compare")

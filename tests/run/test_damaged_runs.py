@@ -151,6 +151,7 @@ def real(tmp_path_factory) -> tuple[list[bytes], Run]:
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 def test_captures_of_a_real_archive_are_judged_as_without_the_damage(real, tmp_path, kind):
     records, sound = real

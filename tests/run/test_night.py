@@ -96,6 +96,7 @@ def test_a_page_without_others_has_the_snapshots_of_earlier_nights(archive, tmp_
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_flink_in_thirteen_nights_ends_with_the_index_of_one_big_run(archive, tmp_path):
     """And with its verdicts, for every capture whose crosses could be complete that night."""
     files = by_day(shared("flink/flink.warc.gz"), tmp_path / "snapshots")

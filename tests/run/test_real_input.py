@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "cleanportaleval/cleanportaleval"
 
-pytestmark = [pytest.mark.data, pytest.mark.slow]
+pytestmark = [pytest.mark.data, pytest.mark.slow, pytest.mark.nightly]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 pytest.importorskip("pyspark")
 
-ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
+ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
+ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
 UNITS = {
     "_sketch": "index/{}.parquet",
@@ -126,6 +127,7 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
 
 @pytest.mark.spark
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_comparison_that_was_stored_half_is_made_again(
     archive, undisturbed, tmp_path, monkeypatch
 ):

@@ -67,6 +67,7 @@ def test_a_run_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path) -> None:
     same(tmp_path / "here", tmp_path / "there")
 
 
+@pytest.mark.nightly
 def test_texts_and_pages_of_a_run_on_s3_are_shown(s3, capsys) -> None:
     assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
     capsys.readouterr()
@@ -109,6 +110,7 @@ def test_a_bucket_that_is_not_there_is_one_sentence(s3, tmp_path: Path, capsys) 
 
 
 @pytest.mark.parametrize("words", [["s3://crawl/in", "out"], ["{here}", "s3://crawl/out"]])
+@pytest.mark.nightly
 def test_a_store_that_does_not_answer_is_one_sentence(
     s3, tmp_path: Path, capsys, monkeypatch, words: list[str]
 ) -> None:
@@ -140,6 +142,7 @@ def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkey
 
 
 @pytest.mark.parametrize("steps", [8, 14, 16, 17])
+@pytest.mark.nightly
 def test_a_run_is_replaced_where_nothing_can_be_renamed(
     s3, tmp_path: Path, monkeypatch, steps: int
 ) -> None:
@@ -174,6 +177,7 @@ def test_a_run_is_replaced_where_nothing_can_be_renamed(
     assert not (tmp_path / "there" / "next").exists()
 
 
+@pytest.mark.nightly
 def test_a_run_on_s3_that_cannot_be_replaced_stays(s3) -> None:
     assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
     before = {name: s3.cat(name) for name in s3.find("crawl/out")}

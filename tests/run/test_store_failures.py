@@ -89,7 +89,8 @@ def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None
     assert len(list(nightly.glob("index/*/*.parquet"))) == 3
 
 
-ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
+ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
+ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
 
 @pytest.mark.parametrize("master", ENGINES)

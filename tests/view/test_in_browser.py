@@ -127,6 +127,7 @@ def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
     page.wait_for_url(f"{address}/")
 
 
+@pytest.mark.nightly
 def test_keys_can_be_turned_off_and_are_letters_where_one_types(page: Page, address: str) -> None:
     page.goto(f"{address}/rejects")
     assert told_keys(page).keys() == {*"/g?"}
@@ -161,6 +162,7 @@ SAYS = {
 """The keys of the tabs, with what the list of keys says of each."""
 
 
+@pytest.mark.nightly
 def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(
     page: Page, address: str
 ) -> None:
@@ -180,6 +182,7 @@ def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(
         page.wait_for_url(address + TABS[following])
 
 
+@pytest.mark.nightly
 def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: str) -> None:
     page.goto(f"{address}/timeline?id={FERRY}")
     for key in "jjakb":  # to the second, which is A, and back to the first, which is B
@@ -238,6 +241,7 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.nightly
 def test_on_a_phone_why_opens_where_one_tapped(phone: Page, address: str) -> None:
     phone.goto(f"{address}/capture?id={FERRY}")
     why, frame = phone.locator("#why"), phone.frame_locator("#frame")
@@ -255,6 +259,7 @@ def test_on_a_phone_why_opens_where_one_tapped(phone: Page, address: str) -> Non
     assert listed.locator("#why").is_visible()
 
 
+@pytest.mark.nightly
 def test_on_a_phone_no_table_breaks_names_or_runs_off_the_edge(phone: Page, address: str) -> None:
     for path in ("/", "/rejects"):
         phone.goto(address + path)
@@ -272,6 +277,7 @@ SHOWN_AS = """async () => {
 }"""
 
 
+@pytest.mark.nightly
 def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(
     page: Page, address: str
 ) -> None:

@@ -139,6 +139,7 @@ def test_the_smallest_element_under_the_pointer_is_shown_and_picked(
     assert places(gold) == [(0, 120, 1000, 1700), (20, 140, 660, 400)]
 
 
+@pytest.mark.nightly
 def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(
     page: Page, address: str, gold: Path
 ) -> None:
@@ -222,6 +223,7 @@ def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(
     assert headings == ["Choose", "Draw, pick, split", "Change", "Label", "See", "All pages"]
 
 
+@pytest.mark.nightly
 def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, gold: Path) -> None:
     begin(page, address)
     keys = page.get_by_role("dialog", name="Keyboard")
@@ -245,6 +247,7 @@ def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, g
     page.get_by_role("button", name="Keys", expanded=False).wait_for()
 
 
+@pytest.mark.nightly
 def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold: Path) -> None:
     begin(page, address)
     press(page, "e")
@@ -257,6 +260,7 @@ def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold:
     assert len(places(gold)) == 2
 
 
+@pytest.mark.nightly
 def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gold: Path) -> None:
     begin(page, address)
     press(page, "b")
@@ -273,6 +277,7 @@ def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gol
     assert page.get_by_role("radio", name="Split across").is_checked()
 
 
+@pytest.mark.nightly
 def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Path) -> None:
     begin(page, address)
     press(page, "b")
@@ -293,6 +298,7 @@ def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Pat
     assert x + rest == pytest.approx(900, abs=4)
 
 
+@pytest.mark.nightly
 def test_candidates_come_on_request_and_finer_ones_are_found(
     page: Page, address: str, gold: Path
 ) -> None:
@@ -312,6 +318,7 @@ def test_candidates_come_on_request_and_finer_ones_are_found(
     assert not page.locator("#boxes g").first.is_visible()
 
 
+@pytest.mark.nightly
 def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
     page: Page, tmp_path: Path, gold: Path
 ) -> None:
@@ -348,6 +355,7 @@ def test_two_people_agree_and_a_reviewer_chooses(page: Page, address: str, gold:
     assert [one.by for one in blocks(gold)] == ["Ben"]
 
 
+@pytest.mark.nightly
 def test_what_is_not_saved_is_told(page: Page, address: str) -> None:
     begin(page, address)
     page.route("**/blocks/do", lambda route: route.abort())
@@ -368,6 +376,7 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
         is_accessible(page)
 
 
+@pytest.mark.nightly
 def test_a_phone_needs_no_scrolling_sideways(browser: Browser, address: str, gold: Path) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()

@@ -103,6 +103,7 @@ def saved(gold: Path) -> dict[str, str]:
     return {one["text"]: one["label"] for one in map(json.loads, gold.read_text().splitlines())}
 
 
+@pytest.mark.nightly
 def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(
     page: Page, harbour_run: Path, gold: Path
 ) -> None:
@@ -209,6 +210,7 @@ def test_a_page_is_labelled_with_the_mouse(address, page, gold) -> None:
     assert page.get_by_label("whole text nodes").is_checked()
 
 
+@pytest.mark.nightly
 def test_two_people_see_where_they_disagree_and_settle_it(address, page, gold) -> None:
     begin(page, address)
     press(page, *"bbbcccmb")
@@ -261,6 +263,7 @@ def test_another_site_cannot_label(address: str, page: Page, gold: Path, browser
     assert not gold.exists()
 
 
+@pytest.mark.nightly
 def test_a_phone_has_everything_in_its_width(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()

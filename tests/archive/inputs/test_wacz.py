@@ -140,6 +140,7 @@ def test_a_package_that_changes_loses_no_more_than_what_is_gone(crawl: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_large_archive_inside_is_cut_and_a_compressed_one_is_not(tmp_path: Path) -> None:
     large = b"".join(members(RECORDS * 1000))
     path = tmp_path / "crawl.wacz"

@@ -14,6 +14,7 @@ from tests.archive.account import places, unaccounted
 from tests.archive.build import members, outcome, stored
 from tests.archive.damage import falsified, pack, records_in, spoilt, zeroed
 from tests.data import shared
+from tests.gate import first
 from tests.site import TOPICS, digested
 
 Found = dict[str, Capture | Dropped]
@@ -148,7 +149,7 @@ def test_a_record_that_is_left_out_or_found_twice_shows_in_the_account() -> None
 
 @pytest.mark.data
 @pytest.mark.slow
-@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("packing", first(PACKINGS))
 def test_zeroes_at_two_hundred_places_of_a_real_archive(packing: str) -> None:
     records = records_in(shared("cleanportaleval/cleanportaleval.warc.gz"))
     _zeroed_somewhere(records, PACKINGS[packing](records), trials=200)
@@ -157,6 +158,7 @@ def test_zeroes_at_two_hundred_places_of_a_real_archive(packing: str) -> None:
 @pytest.mark.data
 @pytest.mark.slow
 @pytest.mark.parametrize(("packing", "step"), [("gzip", 10), ("zstd", 50), ("plain", 200)])
+@pytest.mark.nightly
 def test_the_last_record_of_a_real_archive_cut_at_every_tenth_byte(packing: str, step: int) -> None:
     """As it is stored there; in other containers at about as many places."""
     records = records_in(shared("cleanportaleval/cleanportaleval.warc.gz"))

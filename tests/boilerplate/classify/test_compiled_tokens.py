@@ -107,11 +107,13 @@ def test_names_of_any_kind_are_the_same(names):
 @example([" a" + " " * SHORT + "b", "a" * HEAD + " b" * SHORT, "a b" + "c" * SHORT], "A B c")
 @example(["\u039f\u0394\u039f\u03a3 \u03a3\u0391", "\u0130stanbul"], "\u03bf\u03b4\u03bf\u03c2")
 @example([" x 1_a"], "\u0130 1_A")
+@pytest.mark.nightly
 def test_texts_of_any_kind_are_the_same(texts, title):
     same_in_python([of_texts(*texts), of_texts("x")], [title, ""])
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_word_is_told_by_every_character_as_python_tells_it():
     same_in_python([of_texts(*EVERY_LETTER.split("\n"))], [EVERY_LETTER])
 

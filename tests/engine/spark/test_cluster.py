@@ -83,10 +83,8 @@ def bare(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory) -> Path:
-    dist = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "scripts" / "setup" / "dist.sh", "--pure", dist], check=True)
-    (zipped,) = dist.glob("dbce-*.zip")
+def package(wheel) -> Path:
+    (zipped,) = wheel.parent.glob("dbce-*.zip")
     return zipped
 
 
@@ -160,6 +158,7 @@ def submitted(cluster, bare, package):
     return call
 
 
+@pytest.mark.nightly
 def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, bare):
     told = json.loads(submitted("doctor", "--json"))
     assert [place["name"] for place in told["places"]] == ["driver", "0", "1"]
@@ -174,7 +173,7 @@ def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
     same(tmp_path / "out", sample_run)
 
 
-@pytest.mark.slow(seconds=60)
+@pytest.mark.nightly
 def test_examples_with_tables_of_pages_give_what_the_documents_show(
     submitted, sample, sample_run, tmp_path
 ):
@@ -194,6 +193,7 @@ def test_examples_with_tables_of_pages_give_what_the_documents_show(
 
 
 @pytest.mark.browser
+@pytest.mark.nightly
 def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(submitted, tmp_path):
     """With a browser in each executor."""
     if chromium() is None:
@@ -205,6 +205,7 @@ def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(submitted, tm
     assert outputs(tmp_path / "out") == outputs(tmp_path / "plain")
 
 
+@pytest.mark.nightly
 def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare, sample, tmp_path):
     words = [ROOT / "jobs" / "annotate.py", sample, "--out", tmp_path / "out"]
     said = sentence(submit(cluster, *ONE, *words, executors=bare, driver=Path(sys.executable)))
@@ -212,6 +213,7 @@ def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare
     assert list((tmp_path / "out").rglob("*")) == []
 
 
+@pytest.mark.nightly
 def test_executors_with_another_python_are_named(cluster, tmp_path):
     other = environment(tmp_path / "env", OLD_PYTHON)
     job = ROOT / "jobs" / "doctor.py"
@@ -222,6 +224,7 @@ def test_executors_with_another_python_are_named(cluster, tmp_path):
     )
 
 
+@pytest.mark.nightly
 def test_a_master_that_is_not_there_is_one_sentence(bare, package):
     said = sentence(
         submit(NOBODY, "--py-files", package, ROOT / "jobs" / "doctor.py", executors=bare)

@@ -30,7 +30,7 @@ from tests.runs import TRUSTING, files
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow(seconds=30)]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
 FILES = 4
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.spark
 @pytest.mark.parametrize(("set_to", "by"), [(GROUPED_BY_DEFAULT, "5"), ("3", "3")])
+@pytest.mark.nightly
 def test_spark_groups_rows_by_as_many_tasks_as_compare_where_nobody_says_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark, set_to: str, by: str
 ) -> None:

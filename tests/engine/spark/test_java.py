@@ -141,6 +141,7 @@ def test_a_cache_that_cannot_be_written_is_named(
 
 @pytest.mark.spark
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_spark_runs_quietly_on_a_machine_without_java(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

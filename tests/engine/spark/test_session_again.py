@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
 
 def test_a_session_after_java_was_ended_has_a_java_of_its_own() -> None:

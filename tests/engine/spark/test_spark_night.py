@@ -9,7 +9,7 @@ from dbce.cli import main
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import article, page, snapshots, stored
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
 
 @pytest.mark.parametrize("few", [0, 1000])

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from dbce.output.index import Row
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
 CONFIG = Config(num_perm=16, circle=2, candidates=4)
 START = datetime(2016, 1, 1, tzinfo=UTC)

@@ -72,6 +72,7 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
 
 
 @pytest.mark.parametrize("tasks", [(1, 1), (7, 5)], ids=str)
+@pytest.mark.nightly
 def test_the_partitioning_does_not_change_a_byte(sample, sample_run, tmp_path, monkeypatch, tasks):
     partitions, shuffled = map(str, tasks)
     monkeypatch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", shuffled)
@@ -141,28 +142,33 @@ def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, 
     assert told[-1] == "dbce: what was written reads back otherwise; go on with --resume"
 
 
+@pytest.mark.nightly
 def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
     (inputs / "a b.warc.gz").write_bytes(stored(*snapshots(2014)))
     local = run(inputs, tmp_path / "local", master="none")
     same(run(inputs, tmp_path / "größe 50% [1] {a}"), local)
 
 
+@pytest.mark.nightly
 def test_a_literal_engine_and_mixed_sites_give_the_same_bytes(inputs, tmp_path):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
     both(tmp_path, "--across-sites", "--diff-engine", "lxml", "--signature", "layers")
 
 
+@pytest.mark.nightly
 def test_what_a_page_learns_of_itself_is_the_same_on_spark(inputs, tmp_path):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
     both(tmp_path, "--method", "T006")
 
 
+@pytest.mark.nightly
 def test_a_model_and_a_wider_circle_give_the_same_bytes(inputs, tiny_file, tmp_path):
     pages = [page(f"more{n}", "2014") for n in range(6)]
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
     both(tmp_path, "--model", str(tiny_file), "--circle", "6")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("method", ["T002", "self", "joint"])
 def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path, method):
     """Of a site that is one URL, and of one beside a template; in several files, with a revisit."""
@@ -181,6 +187,7 @@ def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path,
     assert of_quay[2][1] == "urn:again"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("method", ["T002", "joint"])
 def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, tmp_path, method):
     story = "".join(

@@ -8,7 +8,7 @@ from dbce.cli import main
 from tests.runs import same
 from tests.site import snapshots, stored
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
 
 def test_pieces_of_a_file_give_the_same_bytes_on_spark(tmp_path):

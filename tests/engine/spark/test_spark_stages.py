@@ -46,6 +46,7 @@ def test_three_jobs_write_the_bytes_of_a_run(sample, sample_run, tmp_path, capsy
 
 @pytest.mark.spark
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_stage_that_is_not_whole_is_asked_for(sample, tmp_path, capsys):
     out = tmp_path / "out"
     assert run(sample, out, stage=Stage.READ) == 0

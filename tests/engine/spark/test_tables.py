@@ -73,6 +73,7 @@ def test_rows_get_the_verdicts_that_a_run_gives_to_the_same_captures(spark, samp
         assert row | unknown == page | unknown
 
 
+@pytest.mark.nightly
 def test_text_without_ids_and_dates_is_judged_and_every_row_comes_back(spark):
     pages = [(one.url, f"{one.timestamp:%Y%m%d%H%M%S}", one.payload.decode()) for one in PAGES_2015]
     odd = [

@@ -12,6 +12,7 @@ import pytest
 
 from dbce.model import Dropped, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
+from tests.gate import first
 from tests.visual.render.build import got, html, png_of, rendered, result_of
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def test_a_page_that_is_as_large_by_its_width():
     assert bad.detail == "20000 x 20000 pixels, the limit is 1366 x 30000"
 
 
+@pytest.mark.nightly
 def test_a_page_with_a_thousand_frames():
     bad = failing(html("<iframe src=/frame></iframe>" * 1000))
     assert (bad.reason, bad.detail) == ("too-many-frames", "more than 100 frames")
@@ -57,6 +59,7 @@ def test_a_page_with_too_many_requests():
     assert (bad.reason, bad.detail) == ("too-many-requests", "more than 20 requests")
 
 
+@pytest.mark.nightly
 def test_a_page_that_hangs():
     bad = failing(html("<script>for (;;) {}</script>"), config=Rendering(scripts=True, seconds=4))
     assert (bad.reason, bad.detail) == ("too-slow", "not laid out within 4 seconds")
@@ -67,12 +70,14 @@ ENDLESS = (
 )
 
 
+@pytest.mark.nightly
 def test_a_script_that_fills_memory_without_end():
     bad = failing(html(ENDLESS), config=Rendering(scripts=True, memory=600))
     detail = "its browser held more than 600 MB of memory"
     assert (bad.reason, bad.detail) == ("too-much-memory", detail)
 
 
+@pytest.mark.nightly
 def test_a_picture_that_fills_memory_without_a_script():
     picture = got("/large.png", grey(20_000), "image/png")
     bad = failing(
@@ -138,7 +143,7 @@ def ending(monkeypatch):
     return prepare
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", first(ENDS))
 def test_a_page_with_which_its_process_or_the_whole_browser_ends_every_time(name, ending):
     ended = ending(name, 9)
     assert failing(html("x"), config=Rendering(seconds=20)).reason == "crashed"
@@ -153,6 +158,7 @@ def test_a_page_is_laid_out_whose_browser_was_ended_from_outside_once(name, endi
     assert ended == [name]
 
 
+@pytest.mark.nightly
 def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
     @asynccontextmanager
     async def late(*given):
@@ -205,6 +211,7 @@ def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
     assert bad.reason == "too-deep"
 
 
+@pytest.mark.nightly
 def test_a_browser_that_has_served_long_is_replaced(monkeypatch):
     monkeypatch.setattr("dbce.visual.render.renderer.PAGES", 2)
     stopped = []

@@ -68,6 +68,7 @@ def done(small, tmp_path_factory, _browser) -> Path:
 
 
 @browser
+@pytest.mark.nightly
 def test_without_pictures_all_else_is_the_same(small, done, tmp_path, capsys):
     assert main(["render", str(small), "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().out.endswith(f"\ntables: {tmp_path}/rendered\n")
@@ -125,6 +126,7 @@ def test_a_selection_of_nothing_writes_nothing(small, tmp_path, capsys):
 
 @browser
 @needed
+@pytest.mark.nightly
 def test_an_input_that_vanished_stops_rendering_until_it_is_back(tmp_path, monkeypatch, capsys):
     file, away = written(tmp_path / "in") / "b.warc.gz", tmp_path / "away"
     note = job.note_places
@@ -220,6 +222,7 @@ def test_only_what_is_selected_is_rendered_and_answered_from_all(tmp_path):
 @browser
 @pytest.mark.slow
 @needed
+@pytest.mark.nightly
 def test_nearly_all_texts_of_the_sample_join_the_nodes_of_a_run(sample, sample_run, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(sample_run, out)
@@ -238,6 +241,7 @@ def test_nearly_all_texts_of_the_sample_join_the_nodes_of_a_run(sample, sample_r
 @pytest.mark.data
 @pytest.mark.slow
 @needed
+@pytest.mark.nightly
 def test_nearly_all_texts_of_real_pages_have_numbers(tmp_path):
     render(shared("kreuzer/kreuzer.warc.gz"), "--out", tmp_path, "--sample", 300)
     pages = table(tmp_path, "pages")

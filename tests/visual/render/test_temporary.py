@@ -72,6 +72,7 @@ def test_a_folder_has_room_for_a_socket_however_long_the_names_above_it_are(temp
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("_browser")
+@pytest.mark.nightly
 def test_nothing_is_left_of_browsers_that_end_nor_of_such_as_are_ended(temporary):
     config = Rendering(scripts=True, seconds=3)
     with Renderer(chromium() or "", Answers(Places([]), config.limits), config) as renderer:
@@ -88,6 +89,7 @@ def test_nothing_is_left_of_browsers_that_end_nor_of_such_as_are_ended(temporary
 @pytest.mark.browser
 @pytest.mark.usefixtures("_browser")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.nightly
 def test_no_process_outlives_a_rendering_that_is_ended(number, temporary, tmp_path):
     """While both browsers hang at a page, so that they would close nothing by themselves."""
     archive = tmp_path / "a.warc.gz"

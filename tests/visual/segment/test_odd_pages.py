@@ -11,6 +11,7 @@ from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, segm
 from dbce.visual.segment.bom.paper import merge_siblings
 from dbce.visual.segment.bom.row import REACH
 from dbce.visual.segment.boxes import Boxes, Node, Numbers
+from tests.gate import first
 from tests.visual.pages import PLAIN, box, page
 
 
@@ -58,7 +59,7 @@ def test_a_block_looks_no_further_than_its_reach(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SEGMENTERS)
+@pytest.mark.parametrize("name", first(SEGMENTERS, 2))
 def test_20000_elements_are_segmented(name: str) -> None:
     """Scattered so that few merge: what a square of their number would make a matter of an hour."""
     scattered = [

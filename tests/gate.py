@@ -1,0 +1,22 @@
+"""What the gate of every change has of cases that are many: the first; the nightly gate has the others too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def first(values: Iterable[Any], count: int = 1) -> list[Any]:
+    """Return the values of a parameter, or of several as tuples; those behind the first `count` are nightly."""
+    return [
+        value
+        if number < count
+        else pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.nightly
+        )
+        for number, value in enumerate(values)
+    ]
