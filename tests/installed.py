@@ -10,7 +10,7 @@ import tomllib
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from threading import Thread
 from typing import TYPE_CHECKING, Any
-from urllib.request import urlopen
+from urllib.request import HTTPCookieProcessor, build_opener
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -89,7 +89,7 @@ class Visitor:
         return self._out.write(text)
 
     def _visit(self, address: str) -> None:
-        with urlopen(address) as answer:
+        with build_opener(HTTPCookieProcessor()).open(address) as answer:
             assert answer.status == 200
         os.kill(os.getpid(), signal.SIGINT)
 

@@ -227,7 +227,7 @@ SERVING = Group(
         ),
         Option(
             "--host",
-            "address to listen on; addresses other than this machine's own need the printed token",
+            "address to listen on; 0.0.0.0 or :: are all addresses of this machine",
             metavar="ADDRESS",
             default="127.0.0.1",
         ),

@@ -1,8 +1,10 @@
 """Rules for who may ask the server, and for what browsers may do with an answer.
 
-Any web page can make a browser ask this machine. So a request must name this server by a name that
-only it has (a name that somebody else's DNS points here is refused), nothing is changed without a
-token that only our own pages know, and no other site may frame an answer or use it as its own.
+Every account of this machine can open a port of it, and any web page can make a browser ask it. So
+nothing is answered without the token of the printed address, which a browser keeps as a cookie. A
+request must name this server by a name that only it has (a name that somebody else's DNS points here
+is refused), nothing is changed unless the request itself carries the token, as those of our own pages
+do, and no other site may frame an answer or use it as its own.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
 
 HEADER = "X-Dbce-Token"
 FIELD = "token"
-"""Where a request may carry the token to change something: a header or a form's field."""
+"""Where a request may carry the token to change something: a header or a form's field.
+
+FIELD is also its name in the printed address.
+"""
 
 OWN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -68,8 +73,7 @@ def new_token() -> str:
 class Guard:
     """Rules of a server bound to `host` for the requests that it lets in.
 
-    Bound to loopback, who reads needs no token. Otherwise whoever opens the address with the token
-    gets a cookie, and without either sees nothing.
+    Whoever opens the address with the token gets a cookie; without either one sees nothing.
     """
 
     host: str = "127.0.0.1"
@@ -81,12 +85,11 @@ class Guard:
             abort(403, "This server does not answer to that name.")
         if request.method not in _READING:
             self._check_change()
-        if is_loopback(self.host):
-            return None
         if self._is_token(request.args.get(FIELD, "")):
             return self._welcome()
         if not self._is_token(request.cookies.get(cookie(request.host), "")):
-            abort(403, "Open the address that dbce printed, with its token.")
+            # Not "open": after a click on another site, no browser sends a strict cookie along.
+            abort(403, "Paste the address that dbce printed, with its token, into the address bar.")
         return None
 
     def _is_named(self, host: str) -> bool:

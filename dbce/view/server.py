@@ -13,7 +13,7 @@ from waitress.server import create_server
 
 from dbce.model import UsageError
 from dbce.view.app import create_app
-from dbce.view.guard import FIELD, Guard, is_loopback
+from dbce.view.guard import FIELD, Guard
 from dbce.view.run import open_view
 
 if TYPE_CHECKING:
@@ -90,9 +90,7 @@ def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = ""
     serving = create_server(app, sockets=[listening], threads=THREADS, ident="dbce")
     reached = reachable(host)
     name = f"[{reached}]" if ":" in reached else reached
-    address = f"http://{name}:{listening.getsockname()[1]}/{path}"
-    if not is_loopback(host):
-        address += f"?{FIELD}={guard.token}"
+    address = f"http://{name}:{listening.getsockname()[1]}/{path}?{FIELD}={guard.token}"
     return Server(address, serving, shown)
 
 

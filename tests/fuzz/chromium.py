@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import closing
 from itertools import count, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from dbce.view.server import serve
 from tests.browser import NONE, chromium
 from tests.fuzz.frames import check_inert
 from tests.view.mutants import mutants, mutated
+from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,22 +68,19 @@ def visit(browser: Browser, run: Mutants, numbers: Iterator[int]) -> Iterator[in
         AssertionError: one is not; the message says why.
     """
     run.add("first", mutated(0) + b"<p>a text run</p>" * 50)
-    server = serve(create_app(run, Guard()), run, Guard(), 0)
-    Thread(target=server.run, daemon=True).start()
+    guard = Guard()
     context = browser.new_context()
-    page, wrong = context.new_page(), list[str]()
-    page.on("pageerror", lambda error: wrong.append(f"a script fails: {error}"))
-    page.on("request", lambda one: wrong.extend(_elsewhere(one.url, server.address)))
-    page.route("**/why?*", lambda route: route.fulfill(body="why"))
-    page.goto(f"{server.address}capture?id=first")
-    try:
+    server = serve(create_app(run, guard), run, guard, 0)
+    with closing(context), serve_to(server, context) as address:
+        page, wrong = context.new_page(), list[str]()
+        page.on("pageerror", lambda error: wrong.append(f"a script fails: {error}"))
+        page.on("request", lambda one: wrong.extend(_elsewhere(one.url, address)))
+        page.route("**/why?*", lambda route: route.fulfill(body="why"))
+        page.goto(f"{address}/capture?id=first")
         for number in numbers:
             if run.add("mutant", mutated(number)):
                 _look(page, wrong)
             yield number
-    finally:
-        context.close()
-        server.close()
 
 
 def _look(page: Page, wrong: list[str]) -> None:

@@ -15,6 +15,7 @@ from dbce.report.inert import DROPPED, GONE, URLS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from tests.view.mutants import mutants
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -30,9 +31,7 @@ def shown() -> tuple[Mutants, FlaskClient]:
     """A run to put pages into, and what asks the application that shows it."""
     run = mutants(Path(mkdtemp(prefix="dbce-frames-")))
     atexit.register(run.tables.close)
-    app = create_app(run, Guard())
-    app.testing = True  # an error in it is a finding
-    return run, app.test_client()
+    return run, let_in(create_app(run, Guard()))  # an error in it is a finding
 
 
 def check(data: bytes) -> None:

@@ -21,6 +21,7 @@ from dbce.view.run import open_view
 from tests import runs
 from tests.nights import Archive, verdicts
 from tests.site import article, page, snapshots, stored
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,7 +169,7 @@ def test_all_of_it_is_looked_at(archive, as_one_run):
             assert ours == theirs, get
     assert len(whole.places) + len(whole.elsewhere) == 1
     assert whole.tables.has_changes, "those that the nights have found"
-    client = create_app(whole, Guard(token="secret")).test_client()
+    client = let_in(create_app(whole, Guard()))
     assert "15" in client.get("/").text
     for one in shown:
         one.tables.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +14,14 @@ from dbce.view.run import open_view
 from dbce.view.server import start
 from tests.runs import whole
 from tests.view import harbour as site
+from tests.view.visitor import let_in, serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from flask.testing import FlaskClient
+    from playwright.sync_api import BrowserContext
 
     from dbce.view.run import Run
 
@@ -45,15 +46,12 @@ def run(harbour: Path) -> Iterator[Run]:
 def client(run: Run) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     app = create_app(run, Guard(token="secret"))
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.fixture(scope="session")
-def address(harbour: Path) -> Iterator[str]:
-    """Where the run is served."""
+def address(harbour: Path, windows: BrowserContext) -> Iterator[str]:
+    """Where the run is served, to windows."""
     server = start(str(harbour), site.places(harbour), "127.0.0.1", 0)
-    thread = Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server.address.rstrip("/")
-    server.close()
+    with serve_to(server, windows) as address:
+        yield address

@@ -14,6 +14,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import page, snapshots, stored
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +33,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     (here / "site.warc.gz").write_bytes(pages)
     whole(expand([str(here / "site.warc.gz")]), here / "out", Config())
     run = open_view(str(here / "out"), {})
-    app = create_app(run, Guard(token="secret"))
-    app.testing = True
-    yield app.test_client()
+    yield let_in(create_app(run, Guard()))
     run.tables.close()
 
 

@@ -14,6 +14,7 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.view.harbour import record_id
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def compared(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.copytree(harbour, folder)
     assert main(["changes", str(folder)]) == 0
     opened = open_view(str(folder), {})
-    yield create_app(opened, Guard()).test_client()
+    yield let_in(create_app(opened, Guard()))
     opened.tables.close()
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from dbce.view.server import start
 from tests.browser import suits_everybody
-from tests.view.harbour import AD, record_id
+from tests.view.harbour import AD, places, record_id
 from tests.view.mutants import CLOBBERING
+from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -233,8 +237,13 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page: Page, add
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+def phone(browser: Browser, windows: BrowserContext) -> Iterator[Page]:
+    """A phone with the cookies of `windows`."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        storage_state=windows.storage_state(),
+    )
     page = context.new_page()
     page.set_default_timeout(60_000)
     yield page
@@ -320,6 +329,30 @@ def test_style_and_pictures_are_those_of_the_archive(page: Page, address: str) -
         assert color(page, "h1") == expected
         width = page.frame_locator("#frame").locator("img").evaluate("e => e.naturalWidth")
         assert width == 1
+
+
+def test_a_browser_is_let_in_once_by_the_printed_address(harbour: Path, browser: Browser) -> None:
+    """The token is then in no address, and no script and no archived page can read it."""
+    server = start(str(harbour), places(harbour), "127.0.0.1", 0)
+    bare, _, token = server.address.partition("?token=")
+    with (
+        closing(browser.new_context()) as own,
+        closing(browser.new_context()) as other,
+        serve_to(server, own) as address,
+    ):
+        page, shut = own.new_page(), other.new_page()
+        page.goto(server.address)
+        assert page.url == bare
+        page.goto(f"{address}/capture?id={FERRY}")
+        page.get_by_role("radio", name="Page", exact=True).check()
+        page.frame_locator("#frame").locator("h1").wait_for()
+        assert color(page, "h1") == "rgb(4, 5, 6)"  # by a style sheet of the archive
+        assert token in str(own.cookies())
+        for frame in page.frames:
+            assert frame.evaluate("document.cookie") == ""
+            assert token not in frame.content()
+        shut.goto(page.url)
+        assert "Paste the address that dbce printed" in shut.inner_text("body")
 
 
 def test_an_archived_page_loads_runs_and_sends_nothing(page: Page, address: str) -> None:

@@ -16,6 +16,7 @@ from dbce.storage.parquet import Parquet
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +73,7 @@ def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(large: Path) -> Iterator[FlaskClient]:
     run = open_view(str(large), {})
-    yield create_app(run, Guard()).test_client()
+    yield let_in(create_app(run, Guard()))
     run.tables.close()
 
 

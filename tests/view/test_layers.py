@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import replace
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +18,7 @@ from dbce.view.server import start
 from tests.browser import suits_everybody
 from tests.gate import first
 from tests.view.harbour import record_id
+from tests.view.visitor import let_in, serve_to
 from tests.visual.pages import box, page, words
 from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
 
     from dbce.visual import RenderedPage
 
@@ -66,8 +66,7 @@ def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asking(folder: Path) -> FlaskClient:
     run = open_view(str(folder), {})
     app = create_app(run, Guard())
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 def test_texts_are_outlined_by_what_most_of_their_characters_are() -> None:
@@ -160,11 +159,9 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(seen: Path, tmp_pat
 
 
 @pytest.fixture(scope="module")
-def address(seen: Path) -> Iterator[str]:
-    server = start(str(seen), {}, "127.0.0.1", 0)
-    Thread(target=server.run, daemon=True).start()
-    yield server.address.rstrip("/")
-    server.close()
+def address(seen: Path, windows: BrowserContext) -> Iterator[str]:
+    with serve_to(start(str(seen), {}, "127.0.0.1", 0), windows) as address:
+        yield address
 
 
 @pytest.mark.browser

@@ -13,6 +13,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.crawls import WAITING, shell, text_record, warc
 from tests.runs import whole
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +32,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     (here / "crawl.warc.gz").write_bytes(records)
     whole(expand([str(here / "crawl.warc.gz")]), here / "out", Config(method="T002"))
     run = open_view(str(here / "out"), {})
-    app = create_app(run, Guard(token="secret"))
-    app.testing = True
-    yield app.test_client()
+    yield let_in(create_app(run, Guard()))
     run.tables.close()
 
 

@@ -13,6 +13,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import page, revisit, snapshots, stored
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +29,7 @@ def client(tmp_path: Path) -> FlaskClient:
     (tmp_path / "x.warc.gz").write_bytes(stored(*snapshots(2014)) + again)
     whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
     app = create_app(open_view(str(tmp_path / "out"), {}), Guard(token="secret"))
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.mark.parametrize(

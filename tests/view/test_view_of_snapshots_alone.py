@@ -14,6 +14,7 @@ from dbce.view.run import open_view
 from dbce.view.search import read_search, search
 from tests.runs import whole
 from tests.site import article, page, stored, story
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 @pytest.fixture
 def client(run: Run) -> FlaskClient:
     app = create_app(run, Guard(token="secret"))
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.mark.parametrize("role", ["prev", "next", ""])

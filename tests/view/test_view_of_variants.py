@@ -11,6 +11,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import article, page, stored, story
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ def test_the_variant_of_a_page_is_linked(tmp_path: Path) -> None:
     (tmp_path / "x.warc.gz").write_bytes(stored(own, moved, other))
     whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
     run = open_view(str(tmp_path / "out"), {})
-    client = create_app(run, Guard(token="secret")).test_client()
+    client = let_in(create_app(run, Guard()))
     told = client.get("/capture", query_string={"id": own.record_id}).text
     assert f">{moved.url}</a>" in told
     assert "which was left out, is" in told

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import replace
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +17,7 @@ from dbce.view.server import start
 from dbce.visual import Rect
 from tests.browser import suits_everybody
 from tests.view.harbour import record_id
+from tests.view.visitor import let_in, serve_to
 from tests.visual.pages import box, page, words
 from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
@@ -81,7 +81,7 @@ def rendered(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asking(folder: Path) -> FlaskClient:
-    return create_app(open_view(str(folder), {}), Guard()).test_client()
+    return let_in(create_app(open_view(str(folder), {}), Guard()))
 
 
 def test_frames_lie_over_both_screenshots(rendered: Path) -> None:
@@ -113,8 +113,6 @@ def test_what_is_not_rendered_is_said_and_leads_to_the_texts(rendered: Path, har
 
 @pytest.mark.browser
 def test_they_are_accessible_and_fit_a_phone(page: Page, rendered: Path) -> None:
-    server = start(str(rendered), {}, "127.0.0.1", 0)
-    Thread(target=server.run, daemon=True).start()
-    page.goto(f"{server.address.rstrip('/')}/seen?id={NEW}&with={OLD}")
-    suits_everybody(page)
-    server.close()
+    with serve_to(start(str(rendered), {}, "127.0.0.1", 0), page.context) as address:
+        page.goto(f"{address}/seen?id={NEW}&with={OLD}")
+        suits_everybody(page)

@@ -15,6 +15,7 @@ from dbce.view.app import bare_app
 from dbce.view.guard import Guard
 from tests.annotate.blocks.drawn import PNG, shown
 from tests.annotate.harbour import OWN
+from tests.view.visitor import let_in
 from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
@@ -64,8 +65,7 @@ def client(desk: BlockDesk) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     app = bare_app(Guard(token="secret"))
     add_drawing(app, desk)
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,7 @@ from tests.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.annotate.blocks.drawn import WIDE
 from tests.browser import is_accessible
 from tests.view.answers import answered
+from tests.view.visitor import serve_to
 from tests.visual.pages import box
 from tests.visual.pages import page as rendered_page
 from tests.visual.render.build import png
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 
@@ -32,12 +32,13 @@ LONG = 14_000
 
 
 @pytest.fixture
-def address(rendered: Path, gold: Path) -> Iterator[str]:
+def address(rendered: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
     asked = Asked(str(rendered), str(gold), {}, "random", 2)
-    with serving("blocks", asked, host="127.0.0.1", port=0) as server:
-        Thread(target=server.run, daemon=True).start()
-        yield server.address
-        server.close()
+    with (
+        serving("blocks", asked, host="127.0.0.1", port=0) as server,
+        serve_to(server, windows) as address,
+    ):
+        yield address
 
 
 def begin(page: Page, address: str, name: str = "Anna", record_id: str = PAGE) -> None:
@@ -326,9 +327,11 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
     long = replace(rendered_page(*lines, size=(WIDE, LONG)), record_id=PAGE)
     write_rendered(tmp_path, [long], [png((200, 220, 240), WIDE, LONG)], rows=50)
     asked = Asked(str(tmp_path), str(gold), {}, "random", 1)
-    with serving("blocks", asked, host="127.0.0.1", port=0) as server:
-        Thread(target=server.run, daemon=True).start()
-        begin(page, server.address)
+    with (
+        serving("blocks", asked, host="127.0.0.1", port=0) as server,
+        serve_to(server, page.context) as address,
+    ):
+        begin(page, address)
         assert page.locator("#shot").evaluate("shot => shot.naturalHeight") == LONG
         press(page, "e")
         for y in (13_950, 7_050):
@@ -336,7 +339,6 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
                 click(page, 500, y)
         press(page, "w", "Escape", "ArrowDown")  # 1:1, and to the last
         top = page.locator("#view").evaluate("view => view.scrollTop")
-        server.close()
     assert places(gold) == [(0, 7000, WIDE, 90), (0, 13_900, WIDE, 90)]
     assert top > 12_000
 
@@ -377,8 +379,14 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_phone_needs_no_scrolling_sideways(browser: Browser, address: str, gold: Path) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_a_phone_needs_no_scrolling_sideways(
+    browser: Browser, address: str, gold: Path, windows: BrowserContext
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        storage_state=windows.storage_state(),
+    )
     page = context.new_page()
     begin(page, address)
     page.locator(".modes label", has_text="Pick an element").tap()

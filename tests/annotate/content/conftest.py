@@ -14,6 +14,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from tests.annotate.harbour import OWN
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,8 +43,7 @@ def client(desk: LabelDesk) -> FlaskClient:
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
     add_labelling(app, desk)
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.fixture

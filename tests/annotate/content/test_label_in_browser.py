@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,12 +19,13 @@ from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
 from tests.site import FOOTER, MENU
 from tests.view.answers import answered, settle
+from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +39,7 @@ def served(run: Path, gold: Path) -> Iterator[tuple[str, subprocess.Popen]]:
     ) as process:
         try:
             told = process.stdout.readline()
-            yield re.search(r"http://\S+/label", told)[0], process
+            yield re.search(r"http://\S+/label\?\S+", told)[0], process
         finally:
             process.kill()
 
@@ -50,12 +50,13 @@ def gold(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def address(harbour_run: Path, gold: Path) -> Iterator[str]:
+def address(harbour_run: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
     asked = Asked(str(harbour_run), str(gold), {}, "random", 2)
-    with serving("label", asked, host="127.0.0.1", port=0) as server:
-        Thread(target=server.run, daemon=True).start()
-        yield server.address
-        server.close()
+    with (
+        serving("label", asked, host="127.0.0.1", port=0) as server,
+        serve_to(server, windows) as address,
+    ):
+        yield address
 
 
 def begin(page: Page, address: str, name: str = "Anna") -> None:
@@ -123,7 +124,7 @@ def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(
         assert marks(page) == before
     assert len(gold.read_text().splitlines()) == 10 + 2  # and what is hidden
     with served(harbour_run, gold) as (address, _):
-        page.goto(f"{address}?by=Anna")
+        page.goto(f"{address}&by=Anna")
         assert "1 of 2 captures done" in page.inner_text("main")
         page.get_by_role("link", name="Continue").click()
         page.frame_locator("#frame").locator("[data-dbce-chosen]").wait_for()
@@ -237,12 +238,14 @@ def test_two_people_see_where_they_disagree_and_settle_it(address, page, gold) -
     assert chosen(page) == [REMARK]
 
 
-def test_another_site_cannot_label(address: str, page: Page, gold: Path, browser: Browser) -> None:
+def test_another_site_cannot_label(
+    address: str, page: Page, gold: Path, browser: Browser, windows: BrowserContext
+) -> None:
     begin(page, address)
     record_id = page.locator("main").get_attribute("data-id")
     given = json.dumps({"by": "Eve", "id": record_id, "runs": [0], "label": "content"})
     base = address.removesuffix("/label")
-    context = browser.new_context()
+    context = browser.new_context(storage_state=windows.storage_state())
     other = context.new_page()
     other.route(
         "http://evil.example/*", lambda route: route.fulfill(body="<p>", content_type="text/html")
@@ -264,8 +267,14 @@ def test_another_site_cannot_label(address: str, page: Page, gold: Path, browser
 
 
 @pytest.mark.nightly
-def test_a_phone_has_everything_in_its_width(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_a_phone_has_everything_in_its_width(
+    browser: Browser, address: str, windows: BrowserContext
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        storage_state=windows.storage_state(),
+    )
     page = context.new_page()
     begin(page, address)
     with answered(page, "/label/say"):

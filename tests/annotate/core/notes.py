@@ -24,6 +24,7 @@ from dbce.model import NotInRun
 from dbce.storage import json_objects
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
+from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,8 +152,7 @@ def client_of(desk: NoteDesk) -> FlaskClient:
     app = bare_app(Guard(token="secret"))
     app.jinja_loader = ChoiceLoader([app.jinja_loader, DictLoader(TEMPLATES)])
     add_desk(app, notes, desk)
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from dbce.annotate.headings.routes import add_headings
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from tests.annotate.harbour import OWN
+from tests.view.visitor import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out
 
@@ -82,8 +83,7 @@ def client(desk: HeadingDesk) -> FlaskClient:
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
     add_headings(app, desk)
-    app.testing = True
-    return app.test_client()
+    return let_in(app)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +14,13 @@ from dbce.cli import main
 from dbce.model import UsageError
 from tests.browser import suits_everybody
 from tests.view.answers import answered
+from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 
@@ -38,12 +38,10 @@ def folder(harbour_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def address(folder: Path, tmp_path: Path) -> Iterator[str]:
+def address(folder: Path, tmp_path: Path, windows: BrowserContext) -> Iterator[str]:
     asked = Asked(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
-    with serving("headings", asked, **SERVED) as server:
-        Thread(target=server.run, daemon=True).start()
-        yield server.address
-        server.close()
+    with serving("headings", asked, **SERVED) as server, serve_to(server, windows) as address:
+        yield address
 
 
 def press(page: Page, key: str) -> None:

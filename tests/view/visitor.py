@@ -1,0 +1,49 @@
+"""Clients that have opened the printed address of a server: plain ones, and windows of a browser."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING
+from urllib.request import HTTPCookieProcessor, build_opener
+
+from dbce.view.guard import FIELD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from playwright.sync_api import BrowserContext
+
+    from dbce.view.server import Server
+
+
+PATIENCE = 60  # seconds; the machine may be busy
+
+
+def page_at(address: str) -> str:
+    """Return what a client that keeps cookies gets at an address, where it has never been."""
+    with build_opener(HTTPCookieProcessor()).open(address, timeout=PATIENCE) as answer:
+        return str(answer.read().decode())
+
+
+def let_in(app: Flask) -> FlaskClient:
+    """Return a client of an application, without a network; an error in it is an error of the test."""
+    app.testing = True
+    client = app.test_client()
+    client.get("/", query_string={FIELD: app.config["TOKEN"]})
+    return client
+
+
+@contextmanager
+def serve_to(server: Server, windows: BrowserContext) -> Iterator[str]:
+    """Serve until the end, and let windows in; give the address without its token."""
+    Thread(target=server.run, daemon=True).start()
+    page = windows.new_page()
+    page.goto(server.address)
+    page.close()
+    try:
+        yield server.address.partition("?")[0].rstrip("/")
+    finally:
+        server.close()
