@@ -7,8 +7,9 @@ import logging
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
 from dbce.model import UsageError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Flask
-    from waitress.server import BaseWSGIServer, MultiSocketServer
+    from waitress.server import BaseWSGIServer
 
     from dbce.view.run import Run
 
@@ -30,9 +31,33 @@ PORT = 8321
 THREADS = 8
 """Requests at a time: a browser asks for a page's pictures all at once."""
 
+CONNECTIONS = 64
+"""Connections that are kept, six of each browser; at 100 waitress would let nobody in."""
 
 _ELSEWHERE = {4: (socket.AF_INET, "192.0.2.1"), 6: (socket.AF_INET6, "2001:db8::1")}
 """Addresses of nobody (RFC 5737, RFC 3849)."""
+
+
+class _Connection(HTTPChannel):
+    """A connection that stands in nobody's way, however slowly its request comes.
+
+    waitress closes connections that are silent for two minutes, and lets nobody in while too many are
+    open. Here a byte of an unfinished request is no sign of life, and the one that was silent for longest
+    makes room for the next.
+    """
+
+    def add_channel(self, map: Any = None) -> None:  # noqa: A002 - waitress names it so
+        others = [other for other in map.values() if isinstance(other, HTTPChannel)]
+        waiting = [other for other in others if not other.requests]
+        if len(others) >= CONNECTIONS and waiting:
+            min(waiting, key=lambda other: other.last_activity).handle_close()
+        super().add_channel(map)
+
+    def handle_read(self) -> None:
+        before, unfinished = self.last_activity, self.request
+        super().handle_read()
+        if unfinished is not None and self.request is unfinished:
+            self.last_activity = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +65,7 @@ class Server:
     """A server that listens already; `address` is what to open, `shown` the run, if it is one."""
 
     address: str
-    serving: MultiSocketServer | BaseWSGIServer
+    serving: BaseWSGIServer
     shown: Run | None
 
     def run(self) -> None:
@@ -87,7 +112,17 @@ def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = ""
             f"cannot listen on {host}, port {port}: {getattr(e, 'strerror', None) or e}; name another "
             "--port (0 takes one that is free) or --host"
         ) from e
-    serving = create_server(app, sockets=[listening], threads=THREADS, ident="dbce")
+    serving = cast(
+        "BaseWSGIServer",  # of one socket
+        create_server(
+            app,
+            sockets=[listening],
+            threads=THREADS,
+            ident="dbce",
+            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+        ),
+    )
+    serving.channel_class = _Connection
     reached = reachable(host)
     name = f"[{reached}]" if ":" in reached else reached
     address = f"http://{name}:{listening.getsockname()[1]}/{path}?{FIELD}={guard.token}"
