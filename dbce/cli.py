@@ -17,11 +17,15 @@ from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
 from dbce.commands.table import Exit
 from dbce.model import (
+    OutputLost,
+    ReaderLeft,
     StoreError,
     TooManyRejects,
     UsageError,
     missing_extra,
+    secure_streams,
     speak_names,
+    whole_output,
     without_markup,
 )
 from dbce.progress import Terminated, end_line, go_on, only_once
@@ -45,6 +49,7 @@ def main(
     to be done; None for all.
     """
     command: Command | None = None
+    secure_streams()
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
         sys.stdout.reconfigure(errors="replace")
     for stream in (sys.stdout, sys.stderr):
@@ -52,11 +57,17 @@ def main(
             speak_names(stream)
     with only_once(arguments is None):
         try:
-            parser = make_parser(master)
-            _complete(parser)
-            options = parser.parse_args(arguments, Namespace(stage=stage))
-            command = options.command
-            return _run(command, options)
+            with whole_output():
+                parser = make_parser(master)
+                _complete(parser)
+                options = parser.parse_args(arguments, Namespace(stage=stage))
+                command = options.command
+                return _run(command, options)
+        except ReaderLeft:
+            return Exit.DONE
+        except OutputLost as e:
+            _say(str(e))
+            return Exit.STORE_FAILED
         except Terminated:
             return _stopped(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
@@ -87,10 +98,8 @@ def _run(command: Command, options: Namespace) -> int:
     try:
         check_needs(command, options)
         return _called(command, options)
-    except BrokenPipeError:
-        # The reader of our output has had enough; what Python flushes at exit must go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except (OutputLost, ReaderLeft):
+        raise
     except TooManyRejects as e:
         _say(str(e))
         return Exit.TOO_MANY_REJECTS

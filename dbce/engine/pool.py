@@ -13,7 +13,7 @@ from multiprocessing.util import Finalize
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from dbce.model import StoreError
+from dbce.model import StoreError, secure_streams
 from dbce.progress import held_back
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ _OPEN: list[Callable[[Any], Any]] = []
 
 
 def _begin(open_work: Callable[[], AbstractContextManager[Callable[[Any], Any]]]) -> None:
+    secure_streams()
     _die_with_parent()
     stack = ExitStack()
     _OPEN[:] = [stack.enter_context(open_work())]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         InputError,
         MissingExtra,
         NotInRun,
+        OutputLost,
+        ReaderLeft,
         StoreError,
         TooManyRejects,
         UsageError,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
         without_markup,
     )
     from dbce.model.shingling import folded, shingles
+    from dbce.model.standard_streams import secure_streams, whole_output
     from dbce.model.stored_text import TOLD, CrawlerText, StoredText, TextKind, TextSource
     from dbce.model.text_keys import OF_ITSELF, WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
@@ -105,7 +108,9 @@ __all__ = [
     "MissingExtra",
     "NotInRun",
     "Origin",
+    "OutputLost",
     "Page",
+    "ReaderLeft",
     "Reason",
     "Reference",
     "Rendering",
@@ -146,6 +151,7 @@ __all__ = [
     "number",
     "override",
     "plain",
+    "secure_streams",
     "sentence",
     "settings_in",
     "shingles",
@@ -153,6 +159,7 @@ __all__ = [
     "speakable",
     "stable_id",
     "unescape_bytes",
+    "whole_output",
     "without_markup",
     "words_of",
 ]
@@ -169,6 +176,8 @@ __getattr__ = lazily(
             "InputError",
             "MissingExtra",
             "NotInRun",
+            "OutputLost",
+            "ReaderLeft",
             "StoreError",
             "TooManyRejects",
             "UsageError",
@@ -191,6 +200,7 @@ __getattr__ = lazily(
             "without_markup",
         ),
         "shingling": ("folded", "shingles"),
+        "standard_streams": ("secure_streams", "whole_output"),
         "stored_text": ("TOLD", "CrawlerText", "StoredText", "TextKind", "TextSource"),
         "text_keys": ("OF_ITSELF", "WORD", "alike", "count_words", "key_of", "words_of"),
         "values": (

@@ -5,6 +5,8 @@
      |    +-- MissingExtra     libraries that only some uses need are not installed
      +-- TooManyRejects   a night that is not worth going on with: stops, exit code 3
      +-- StoreError       a store that fails: stops, what is done stays done, exit code 4
+     |    +-- OutputLost       standard output cannot be written
+     +-- ReaderLeft       nobody reads standard output any more: stops, exit code 0
      +-- InputError       bad input: one capture is dropped with its reason, the rest goes on
      +-- NotInRun         a request for what a run does not have: the page says so (404)
 
@@ -72,6 +74,14 @@ class TooManyRejects(DbceError):  # noqa: N818 - says what there is too much of
 
 class StoreError(DbceError):
     """Outputs cannot be written or read back; the message says what to do before `--resume`."""
+
+
+class OutputLost(StoreError):  # noqa: N818 - says what happened
+    """Standard output cannot be written; the message says why."""
+
+
+class ReaderLeft(DbceError):  # noqa: N818 - says what happened
+    """The reader of standard output has had enough, as `head` after ten lines."""
 
 
 class InputError(DbceError):
