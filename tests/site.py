@@ -6,7 +6,7 @@ import gzip
 from typing import TYPE_CHECKING
 
 from dbce.archive import capture
-from dbce.archive.records.identity import sha1
+from dbce.archive.records.identity import iso, sha1
 from tests.archive.build import answer, members, record
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def stored(*pages: Capture, **fields: str) -> bytes:
         record(
             block=answer(one.payload, content_type=one.content_type),
             url=one.url,
-            date=f"{one.timestamp:%Y-%m-%dT%H:%M:%SZ}",
+            date=iso(one.timestamp),
             record_id=f"<{one.record_id}>",
             **fields,
         )
@@ -87,7 +87,7 @@ def digested(*topics: str) -> list[bytes]:
     for one in map(page, topics):
         block = answer(one.payload, content_type=one.content_type)
         digests = {"WARC_Block_Digest": sha1(block), "WARC_Payload_Digest": sha1(one.payload)}
-        date = f"{one.timestamp:%Y-%m-%dT%H:%M:%SZ}"
+        date = iso(one.timestamp)
         made = record(
             block=block, url=one.url, date=date, record_id=f"<{one.record_id}>", **digests
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -405,6 +406,39 @@ def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
 )
 def test_whoever_writes_a_journal_is_found(source: str, count: int) -> None:
     assert len(journal_writers(source)) == count
+
+
+PADDED = re.compile(r"now\(UTC\)|pc\.strftime\(|strftime\(fetch_time, '")
+"""Writing of today's date, and of Arrow and DuckDB, whose years have four digits."""
+
+
+def without_zeros(source: str) -> list[str]:
+    """The lines that write a year as Python does on Linux: 999 without a zero in front."""
+    return [line for line in source.splitlines() if "%Y" in line and not PADDED.search(line)]
+
+
+def test_dates_of_captures_are_written_by_the_archive_room_alone() -> None:
+    sources = [path for path in ROOT.glob("dbce/**/*") if path.suffix in (".py", ".html")]
+    found = {
+        str(path.relative_to(ROOT)): lines
+        for path in sources
+        if "sample" not in path.parts and (lines := without_zeros(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ('f"{page.timestamp:%Y-%m-%d}"', 1),
+        ('STAMP = "%Y%m%d%H%M%S"', 1),
+        ('{{ row.fetch_time.strftime("%Y-%m-%d") }}', 1),
+        ('f"{datetime.now(UTC):%Y%m%d}"', 0),
+        ("SELECT strftime(fetch_time, '%Y-%m') AS month", 0),
+    ],
+)
+def test_a_year_that_loses_its_zeros_is_found(source: str, count: int) -> None:
+    assert len(without_zeros(source)) == count
 
 
 def test_nothing_stands_loose() -> None:

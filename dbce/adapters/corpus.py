@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.adapters.documents import DOCUMENT, documents, made_by
+from dbce.archive import day_of
 from dbce.storage import Table
 
 if TYPE_CHECKING:
@@ -94,9 +95,7 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
         *("task_categories:", "- text-generation", "size_categories:", f"- {size}"),
         *("tags:", "- web-archive", "---"),
     ]
-    first, last = (
-        (f"{time:%Y-%m-%d}" for time in account.times or ()) if account.times else ("", "")
-    )
+    first, last = (day_of(time) for time in account.times or ()) if account.times else ("", "")
     licence = (
         f"They are given out under `{license_name}`, as whoever made this data set says."
         if license_name

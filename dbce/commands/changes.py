@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.archive import parse_date
+from dbce.archive import clock_of, parse_date
 from dbce.commands.engines import again_of, engine_of
 from dbce.commands.settings import chosen_in
 from dbce.commands.stores import clear_sentences
@@ -34,7 +34,6 @@ COUNTED = (
 )
 """What is counted of a pair, by the names of its columns."""
 
-CLOCK = "%Y-%m-%d %H:%M:%S"
 
 PARTS = ("added", "removed", "changed", "kept")
 
@@ -91,9 +90,9 @@ def told_pair(row: Row) -> Iterator[str]:
     """
     yield row["url"]
     if row.get("before_time") is None:
-        yield f"{row['fetch_time']:{CLOCK}} could not be compared: {row['reason']}"
+        yield f"{clock_of(row['fetch_time'])} could not be compared: {row['reason']}"
         return
-    yield f"from {row['before_time']:{CLOCK}} to {row['fetch_time']:{CLOCK}}"
+    yield f"from {clock_of(row['before_time'])} to {clock_of(row['fetch_time'])}"
     yield from _verdict(row)
     if row.get("content_kept") is not None:
         yield from _counts(row)

@@ -10,6 +10,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from dbce.archive import day_of
 from dbce.formats.numbers import numbers_of
 from dbce.formats.part import HEADINGS, NO_CELL, Part, lone_line, parts_of
 from dbce.metadata import NAMES
@@ -58,7 +59,7 @@ def _header(page: Extract) -> str:
         f"<author>{_text(name)}</author>" for name in (metadata.author or "").split("; ") if name
     )
     published = _date(metadata.date)
-    captured = f"{page.timestamp:%Y-%m-%d}" if page.timestamp else None
+    captured = day_of(page.timestamp) if page.timestamp else None
     site = f"<publisher>{_text(metadata.site_name)}</publisher>" if metadata.site_name else ""
     title = _text(metadata.title or page.url or "Untitled")
     address = f'<ref target="{_target(page.url)}">{_text(page.url)}</ref>' if page.url else ""

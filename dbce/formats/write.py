@@ -12,6 +12,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
+from dbce.archive import timestamp14
 from dbce.formats.blocks import VERSION, block_rows
 from dbce.formats.markdown import as_markdown
 from dbce.formats.numbers import numbers_of
@@ -107,9 +108,7 @@ def _unlinked(page: Extract) -> Extract:
 
 
 def _stamp(page: Extract) -> str | None:
-    # strftime would drop the leading zeros of early years.
-    time = page.timestamp
-    return None if time is None else f"{time.year:04}{time:%m%d%H%M%S}"
+    return None if page.timestamp is None else timestamp14(page.timestamp)
 
 
 def _name(page: Extract) -> str:

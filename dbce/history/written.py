@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dbce.archive import clock_of, day_of, iso
 from dbce.history.through_time import (
     COMES_BACK,
     CUT,
@@ -23,14 +24,9 @@ from dbce.progress import without_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
 
     from dbce.history.through_time import Passage, TextHistory, TextStep
     from dbce.history.wording import Stretch
-
-CLOCK = "%Y-%m-%d %H:%M"
-DAY = "%Y-%m-%d"
-ISO = "%Y-%m-%dT%H:%M:%SZ"
 
 REASONS = {
     CUT: "the page breaks off",
@@ -75,9 +71,9 @@ def summary_of(history: TextHistory) -> str:
     ]
     told = ", ".join(filter(None, parts))
     captures = number_of(len(steps), "capture")
-    span = f"of {steps[0].time:{DAY}}"
+    span = f"of {day_of(steps[0].time)}"
     if len(steps) > 1:
-        span = f"from {steps[0].time:{DAY}} to {steps[-1].time:{DAY}}"
+        span = f"from {day_of(steps[0].time)} to {day_of(steps[-1].time)}"
     return f"{captures} {span}{f': {told}' if told else ''}"
 
 
@@ -97,7 +93,7 @@ def told(steps: Sequence[TextStep]) -> str:
         return f"first seen: {units_in_words([unit.kind for unit in step.text])}"
     if step.state is CaptureState.UNCHANGED:
         return _unchanged(steps)
-    since = f" since {_time(step.since)}" if step.since else ""
+    since = f" since {day_of(step.since)}" if step.since else ""
     if step.state is CaptureState.REPLACED:
         return (
             f"another page{since}: another template and another text "
@@ -111,21 +107,17 @@ def told(steps: Sequence[TextStep]) -> str:
 
 
 def _unchanged(steps: Sequence[TextStep]) -> str:
-    redesigned = [f"{step.time:{DAY}}" for step in steps if step.is_redesign]
+    redesigned = [day_of(step.time) for step in steps if step.is_redesign]
     design = f", redesigned ({', '.join(redesigned)})" if redesigned else ""
     if len(steps) == 1:
         return f"unchanged{design}"
-    return f"unchanged in {number_of(len(steps), 'capture')} until {_time(steps[-1].time)}{design}"
+    return f"unchanged in {number_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
 
 
 def reason_in_words(step: TextStep) -> str:
     """Return why a capture tells nothing of the text."""
     words = REASONS.get(step.reason, step.reason)
-    return words.format(back=_time(step.back) if step.back else "")
-
-
-def _time(time: datetime) -> str:
-    return f"{time:{DAY}}"
+    return words.format(back=day_of(step.back) if step.back else "")
 
 
 def units_in_words(kinds: Iterable[str]) -> str:
@@ -158,7 +150,7 @@ def text_lines(history: TextHistory) -> Iterator[str]:
     yield summary_of(history)
     for steps in stretches_of(history):
         yield ""
-        yield f"{steps[0].time:{CLOCK}}  {told(steps)}"
+        yield f"{clock_of(steps[0].time)[:16]}  {told(steps)}"
         yield from passage_lines(steps[0])
 
 
@@ -221,7 +213,7 @@ def markdown_lines(history: TextHistory) -> Iterator[str]:
     yield summary_of(history) + "."
     for steps in stretches_of(history):
         yield ""
-        yield f"## {steps[0].time:{CLOCK}}"
+        yield f"## {clock_of(steps[0].time)[:16]}"
         yield ""
         yield _escaped(told(steps)) + "."
         lines = list(_markdown_passages(steps[0]))
@@ -275,11 +267,11 @@ def _step_object(step: TextStep) -> dict[str, Any]:
     counts = step.counts if step.passages else {}
     return {
         "record_id": step.record_id,
-        "timestamp": f"{step.time:{ISO}}",
+        "timestamp": iso(step.time, "seconds"),
         "state": step.state,
         "reason": step.reason or None,
-        "compared_with": f"{step.since:{ISO}}" if step.since else None,
-        "back": f"{step.back:{ISO}}" if step.back else None,
+        "compared_with": iso(step.since, "seconds") if step.since else None,
+        "back": iso(step.back, "seconds") if step.back else None,
         "template_similarity": None if step.template is None else round(step.template, 4),
         "is_open": step.is_open,
         "counts": counts,

@@ -30,7 +30,6 @@ from dbce.output.quality import (
 )
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
-    STAMP,
     annotated_page,
     config_of,
     find_pages,
@@ -72,7 +71,6 @@ __all__ = [
     "PAGES",
     "REJECTS",
     "REVISED",
-    "STAMP",
     "STATUSES",
     "TIME",
     "CaptureQuality",

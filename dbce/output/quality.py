@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import surt
+from dbce.archive import month_of, surt
 from dbce.model import Reason, digest64
 from dbce.output.schemas import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
@@ -234,7 +234,7 @@ def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
     """Return the captures by site and month; those without a date have the month ""."""
     groups: dict[tuple[str, str], list[CaptureQuality]] = {}
     for captured in captures:
-        month = f"{captured.time:%Y-%m}" if captured.time else ""
+        month = month_of(captured.time) if captured.time else ""
         groups.setdefault((captured.site, month), []).append(captured)
     return [
         MonthQuality(

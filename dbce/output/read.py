@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import lines_of, read_annotated_at
+from dbce.archive import lines_of, read_annotated_at, timestamp14
 from dbce.model import Config, Limits, Reason, UsageError, current
 from dbce.output.nights import home_of
 from dbce.output.schemas import NODES, PAGES
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from dbce.output.nights import Manifest
     from dbce.output.rows import Row
     from dbce.storage import Folder
-
-STAMP = "%Y%m%d%H%M%S"
-"""Timestamps at the edges: 14 digits, UTC."""
 
 ROWS = 256
 """Rows of a table that are in memory at a time, where all are gone through."""
@@ -95,7 +92,7 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
     folder = home_of(folder, page)
     index = folder.fs.unstrip_protocol(folder.at("warc/index.cdxj"))
     try:
-        for file, offset in lines_of(index, page["url_surtkey"], f"{page['fetch_time']:{STAMP}}"):
+        for file, offset in lines_of(index, page["url_surtkey"], timestamp14(page["fetch_time"])):
             uri = folder.fs.unstrip_protocol(folder.at(f"warc/{posixpath.basename(file)}"))
             found = read_annotated_at(uri, offset)
             if found.record_id == page["record_id"]:

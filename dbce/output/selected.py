@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt
+from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt, timestamp14
 from dbce.model import Reason, Status, UsageError
 from dbce.quality import PageKind
 from dbce.storage import open_parquet
@@ -184,7 +184,7 @@ def _ranked(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, s
     """Yield the number by which samples are drawn, and the record id, of each row."""
     for row in rows.to_pylist():
         time = row[columns["fetch_time"]]
-        yield rank(row["url"] or "", f"{time:%Y%m%d%H%M%S}" if time else ""), row["record_id"]
+        yield rank(row["url"] or "", timestamp14(time) if time else ""), row["record_id"]
 
 
 def _any(conditions: Iterable[pc.Expression]) -> pc.Expression:

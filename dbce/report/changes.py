@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.archive import month_of
 from dbce.output import WholeTable
 from dbce.report.table import table
 from dbce.visual.changes import CHANGES, TABLES, ChangeKind, rates
@@ -29,7 +30,7 @@ def changes(folder: Folder) -> tuple[Table, ...]:
 
 def _by_month(rows: pd.DataFrame) -> Table:
     """Snapshots by the month in which they were captured, and what changed since the one before."""
-    month = rows["fetch_time"].dt.strftime("%Y-%m").rename("month")
+    month = rows["fetch_time"].map(month_of, na_action="ignore").rename("month")
     counts = pd.crosstab(month, rows["class"].fillna("not compared"))
     counts = counts.reindex(columns=[*map(str, ChangeKind), "not compared"], fill_value=0)
     counts["important"] = rows["important"].eq(True).groupby(month).sum()
@@ -39,7 +40,9 @@ def _by_month(rows: pd.DataFrame) -> Table:
 def _redesigns(rows: pd.DataFrame) -> Table:
     """When the pages of a site took another template: between which captures, by how many pages."""
     some = rows[rows["class"] == str(ChangeKind.REDESIGN)]
-    groups = some.groupby(["site", some["fetch_time"].dt.strftime("%Y-%m").rename("month")])
+    groups = some.groupby(
+        ["site", some["fetch_time"].map(month_of, na_action="ignore").rename("month")]
+    )
     frame = pd.DataFrame(
         {
             "pages": groups["url_surtkey"].nunique(),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.archive import day_of
 from dbce.model import ROLES, Status
 from dbce.report import plots, thumbnail
 from dbce.report.measures import LABELS
@@ -83,7 +84,7 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[plots.Tick]:
     """New years on the axis of time; the day of its beginning where there are none."""
     years = range(first.year + 1, last.year + 1)
     if not years:
-        return [plots.Tick(0.0, f"{first:%Y-%m-%d}")]
+        return [plots.Tick(0.0, day_of(first))]
     return [
         plots.Tick((pd.Timestamp(year, 1, 1, tz="UTC") - first) / (last - first), str(year))
         for year in years[:: -(-len(years) // TICKS)]

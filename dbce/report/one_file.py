@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.archive import day_of
 from dbce.model.style import environment, own_file
 from dbce.output import open_whole, recounted
 from dbce.report import figures
@@ -118,7 +119,7 @@ def _render(of_run: RunTables, found: Figures) -> str:
         scores=found.scores,
         judged=len(judged),
         sites=judged["site"].nunique(),
-        span=(f"{times.min():%Y-%m-%d}", f"{times.max():%Y-%m-%d}") if len(times) else None,
+        span=(day_of(times.min()), day_of(times.max())) if len(times) else None,
         content_share=characters["content"] / max(sum(characters.values()), 1),
         confidence=judged["confidence"].mean(),
         most_probable=tables["probabilities"].frame[list(LABELS)].sum(axis=1).max(),

@@ -31,7 +31,7 @@ def quality(folder: Folder, whole: Folder) -> tuple[Table, Table]:
         if one.damage
     ]
     each = pd.DataFrame(damaged, columns=_EACH)
-    each["fetch_time"] = pd.to_datetime(each["fetch_time"], utc=True)
+    each["fetch_time"] = each["fetch_time"].astype("datetime64[us, UTC]")
     return (
         table(
             "damaged_months",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from dbce.archive import timestamp14
 from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.model import ROLES, TOLD, count_words
-from dbce.output import STAMP
 from dbce.progress import count_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
         members: rows of `pages` of the captures in its cross and of its variant, by record id.
         nodes: its rows of `nodes`.
     """
-    yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
+    yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     if page["reason"]:
         yield f"reason: {page['reason']}{_since(page)}"
     if page["title"]:
@@ -108,14 +108,14 @@ def _line(node: Row) -> str:
 
 def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Iterator[str]:
     """The lines that tell about one text node; `runs` are its rows of `nodes`."""
-    yield f"{page['url']}  {page['fetch_time']:{STAMP}}  {page['status']}"
+    yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     yield f"{runs[0]['xpath']}"
     for run in runs:
         yield f"\n  {reason_of(run)}"
         yield _line(run)
         for role, bit in zip(ROLES[1:], run["bits"][1:], strict=True):
             if bit == "1" and (member := members.get(page[role])):
-                yield f"         {role:5} {member['url']}  {member['fetch_time']:{STAMP}}"
+                yield f"         {role:5} {member['url']}  {timestamp14(member['fetch_time'])}"
 
 
 def show_pushes(found: Explained) -> Iterator[str]:
@@ -137,7 +137,9 @@ def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         yield from _members(page, members)
     if page["variant_of"] is not None:
         known = members.get(page["variant_of"])
-        other = f"{known['url']}  {known['fetch_time']:{STAMP}}" if known else page["variant_of"]
+        other = (
+            f"{known['url']}  {timestamp14(known['fetch_time'])}" if known else page["variant_of"]
+        )
         yield f"\nvariant of {other}: the same document, so not compared with it"
 
 
@@ -151,7 +153,7 @@ def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         else:
             similar = f"similarity_{role}"
             similarity = f"  template similarity {page[similar]:.2f}" if similar in page else ""
-            at = f"{member['fetch_time']:{STAMP}}{_since(member)}"
+            at = f"{timestamp14(member['fetch_time'])}{_since(member)}"
             yield f"  {role:5} {member['url']}  {at}{similarity}"
 
 
@@ -162,7 +164,7 @@ def _since(page: Row) -> str:
         return ""
     # What has the same digest may be a later capture.
     told = "unchanged since" if when <= page["fetch_time"] else "as it was at"
-    return f" ({told} {when:{STAMP}})"
+    return f" ({told} {timestamp14(when)})"
 
 
 def reason_of(node: Row) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from dbce.archive import clock_of, iso
+
 FORMULA = r"^(?=[=+\-@\t\r])"
 """How a text begins that a spreadsheet would take for a formula."""
-
-ISO = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,9 @@ class Table:
 
     def csv(self) -> bytes:
         """As CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
-        text: str = self.frame.to_csv(index=False, float_format="%.6g", date_format=ISO)
+        times = self.frame.select_dtypes(["datetime", "datetimetz"])
+        texts = {str(name): times[name].map(_iso, na_action="ignore") for name in times}
+        text: str = self.frame.assign(**texts).to_csv(index=False, float_format="%.6g")
         return text.encode()
 
 
@@ -51,10 +53,14 @@ def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
     return Table(name, caption, frame.assign(**columns.replace(FORMULA, "'", regex=True)))
 
 
+def _iso(time: pd.Timestamp) -> str:
+    return iso(time, "seconds")
+
+
 def _shown(values: pd.Series, column: pd.Series) -> list[str]:
     """Cells of a column: whole numbers, or three digits in the whole of it; "" where there is none."""
     if pd.api.types.is_datetime64_any_dtype(column):
-        texts = values.dt.strftime("%Y-%m-%d %H:%M:%S")
+        texts = values.map(clock_of, na_action="ignore")
     elif pd.api.types.is_float_dtype(column):
         whole = (column.dropna() % 1 == 0).all()
         texts = values.map(("{:.0f}" if whole and (column > 1).any() else "{:.3f}").format)

@@ -9,9 +9,10 @@ from flask import Flask, Response, render_template
 from jinja2 import ChoiceLoader, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
+from dbce.archive import timestamp14
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
-from dbce.model.style import percent
+from dbce.model.style import date, percent
 from dbce.report.views import MEANINGS, boxes, labels, paragraphs
 from dbce.view.guard import protect
 from dbce.view.hits import parted
@@ -19,7 +20,7 @@ from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
 from dbce.view.through_time import times
-from dbce.view.wording import TERMS, clock, day, number, signed, stamp
+from dbce.view.wording import TERMS, day, number, signed
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard
@@ -62,7 +63,7 @@ def bare_app(guard: Guard) -> Flask:
         "sections": (),
     }
     app.jinja_env.filters |= {
-        "clock": clock,
+        "clock": date,
         "day": day,
         "number": number,
         "paragraphs": paragraphs,
@@ -70,7 +71,7 @@ def bare_app(guard: Guard) -> Flask:
         "percent": percent,
         "shell": quote,
         "signed": signed,
-        "stamp": stamp,
+        "stamp": timestamp14,
     }
     return app
 

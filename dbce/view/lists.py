@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from flask import Response, request
 
+from dbce.archive import iso
 from dbce.model import NotInRun
 from dbce.report.table import table
 
@@ -128,5 +129,5 @@ def _lines(rows: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
 
 def _plain(value: object) -> str:
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
+        return iso(value, "seconds")
     raise TypeError(f"{type(value).__name__} has no place in a list")

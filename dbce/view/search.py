@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from dbce.archive import parse_date
 from dbce.boilerplate.classify import PATTERNS
 from dbce.model import Label, Status
-from dbce.output import STAMP
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
 from dbce.view.tables import JUDGED_ONLY
 
@@ -278,7 +277,7 @@ def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, obje
         if typed := getattr(asked, name):
             # Compared as far as was typed: until 2016 means to the end of it.
             values[name] = digits = _digits(typed)
-            stamp = f"left(strftime(fetch_time, '{STAMP}'), {len(digits)})"
+            stamp = f"left(strftime(fetch_time, '%Y%m%d%H%M%S'), {len(digits)})"
             conditions.append(f"{stamp} {sign} ${name}")
     return " AND ".join(conditions) or "true", values
 

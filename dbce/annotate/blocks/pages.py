@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dbce.annotate.blocks.adverts import is_ad_server
 from dbce.annotate.blocks.sheet import sheet_of
+from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
-from dbce.output import STAMP
 from dbce.visual.measure import located
 from dbce.visual.render import RenderedFolder
 
@@ -85,7 +85,7 @@ class Pages:
         return {
             "record_id": record_id,
             "url": row["url"],
-            "timestamp": f"{row['fetch_time']:{STAMP}}" if row["fetch_time"] else "",
+            "timestamp": timestamp14(row["fetch_time"]) if row["fetch_time"] else "",
             "viewport": [row["viewport_width"], row["viewport_height"]],
             "width": row["width"],
             "height": row["height"],

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.annotate.content.spans import Mark, Span, mark_of
+from dbce.archive import timestamp14
 from dbce.model import DbceError, NotInRun
-from dbce.output import STAMP, fits
+from dbce.output import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +39,7 @@ class LabelSheet:
         return {
             "record_id": self.page["record_id"],
             "url": self.page["url"],
-            "timestamp": f"{time:{STAMP}}" if time else "",
+            "timestamp": timestamp14(time) if time else "",
             "site": self.page["site"],
         }
 

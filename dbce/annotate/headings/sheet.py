@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from dbce.annotate.headings.outline import Outline, digest
-from dbce.output import STAMP
+from dbce.archive import timestamp14
 from dbce.visual.headings import GoldHeading
 from dbce.visual.render import read_page
 
@@ -49,11 +49,10 @@ class HeadingSheet:
 
     def blank(self, by: str) -> Outline:
         """Return the outline of which nothing is said."""
-        time = self.rendered.timestamp
         return Outline(
             record_id=self.page["record_id"],
             url=self.page["url"],
-            timestamp=f"{time:{STAMP}}",
+            timestamp=timestamp14(self.rendered.timestamp),
             set=self.page["warc_filename"].partition(".")[0],
             by=by,
         )

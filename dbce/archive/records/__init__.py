@@ -24,7 +24,15 @@ from dbce.archive.records.headers import (
     read_request,
     status,
 )
-from dbce.archive.records.identity import iso, parse_date, sha1, timestamp14
+from dbce.archive.records.identity import (
+    clock_of,
+    day_of,
+    iso,
+    month_of,
+    parse_date,
+    sha1,
+    timestamp14,
+)
 from dbce.archive.records.members import Archived, Content, FileOrigin, Member, MemberFile
 from dbce.archive.records.record import Record
 from dbce.archive.records.sniff import looks_html
@@ -49,8 +57,10 @@ __all__ = [
     "MemberFile",
     "Record",
     "WarcinfoDate",
+    "clock_of",
     "collect",
     "contradiction",
+    "day_of",
     "dechunk",
     "decode",
     "header_ahead",
@@ -59,6 +69,7 @@ __all__ = [
     "iso",
     "looks_html",
     "media_type",
+    "month_of",
     "parse",
     "parse_date",
     "plain_id",

@@ -38,12 +38,29 @@ def parse_date(text: str) -> datetime | None:
         return None
 
 
+# Dates of captures are written by these alone: strftime drops the leading zeros of years before 1000 (tests/test_architecture.py).
+
+
 def timestamp14(timestamp: datetime) -> str:
     """The 14 digits of a UTC timestamp."""
-    # strftime would drop the leading zeros of early years.
     return re.sub(r"\D", "", timestamp.isoformat()[:19])
 
 
-def iso(timestamp: datetime) -> str:
-    """A UTC timestamp as WARC headers write it."""
-    return timestamp.isoformat().replace("+00:00", "Z")
+def iso(timestamp: datetime, precision: str = "auto") -> str:
+    """A UTC timestamp as WARC headers write it; `precision` is a `timespec` of `datetime.isoformat`."""
+    return timestamp.isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+def clock_of(timestamp: datetime) -> str:
+    """A UTC timestamp to the second for people, e.g. 2016-05-24 02:48:31."""
+    return timestamp.isoformat(" ")[:19]
+
+
+def day_of(timestamp: datetime) -> str:
+    """The day of a UTC timestamp, e.g. 2016-05-24."""
+    return clock_of(timestamp)[:10]
+
+
+def month_of(timestamp: datetime) -> str:
+    """The month of a UTC timestamp, e.g. 2016-05."""
+    return clock_of(timestamp)[:7]

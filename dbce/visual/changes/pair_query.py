@@ -68,7 +68,7 @@ def _nearest(captures: Sequence[Row], time: datetime) -> int:
 
 def _alone(url: str, captures: Sequence[Row], nearest: Row) -> str:
     """Why there is no pair."""
-    at = f"{nearest['fetch_time']:%Y-%m-%d %H:%M:%S}"
+    at = archive.clock_of(nearest["fetch_time"])
     if len(captures) == 1:
         return f"{url} has one snapshot, of {at}: there is nothing to compare it with"
     return f"of {len(captures)} snapshots of {url} that of {at} is the nearest to both times"
