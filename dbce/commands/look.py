@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from dbce import archive, html
 from dbce.commands.settings import open_chosen
 from dbce.model import ROLES, UsageError
 from dbce.output import JUDGED, annotated_page, find_pages, node_rows, open_whole, snapshots_of
+from dbce.progress import without_control
 from dbce.report.show import show, show_node, show_pushes
 from dbce.run import explain
 
@@ -30,11 +32,9 @@ def show_command(options: Namespace) -> None:
     lines = show(page, members, nodes)
     if options.node is not None:
         lines = show_node(page, members, _of_node(nodes, options.node))
-    for line in lines:
-        print(line)
-    if options.node is not None:
-        for line in _explained(folder, manifest, page, options.node):
-            print(line)
+        lines = chain(lines, _explained(folder, manifest, page, options.node))
+    for line in chain.from_iterable(text.split("\n") for text in lines):
+        print(without_control(line))
 
 
 def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:

@@ -16,7 +16,7 @@ from dbce.formats.places import CONTAINERS, base_of, places
 from dbce.formats.sources import Sources
 from dbce.formats.tables import SPANNED, data_tables
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import Limits
+from dbce.model import Limits, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -171,7 +171,8 @@ def unshown_title(declared: html.DeclaredMetadata, title: str, blocks: Sequence[
         return ""
     if any(names_page(text, keys) for _, text in headings_of(blocks)):
         return ""
-    return next((" ".join(title.split()) for title in titles if title.strip()), "")
+    lines = (" ".join(printable(title).split()) for title in titles)
+    return next(filter(None, lines), "")
 
 
 class _BlockTree:

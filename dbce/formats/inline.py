@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dbce.formats.part import Part, text_of
 from dbce.formats.places import absolute
+from dbce.model import printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -51,7 +52,8 @@ class Leaves:
         """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
         if line.place.verbatim >= 0:
             language = self._details[line.place.verbatim]["language"]
-            return Part("pre", (self._verbatim(line),), language)
+            text = printable(self._verbatim(line))
+            return Part("pre", (text,), language) if SEEN.search(text) else None
         children: Children = []
         for tokens in line.rows:
             row = self._row(tokens)
@@ -76,7 +78,7 @@ class Leaves:
         spaced = False
         last = ""
         for token in tokens:
-            text = " ".join(token.text.split())
+            text = " ".join(printable(token.text).split())
             spaced = spaced or token.spaced or token.text[:1].isspace()
             if not text:
                 continue

@@ -20,6 +20,9 @@ SIGNS = re.compile(
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
+REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve in links too
+TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")
+"""Signs of a formula that readers without formulas would take for HTML, a character, a link or code."""
 BREAK = "\\\n"
 WORDS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -286,11 +289,19 @@ def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
 
 
 def _formula(tex: str, _: frozenset[str]) -> str:
-    return f"${tex}$"
+    return f"${TEX.sub(_inert_sign, tex)}$"
 
 
 def _displayed(tex: str, _: frozenset[str]) -> str:
-    return f"$${tex}$$"
+    return f"$${TEX.sub(_inert_sign, tex)}$$"
+
+
+def _inert_sign(sign: re.Match[str]) -> str:
+    """Return a sign of TEX so that it is none to readers of Markdown, and the same to those of TeX.
+
+    An escape of Markdown would reach programs that take formulas out before it is read.
+    """
+    return "\\lq " if sign[0] == "`" else f"{sign[0]} "
 
 
 def _code(text: str, _: frozenset[str] = frozenset()) -> str:
@@ -300,4 +311,5 @@ def _code(text: str, _: frozenset[str] = frozenset()) -> str:
 
 
 def _address(link: str) -> str:
-    return re.sub(r"[()<>\\]", lambda m: f"%{ord(m[0]):02X}", link)
+    quoted = re.sub(r"[()<>\\]", lambda m: f"%{ord(m[0]):02X}", link)
+    return REFERENCE.sub(r"\\&", quoted)

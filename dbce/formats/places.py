@@ -30,10 +30,13 @@ MARKUP = (
     | dict.fromkeys(("del", "s", "strike"), "del")
     | {"sub": "sub", "sup": "sup"}
 )
-PAGES = ("http:", "https:", "mailto:", "ftp:", "tel:")
-"""Schemes of links that mean something outside of a browser."""
+SCHEMES = frozenset({"http", "https", "mailto", "ftp", "tel"})
+"""Schemes of links that mean something outside of a browser, and run nothing in one."""
+
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
 
 NESTING = 64
 """Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
@@ -88,16 +91,14 @@ def base_of(page: Page, details: Details, url: str) -> str:
 
 
 def absolute(base: str, link: str) -> str:
-    """A link as others can follow it, "" where nobody can."""
-    link = NOT_IN_URL.sub("", link.strip()).replace(" ", "%20")
+    """A link as others can follow it, "" where nobody can or may."""
+    link = NOT_IN_URL.sub("", link.strip(NOT_AROUND_URL)).replace(" ", "%20")
     try:
         whole = urljoin(base, link) if link else ""
     except ValueError:  # a host that is none
         return ""
-    scheme, colon, _ = whole.partition(":")
-    if colon and scheme.isalnum() and not whole.lower().startswith(PAGES):
-        return ""
-    return whole
+    scheme = SCHEME.match(whole)
+    return "" if scheme and scheme[1].lower() not in SCHEMES else whole
 
 
 def _within(above: ElementPlace, element: int) -> ElementPlace:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.formats.part import Source
 from dbce.html import element_xpaths, holders, lines
+from dbce.model import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +41,7 @@ class Sources:
         pre = line.place.verbatim
         nodes = [node for node in _nodes(line) if node in self._content]
         spans = [self._span_of[node] for node in nodes if node in self._span_of]
-        weights = [len(self._page.nodes[node].text) for node in nodes]
+        weights = [len(self._page.nodes[node].text) or 1 for node in nodes]
         weighted = sum(
             weight * self._marks[node].probability
             for node, weight in zip(nodes, weights, strict=True)
@@ -71,7 +72,7 @@ def _spans(
     start = 0
     for _, group in groupby(content, key=lambda node: line_of[node]):
         nodes = list(group)
-        line = " ".join("".join(_pieces(page, nodes)).split())
+        line = " ".join(printable("".join(_pieces(page, nodes))).split())
         if not line:
             continue
         if not text.startswith(line, start):

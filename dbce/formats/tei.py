@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dbce.archive import day_of
 from dbce.formats.numbers import numbers_of
 from dbce.formats.part import HEADINGS, NO_CELL, Part, lone_line, parts_of
+from dbce.formats.places import absolute
 from dbce.metadata import NAMES
 from dbce.model import TOLD
 
@@ -62,7 +63,8 @@ def _header(page: Extract) -> str:
     captured = day_of(page.timestamp) if page.timestamp else None
     site = f"<publisher>{_text(metadata.site_name)}</publisher>" if metadata.site_name else ""
     title = _text(metadata.title or page.url or "Untitled")
-    address = f'<ref target="{_target(page.url)}">{_text(page.url)}</ref>' if page.url else ""
+    target = f' target="{_target(link)}"' if (link := absolute("", page.url)) else ""
+    address = f"<ref{target}>{_text(page.url)}</ref>" if page.url else ""
     source = f"<title>{title}</title>{author}{site}{published}{address}"
     language = (
         f'<profileDesc><langUsage><language ident="{_quoted(metadata.language)}">'

@@ -29,7 +29,7 @@ from dbce.formats.part import (
 )
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
-from dbce.model import TOLD, UsageError
+from dbce.model import TOLD, UsageError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -55,7 +55,7 @@ PROVENANCE = (
 """Those of them that say of which record a text is, and what made it."""
 
 ATTRIBUTE = {"a": "href", "img": "src"}
-_SPACE = re.compile(r"\s")
+_UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -113,7 +113,7 @@ def _stamp(page: Extract) -> str | None:
 
 def _name(page: Extract) -> str:
     """The name that tells a page from the others: its URL and time, as far as they are known, and whose its text is."""
-    name = " ".join(filter(None, (page.url, _stamp(page)))) or page.record_id
+    name = printable(" ".join(filter(None, (page.url, _stamp(page)))) or page.record_id)
     return f"{name} ({TOLD})" if page.text_record else name
 
 
@@ -183,10 +183,10 @@ def _named(page: Extract) -> str:
 
 
 def _provenance(page: Extract) -> str:
-    """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space of values as in URLs."""
+    """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space and controls of values as in URLs."""
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
-    return " ".join(f"{name}={_SPACE.sub(_quoted, value)}" for name, value in known)
+    return " ".join(f"{name}={_UNQUOTED.sub(_quoted, value)}" for name, value in known)
 
 
 def _quoted(found: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from dbce.model import Label
+from dbce.model import Label, printable
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -75,11 +75,11 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
 
 
 def main_text(page: Page, runs: Sequence[TextRun]) -> str:
-    """The content of a page as a person would copy it: one line a paragraph, white space normalised."""
+    """The content of a page as a person would copy it: one line a paragraph, white space normalised, no control characters."""
     line_of = lines(page, holders(page))
     content = [run for run in runs if run.verdict.label is Label.CONTENT]
     texts = (
-        " ".join("".join(_pieces(page, list(line))).split())
+        " ".join(printable("".join(_pieces(page, list(line)))).split())
         for _, line in groupby(content, key=lambda run: line_of[run.node])
     )
     return "\n".join(text for text in texts if text)

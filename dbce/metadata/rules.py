@@ -11,6 +11,7 @@ from dbce.metadata.dating import publication_date
 from dbce.metadata.languages import as_tag, language_of
 from dbce.metadata.opening import descriptions, titles
 from dbce.metadata.sources import Sources
+from dbce.model import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,8 +57,8 @@ COLUMNS = tuple(field.name for field in fields(Metadata))
 
 
 def clean(text: str) -> str:
-    """A value in one line, and such that it can be written in UTF-8: JSON can name half characters."""
-    line = " ".join(text.split())
+    """A value in one line without control characters, and such that it can be written in UTF-8: JSON can name half characters."""
+    line = " ".join(printable(text).split())
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

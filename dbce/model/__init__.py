@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from dbce.model.byte_names import escape_bytes, speak_names, speakable, unescape_bytes
     from dbce.model.config import ALSO, Config, Limits, override
     from dbce.model.config_file import default_file, load_config
+    from dbce.model.controls import printable
     from dbce.model.errors import (
         EXTRAS,
         DbceError,
@@ -151,6 +152,7 @@ __all__ = [
     "number",
     "override",
     "plain",
+    "printable",
     "secure_streams",
     "sentence",
     "settings_in",
@@ -170,6 +172,7 @@ __getattr__ = lazily(
         "byte_names": ("escape_bytes", "speak_names", "speakable", "unescape_bytes"),
         "config": ("ALSO", "Config", "Limits", "override"),
         "config_file": ("default_file", "load_config"),
+        "controls": ("printable",),
         "errors": (
             "EXTRAS",
             "DbceError",

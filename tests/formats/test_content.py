@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from dbce.formats.inline import SEEN
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import BLOCKS, INLINE, Part
+from dbce.formats.places import absolute
 from dbce.formats.write import FORMATS, as_html
 from dbce.model import InputError
 from tests.formats.build import blocks, extract
@@ -162,9 +163,30 @@ def test_links_lead_where_they_led(link, absolute):
     )
 
 
-@pytest.mark.parametrize("link", ["", " ", "javascript:go()", "data:text/html,x", "http://[::1"])
-def test_a_link_that_leads_nowhere_is_text(link):
-    assert html(f"<a href='{link}'>One</a>", "http://a.example/") == "<p>One</p>"
+@pytest.mark.parametrize("url", ["http://a.example/", "javascript:go()//"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        *("", " ", "javascript:go()", "data:text/html,x", "http://[::1", "JaVaScRiPt:go()"),
+        *(
+            " javascript:go()",
+            "vbscript:go",
+            "web+evil:x",
+            "view-source:x",
+            "blob:http://a.example/x",
+        ),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_text(link, url):
+    assert html(f"<a href='{link}'>One</a>", url) == "<p>One</p>"
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["java\tscript:go()", "\x01javascript:go()", "\t\x02 javascript:go()", "java\nscript:go()"],
+)
+def test_a_scheme_is_read_as_browsers_read_it(link):
+    assert absolute("", link) == ""
 
 
 def test_the_base_of_a_page_counts():

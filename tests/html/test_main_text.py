@@ -38,6 +38,10 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
         ("<p><a>One</a><a>two</a>", "Onetwo"),
         ("<p><a>One</a> <a>two</a>", "One two"),
         ("<p></p>", ""),
+        (
+            "<p>One &#27;[31mtwo&#x7f; thr\u009bee&#12;four&#7;</p><p>&#1;</p>",
+            "One [31mtwo three four",
+        ),
     ],
 )
 def test_blocks_are_lines_and_inline_markup_breaks_no_word(html, expected):

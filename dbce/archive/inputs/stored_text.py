@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dbce.archive.records import media_type, plain_url, surt
-from dbce.model import CrawlerText, StoredText, TextKind
+from dbce.model import CrawlerText, StoredText, TextKind, printable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +25,7 @@ _URN = re.compile(r"(urn:text(?:final)?:)(.+)", re.IGNORECASE | re.DOTALL)
 _ROUTE = re.compile(r"#[!/]")
 """A page that scripts show in the place of another: its text is not that of the page that was captured."""
 
-_CONTROLS = dict.fromkeys((*range(0x09), *range(0x0E, 0x1C), 0x7F, 0xFFFE, 0xFFFF))
+_NO_CHARACTERS = dict.fromkeys((0xFFFE, 0xFFFF))
 _PIECE = 64 * 1024  # bytes read at a time
 
 
@@ -70,5 +70,6 @@ def stored_text(
 
 def tidied(text: str) -> str:
     """A text as main texts are: its lines without white space around, those with any, and no controls."""
-    sound = text.encode("utf-8", "replace").decode().translate(_CONTROLS)
-    return "\n".join(filter(None, (" ".join(line.split()) for line in sound.splitlines())))
+    sound = text.encode("utf-8", "replace").decode().translate(_NO_CHARACTERS)
+    lines = (printable(line) for line in sound.splitlines())
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))

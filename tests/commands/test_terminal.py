@@ -1,0 +1,75 @@
+"""What commands print of pages that give orders to terminals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.cli import main
+from dbce.output import annotated_page, find_pages, node_rows, open_whole
+from tests.runs import page_rows
+from tests.site import TOPICS, article, page, snapshots, stored, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ORDERS = "&#27;]0;PWNED&#7; &#127;thirty\u009b1m"
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+URL = page(TOPICS[0]).url
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of a site, the latest capture of one page of which gives orders."""
+    folder = tmp_path_factory.mktemp("hostile")
+    html = article(TOPICS[0], f"{story(TOPICS[0])} {ORDERS} rope", "=1+1 rope and goats").replace(
+        "<title>", f'<meta name="author" content="A {ORDERS} B"><title>=cmd {ORDERS}'
+    )
+    pages = stored(*snapshots(2014), page(TOPICS[0], "20150101000000", html))
+    (folder / "a.warc.gz").write_bytes(pages)
+    out = folder / "out"
+    assert main(["run", str(folder / "a.warc.gz"), "--out", str(out), "--master", "none"]) == 0
+    return out
+
+
+def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str) -> str:
+    capsysbinary.readouterr()
+    assert main(list(arguments)) in (0, None)
+    return capsysbinary.readouterr().out.decode()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["text", "--format", name] for name in ("jsonl", "txt", "markdown", "html", "tei")),
+        *(["show", URL], ["show", URL, "--node", "0"], ["list"], ["history", URL], ["quality"]),
+        ["history", URL, "--format", "markdown"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_prints_a_control_character(
+    command: list[str], hostile: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    name, *options = command
+    arguments = [name, str(hostile), *options]
+    out = printed(capsysbinary, *arguments)
+    assert out
+    assert not CONTROLS.search(out)
+
+
+def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostile: Path) -> None:
+    folder, _ = open_whole(str(hostile))
+    rows = [row for row in page_rows(folder) if row["url"] == URL and "rope" in (row["text"] or "")]
+    (row,) = rows
+    assert "]0;PWNED thirty1m rope" in row["text"]
+    assert (row["title"][:4], row["author"]) == ("=cmd", "A ]0;PWNED thirty1m B")
+    assert not CONTROLS.search(
+        "".join(
+            str(value) for value in row.values() if value is not None and isinstance(value, str)
+        )
+    )
+    assert any("\x1b]0;PWNED\x07" in node["text"] for node in node_rows(folder, row["record_id"]))
+    (kept,) = find_pages(folder, [row["record_id"]]).values()
+    assert "\u009b" in annotated_page(folder, kept).decode()
