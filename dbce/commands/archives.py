@@ -108,6 +108,11 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
             default="keep",
         ),
         Option(
+            "--guard-formulas",
+            "put `'` before each value of `csv` that a spreadsheet would compute: that begins with =, +, -, @, a tab or a line end",
+            "See [CSV and spreadsheets](formats.md#csv-and-spreadsheets).",
+        ),
+        Option(
             "--headings",
             "what is a heading: `tags`, h1 to h6, as by default, or `dbce`, [what looks and stands like "
             "one](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",

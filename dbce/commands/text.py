@@ -114,15 +114,17 @@ def _form(options: Namespace) -> Format | None:
     """Return the format of pages, None for WET.
 
     Raises:
-        UsageError: the format has no links of the form that is asked for.
+        UsageError: the format has no links of the form that is asked for, or no cells to guard.
     """
+    if options.guard_formulas and options.format != "csv":
+        raise UsageError("--guard-formulas is for --format csv; leave it out")
     if options.format == "jsonl" and options.headings:
         return OUTLINED
     if options.format == "wet":
         if options.links != "keep":
             raise UsageError("--format wet has no links; leave --links out")
         return None
-    return format_of(options.format, options.links)
+    return format_of(options.format, options.links, guarded=options.guard_formulas)
 
 
 def _of_archives(options: Namespace) -> int:

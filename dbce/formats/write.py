@@ -56,6 +56,9 @@ PROVENANCE = (
 
 ATTRIBUTE = {"a": "href", "img": "src"}
 _UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""Beginnings of what spreadsheets compute, the last four in full width (OWASP, CSV Injection)."""
+
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -81,15 +84,17 @@ def written(pages: Iterable[Extract], form: Format) -> Iterator[str]:
     return chain([form.head], map(form.entry, pages, count(1)), [form.foot])
 
 
-def format_of(name: str, links: Links = "keep") -> Format:
+def format_of(name: str, links: Links = "keep", *, guarded: bool = False) -> Format:
     """The format of a name, one of FORMATS, with links in a form.
+
+    With `guarded`, no value of CSV begins as a formula of spreadsheets does; other formats are as without.
 
     Raises:
         UsageError: there is no such format, or it has no links of that form.
     """
     if name not in FORMATS:
         raise UsageError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
-    form = FORMATS[name]
+    form = GUARDED_CSV if guarded and name == "csv" else FORMATS[name]
     if links == "keep":
         return form
     if links == "end" and name == "markdown":
@@ -158,6 +163,14 @@ def _rows(*rows: Iterable[str | None]) -> str:
 
 def _csv(page: Extract, _: int = 1) -> str:
     return _rows(_fields(page).values())
+
+
+def _guarded_csv(page: Extract, _: int = 1) -> str:
+    values = _fields(page).values()
+    return _rows(
+        f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+        for value in values
+    )
 
 
 def _markdown(page: Extract) -> str:
@@ -301,6 +314,11 @@ FORMATS = {
     "blocks": Format(markup=True, alone=_blocks, entry=_blocks, sources=True),
 }
 """The formats that are text, by name."""
+
+GUARDED_CSV = replace(
+    FORMATS["csv"], alone=lambda page: _rows(FIELDS) + _guarded_csv(page), entry=_guarded_csv
+)
+"""CSV that a spreadsheet opens without computing what a page says."""
 
 OUTLINED = Format(markup=True, alone=_outlined, entry=_outlined)
 """JSON lines with the headings of each page, their levels and texts, as a last value."""

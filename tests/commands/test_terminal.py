@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from typing import TYPE_CHECKING
 
@@ -73,3 +75,27 @@ def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostil
     assert any("\x1b]0;PWNED\x07" in node["text"] for node in node_rows(folder, row["record_id"]))
     (kept,) = find_pages(folder, [row["record_id"]]).values()
     assert "\u009b" in annotated_page(folder, kept).decode()
+
+
+def test_csv_is_guarded_for_spreadsheets_on_request(
+    hostile: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    plain, guarded = (
+        [
+            row["title"]
+            for row in csv.DictReader(
+                io.StringIO(printed(capsysbinary, "text", str(hostile), "--format", "csv", *option))
+            )
+        ]
+        for option in ((), ("--guard-formulas",))
+    )
+    assert [title for title in plain if title.startswith("=")]
+    assert guarded == [f"'{title}" if title.startswith("=") else title for title in plain]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "wet", "markdown"])
+def test_only_csv_has_cells_to_guard(
+    form: str, hostile: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["text", str(hostile), "--format", form, "--guard-formulas"]) == 2
+    assert "--guard-formulas is for --format csv" in capsys.readouterr().err

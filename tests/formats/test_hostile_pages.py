@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from dbce.formats import Extract, Links
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+FORMULA = re.compile(r"[=+\-@\t\r\n]")
 ELEMENTS = frozenset(
     "html head meta title body article h1 h2 h3 h4 h5 h6 p a img em strong code del sub sup br pre ul ol li dl dt dd "
     "blockquote table caption thead tbody tr th td".split()
@@ -221,6 +222,10 @@ def test_values_of_tables_and_objects_stay_in_their_cells(page: Extract) -> None
     (line,) = FORMATS["jsonl"].alone(page).splitlines()
     values = {name: "" if value is None else str(value) for name, value in json.loads(line).items()}
     assert row == values
+    (guarded,) = csv.DictReader(io.StringIO(format_of("csv", guarded=True).alone(page)))
+    for name, value in guarded.items():
+        assert not FORMULA.match(value)
+        assert value.removeprefix("'") == values[name].removeprefix("'")
 
 
 @given(pages())
