@@ -209,7 +209,9 @@ def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[st
 
 
 def _except(left: Sequence[str]) -> str:
-    return " but what a run must not read: its own outputs, fifos, sockets, devices" if left else ""
+    if not left:
+        return ""
+    return " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"
 
 
 def _archives_in(uri: str) -> list[str]:

@@ -35,7 +35,7 @@ class OwnOutputs:
     def others(
         self, files: list[str], top: str, archives_in: Callable[[str], list[str]]
     ) -> list[str]:
-        """The files that dbce has not written, and that are no fifo, socket or device.
+        """The files that dbce has not written, and that are no fifo, socket, device or link that leads nowhere.
 
         `top` is the folder where they were looked for, `archives_in` says what archives a file holds.
         """

@@ -6,6 +6,7 @@ import os
 import posixpath
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
 
@@ -138,7 +139,10 @@ def special_file(uri: str) -> str | None:
     """The kind of a place on a local disk that is neither file nor folder ("a fifo"); else None."""
     place = file_of(uri)
     filesystem, path = filesystem_of(place)
-    return special(path) if isinstance(filesystem, LocalFileSystem) else None
+    if not isinstance(filesystem, LocalFileSystem):
+        return None
+    leads_nowhere = Path(path).is_symlink() and not Path(path).exists()
+    return "a link that leads nowhere" if leads_nowhere else special(path)
 
 
 def file_of(uri: str) -> str:

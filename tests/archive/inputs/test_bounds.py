@@ -163,6 +163,16 @@ def device(path: Path) -> str:
     return "a device"
 
 
+@pytest.mark.parametrize("name", ["x.warc.gz", "x.wacz"])
+def test_a_link_that_leads_nowhere_is_left_out_of_a_folder(place: Path, caplog, name: str) -> None:
+    (place / "crawl" / name).symlink_to(place / "gone")
+    for given in ("crawl", "crawl/**"):
+        assert {source.name for source in expand([str(place / given)])} == {"b.warc", "c.warc"}
+    assert len(caplog.messages) == 2
+    assert all(f"crawl/{name} (a link that leads nowhere)" in told for told in caplog.messages)
+    assert f"there is no {place}/crawl/{name}" in refused(f"{place}/crawl/{name}")
+
+
 every_kind = pytest.mark.parametrize("make", [fifo, unix_socket, device])
 
 
