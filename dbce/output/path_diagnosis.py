@@ -32,7 +32,10 @@ def _meant(folder: Folder) -> Iterator[str]:
     elif has_begun(folder):
         yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
     elif folder.exists(RUN):
-        yield f"holds no finished run (no sound {RUN}): dbce run INPUT --out {uri} --overwrite"
+        yield (
+            f"holds a run whose {RUN} is damaged; restore it from a copy, or make the run again in another "
+            "folder: dbce run INPUT --out DIR"
+        )
     elif nights := folder.names(f"nights/*/{RUN}"):
         last = posixpath.dirname(nights[-1])
         yield f"is a nightly archive, of which every night is a run: dbce COMMAND {uri}/{last}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from functools import partialmethod
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.model import UsageError
+from dbce.storage.units import BEGUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +48,37 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
         if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
             raise
-        raise UsageError(f"{folder.at(name)} is damaged and must be made again: {e}") from e
+        path = folder.at(name)
+        raise UsageError(
+            f"{path} is damaged and must be made again ({_remedy(folder, path)}): {e}"
+        ) from e
+
+
+_OF_NIGHT = re.compile(
+    r"(.*)/(?:nights|index)/(n\d{8}-\d{2,})/(?:(?:revised/)?(?:pages|nodes|rejects)/)?[^/]+"
+)
+_OF_COMPACT = re.compile(r".*/index/compact-\d+/.*")
+_OF_RUN = re.compile(r"(.*)/index/[^/]+")
+
+
+def _remedy(folder: Folder, path: str) -> str:
+    """Return how a table is made again, by where it is."""
+    if night := _OF_NIGHT.fullmatch(path):
+        archive, name = night.groups()
+        if folder.fs.exists(f"{archive}/nights/{name}/{BEGUN}"):
+            return "remove it, and call dbce nightly again"
+        if folder.fs.exists(f"{archive}/index/{name}"):
+            return (
+                f"remove {archive}/nights/{name} and {archive}/index/{name}, and call dbce nightly again with "
+                "the files of that night"
+            )
+    if night or _OF_COMPACT.match(path):
+        return "only in another archive: dbce nightly INPUT --archive DIR, with the files of all nights"
+    if run := _OF_RUN.fullmatch(path):
+        if folder.fs.exists(f"{run[1]}/{BEGUN}"):
+            return "remove it, and continue with --resume"
+        return f"dbce run INPUT --out {run[1]} --overwrite"
+    return "by the command that made it, with --overwrite"
 
 
 def read_where(

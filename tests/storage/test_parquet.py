@@ -8,7 +8,8 @@ import pytest
 
 from dbce.archive import expand
 from dbce.cli import main
-from dbce.model import Config
+from dbce.model import Config, UsageError
+from dbce.storage import Folder, open_parquet
 from tests.runs import in_python, whole
 from tests.site import snapshots, stored
 
@@ -57,5 +58,57 @@ def test_a_damaged_table_is_named(
     table.write_bytes(data)
     assert main(["headings", str(tmp_path / "run"), "--styles", "sheets"]) == 2
     said = capsys.readouterr().err
-    assert f"{table} is damaged and must be made again" in said
+    assert f"{table} is damaged and must be made again (by the command that made it, with" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("path", "notes", "remedy"),
+    [
+        ("run/index/a.parquet", [], "dbce run INPUT --out {}/run --overwrite"),
+        ("run/index/a.parquet", ["run/work/begun.json"], "remove it, and continue with --resume"),
+        (
+            "index/n20260101-01/a.parquet",
+            ["nights/n20260101-01/work/begun.json"],
+            "remove it, and call dbce nightly again",
+        ),
+        (
+            "nights/n20260101-01/pages/a.parquet",
+            ["index/n20260101-01/a.parquet"],
+            "remove {0}/nights/n20260101-01 and {0}/index/n20260101-01, and call dbce nightly again with",
+        ),
+        ("nights/n20260101-01/pages/a.parquet", [], "only in another archive"),
+        ("index/compact-000002/part-00000.parquet", [], "only in another archive"),
+        (
+            "nights/n20260101-01/changes/part-0000.parquet",
+            [],
+            "by the command that made it, with --overwrite",
+        ),
+    ],
+)
+def test_what_makes_a_damaged_table_again_is_said(
+    tmp_path: Path, path: str, notes: list[str], remedy: str
+) -> None:
+    folder = Folder(str(tmp_path))
+    for name in [path, *notes]:
+        folder.write(name, b"")
+    with pytest.raises(UsageError) as damaged, open_parquet(folder, path):
+        pass
+    assert f"must be made again ({remedy.format(tmp_path)}" in str(damaged.value)
+
+
+def test_a_damaged_index_of_a_run_that_died_is_made_again_by_what_the_message_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
+    command = ["run", str(tmp_path / "site.warc.gz"), "--out", str(tmp_path / "run")]
+    command += ["--master", "none", "--method", "T002"]
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.run.stages.judge_file", None)
+        assert main(command) == 1
+    table = tmp_path / "run/index/site.parquet"
+    table.write_bytes(b"")
+    assert main([*command, "--resume"]) == 2
+    assert "(remove it, and continue with --resume)" in capsys.readouterr().err
+    table.unlink()
+    assert main([*command, "--resume"]) == 0

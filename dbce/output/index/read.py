@@ -67,7 +67,7 @@ def _check(path: str, table: Parquet, config: Config) -> None:
     if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
         raise UsageError(
             f"{path} cannot be compared: {differences}; use the settings that made it, or make the index "
-            "anew (--overwrite, or another --archive)"
+            "anew: dbce run with --overwrite, dbce nightly with another --archive"
         )
 
 
