@@ -59,6 +59,8 @@ def nightly_command(options: Namespace) -> int:
             may_be_empty=True,
             draw=False,
         )
+        if options.changes:
+            _changes_of_the_killed(root)
         for name, taken in nights_to_run(root, sources, settings):
             engine = partial(_stages, options, progress=Progress(name))
             new = archive.drawn(taken)
@@ -74,6 +76,15 @@ def nightly_command(options: Namespace) -> int:
     if not nights:
         print(f"nothing new among {files(len(sources))}")
     return code
+
+
+def _changes_of_the_killed(root: Folder) -> None:
+    """Find the changes of complete nights that earlier calls have not found to the end."""
+    from dbce.visual.changes import nights_without_changes
+
+    nights = [f"{NIGHTS}/{name}" for name in complete_nights(root)]
+    for night in nights_without_changes(root, nights):
+        print(_changes(root, night.rpartition("/")[2]))
 
 
 def _changes(root: Folder, name: str) -> str:
@@ -106,6 +117,10 @@ def _stages(
     when_read: Callable[[], None],
 ) -> Done:
     """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
+    if options.changes:
+        from dbce.visual.changes import ask_for_changes
+
+        ask_for_changes(stores.out)
     with engine_of(options, sources) as workers:
         return run_stages(sources, stores, settings, workers, progress, when_read=when_read)
 

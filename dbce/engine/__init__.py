@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.engine.begun import begin, begun, is_to_write  # the module has a function's name
+from dbce.engine.begun import begin, begun, differences  # the module has a function's name
 from dbce.model import lazily
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ __all__ = [
     "begin",
     "begun",
     "collect_rarely",
+    "differences",
     "drive",
     "each",
-    "is_to_write",
     "place_of",
     "refuse_others",
     "telling",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dbce.engine.begun import begin, resumed
 from dbce.model import TooManyRejects, UsageError
 from dbce.progress import LOG
-from dbce.storage import BEGUN, LOCK, TAKING, WORK, Folder, has_begun, locked, move_all
+from dbce.storage import BEGUN, LOCK, TAKING, WORK, Folder, has_begun, locked, move_all, read_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -231,11 +231,15 @@ def _replace(job: Job) -> None:
     What says that all is there goes first and comes last: half of either is never taken for a whole.
     """
     beside = job.folder.within(NEXT)
-    if not beside.exists(WHOLE):
-        beside.write(WHOLE, json.dumps(_present(beside, job.outputs)).encode())
-    names = json.loads(beside.read(WHOLE))
+    may_be_moved = beside.exists(WHOLE)
+    names = read_note(beside, WHOLE, list)
+    is_sure = not may_be_moved or names is not None
+    if names is None:
+        names = _present(beside, job.outputs)
+        beside.write(WHOLE, json.dumps(names).encode())
     first = job.outputs[0]
-    if beside.exists(first):
+    # Without its note nobody knows which outputs are the new ones, moved already: all of them stay.
+    if beside.exists(first) and is_sure:
         job.folder.remove(first)
         for name in _present(job.folder, job.outputs):
             if name not in names:  # the new outputs have no such part

@@ -21,7 +21,16 @@ from dbce.output.metrics import as_prometheus
 from dbce.output.nights import Manifest, NightsFolder, SelectedRun
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 from dbce.output.whole_tables import WholeTable, shown_rows
-from dbce.storage import BEGUN, accounts, index_lines, open_parquet, outcomes_of, read_where, tidy
+from dbce.storage import (
+    BEGUN,
+    accounts,
+    index_lines,
+    open_parquet,
+    outcomes_of,
+    read_note,
+    read_where,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -82,18 +91,15 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
 
 def _places(folder: Folder) -> dict[str, str]:
     """Return the address of each input by its name; readers of pages' resources later use it."""
-    if not folder.exists(BEGUN):
-        return {}
-    files = [(file["name"], file["uri"]) for file in json.loads(folder.read(BEGUN))["files"]]
+    note = read_note(folder, BEGUN, dict)
+    files = [(file["name"], file["uri"]) for file in note["files"]] if note else []
     return {name: STANDARD_INPUT if is_spooled(uri) else uri for name, uri in files}
 
 
 def _selection(folder: Folder) -> Manifest:
     """Return the options that select captures of the inputs; empty if all were taken."""
-    if not folder.exists(BEGUN):
-        return {}
-    (first, *_) = json.loads(folder.read(BEGUN))["files"]
-    return Selection.of(first["selection"]).options()
+    note = read_note(folder, BEGUN, dict)
+    return Selection.of(note["files"][0]["selection"]).options() if note else {}
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from dbce.model import Status, UsageError
 from dbce.output.path_diagnosis import no_run
-from dbce.storage import Folder, open_parquet
+from dbce.storage import Folder, open_parquet, read_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,7 +68,15 @@ def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
     lists = index.names(f"compact-*/{COMPACTED}")
     if not lists:
         return None, frozenset()
-    return lists[-1].split("/")[0], frozenset(json.loads(index.read(lists[-1])))
+    covered = read_note(index, lists[-1], list)
+    if (
+        covered is None
+    ):  # without it the index of these nights would be removed as not made to the end
+        raise UsageError(
+            f"{index.at(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
+            f"in {index.uri}; restore it from a copy, or write it"
+        )
+    return lists[-1].split("/")[0], frozenset(covered)
 
 
 class NightsFolder(Folder):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
-from dbce.storage import WORK, stem
+from dbce.storage import WORK, read_note, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -61,7 +61,7 @@ def count_tries(
     `versions` says of the files of the night what they were.
     """
     names = out.names(f"{AT_WORK}/*.json")
-    marks = [json.loads(out.read(name)) for name in names]
+    marks = [mark for name in names if (mark := read_note(out, name, dict))]
     failed = [mark for mark in marks if mark["error"]]
     errors = {unescape_bytes(mark["uri"]): mark["error"] for mark in failed or marks}
     known = _read(archive)
@@ -108,7 +108,7 @@ def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
 
 
 def _read(archive: Folder) -> dict[str, Any]:
-    known = json.loads(archive.read(ASIDE)) if archive.exists(ASIDE) else {}
+    known = read_note(archive, ASIDE, dict) or {}
     return {unescape_bytes(uri): one for uri, one in known.items()}
 
 

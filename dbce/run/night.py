@@ -14,8 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from dbce.archive import Source, file_of, split, unique_names
-from dbce.engine import begin, is_to_write
-from dbce.model import Reason, Status, TooManyRejects
+from dbce.engine import begin, differences
+from dbce.model import Reason, Status, TooManyRejects, unescape_bytes
 from dbce.output import (
     ASIDE,
     INDEX,
@@ -26,13 +26,14 @@ from dbce.output import (
     finish,
     forget_tries,
     indexes,
+    open_run,
     set_aside,
 )
 from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG, count_of, files
 from dbce.run.revise import revise
 from dbce.run.stores import Stores
-from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun
+from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun, read_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -113,18 +114,28 @@ def nights_to_run(
 
 
 def _begun(archive: Folder) -> list[str]:
-    """The nights that died; one that had its `run.json` already is complete, and tidied up."""
+    """The nights that died, without what processes that died were writing.
+
+    One that had its `run.json` already is complete, and tidied up; one whose notes are lost is forgotten.
+    """
+    archive.within(INDEX).remove_drafts()
     complete = complete_nights(archive)
-    at_work = [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]
-    for name in set(at_work).intersection(complete):
-        _outputs(archive, name).remove(WORK)
-    return [name for name in at_work if name not in complete and has_begun(_outputs(archive, name))]
+    died = []
+    for name in [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]:
+        out = _outputs(archive, name)
+        if name in complete:
+            out.remove(WORK)
+        elif has_begun(out) and read_note(out, FILES, list):
+            died.append(name)
+        else:
+            _forget(archive, name)
+    return died
 
 
 def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Config) -> str | None:
     """Why a night that died cannot be gone on with; None if it can."""
-    if not is_to_write(_outputs(archive, name), config):
-        return "the configuration is another"
+    for difference, _ in differences(_outputs(archive, name), config):
+        return f"it was begun {difference}"
     aside = set_aside(archive)
     for source, version in _files(archive, name):
         if source.uri in aside and aside[source.uri].version == version:
@@ -192,11 +203,13 @@ def _version(source: Source) -> str | None:
 
 
 def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
-    """The archive files of a night, and what they were when it began."""
-    return [
-        (Source.of(file), file["version"])
-        for file in json.loads(_outputs(archive, name).read(FILES))
-    ]
+    """The archive files of a night, and what they were when it began; "" if its list is damaged."""
+    out = _outputs(archive, name)
+    files = read_note(out, FILES, list)
+    if files is None:
+        places = open_run(out.uri)[1].get("places", {})
+        return [(Source(base, unescape_bytes(uri)), "") for base, uri in places.items()]
+    return [(Source.of(file), file["version"]) for file in files]
 
 
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:

@@ -96,7 +96,7 @@ def revise(
         sites, before, now = _before_and_now(sources, stores, config, shelf)
         sketch_of = sketch_on(shelf)
         stale = _stale(members(now), members(before), config, sketch_of)
-        rows = _rows(stores, sites, stale, config)
+        rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
         lines = [json.dumps(_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows]
         stores.out.write(LIST, "".join(f"{line}\n" for line in lines).encode())
         stores.out.remove(REVISED)  # of a call that died

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         move_all,
         outcome_rows,
         outcomes_of,
+        read_note,
         stem,
         tidy,
     )
@@ -70,6 +71,7 @@ __all__ = [
     "open_stored",
     "outcome_rows",
     "outcomes_of",
+    "read_note",
     "read_where",
     "spare_pandas",
     "speaks_http",
@@ -114,6 +116,7 @@ __getattr__ = lazily(
             "move_all",
             "outcome_rows",
             "outcomes_of",
+            "read_note",
             "stem",
             "tidy",
         ),

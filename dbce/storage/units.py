@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dbce.progress import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +28,9 @@ _DONE = f"{WORK}/units"
 _INDEX = f"{WORK}/index"
 
 
+Kind = TypeVar("Kind", dict[str, Any], list[Any])
+
+
 def stem(name: str) -> str:
     """The name that an input's outputs share: without `.warc.gz`; other endings tell files apart."""
     base = (name.removesuffix(".warc.gz") or name).replace("/", "%2F")
@@ -32,14 +38,36 @@ def stem(name: str) -> str:
     return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
 
 
+def read_note(folder: Folder, name: str, kind: type[Kind]) -> Kind | None:
+    """Return the JSON value of a small file of ours; None if it is missing or, with a warning, damaged.
+
+    After a power cut it may be empty or full of zeros. What it was for is done again then.
+    """
+    if not folder.exists(name):
+        return None
+    try:
+        note = json.loads(folder.read(name))
+    except (ValueError, RecursionError):
+        note = None
+    if isinstance(note, kind):
+        return note
+    _warn_of_damage(folder.at(name))
+    return None
+
+
+@cache  # once: a note is read several times
+def _warn_of_damage(path: str) -> None:
+    LOG.warning("warning: %s is damaged and counts as missing", path)
+
+
 def has_begun(folder: Folder) -> bool:
     """Return whether a job has begun in this folder and not ended."""
-    return folder.exists(BEGUN)
+    return read_note(folder, BEGUN, dict) is not None
 
 
 def is_done(folder: Folder, unit: str) -> bool:
     """Return whether all outputs of a unit are there."""
-    return folder.exists(f"{_DONE}/{stem(unit)}.json")
+    return read_note(folder, f"{_DONE}/{stem(unit)}.json", dict) is not None
 
 
 def mark_done(
@@ -58,7 +86,8 @@ def mark_done(
 
 def accounts(folder: Folder) -> list[dict[str, Any]]:
     """The accounts of all units that are done, in the order of their names."""
-    return [json.loads(folder.read(name)) for name in folder.names(f"{_DONE}/*.json")]
+    notes = (read_note(folder, name, dict) for name in folder.names(f"{_DONE}/*.json"))
+    return [note for note in notes if note is not None]
 
 
 def index_lines(folder: Folder) -> list[bytes]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from dbce.archive import Source
+from dbce.boilerplate.classify import model, model_digest
 from dbce.engine.begun import begin, resumed
 from dbce.model import Config, UsageError
 from dbce.progress import LOG
-from dbce.storage import Folder, has_begun
+from dbce.storage import BEGUN, Folder, has_begun
 
 CONFIG = Config(method="T002")
 
@@ -67,3 +69,50 @@ def test_a_note_that_is_not_whole_is_no_note(folder, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         begin(folder, SOURCES, CONFIG)
     assert not has_begun(folder)
+
+
+def refusal(folder: Folder, config: Config = CONFIG) -> str:
+    with pytest.raises(UsageError) as refused:
+        resumed(folder, SOURCES, config)
+    return str(refused.value).removeprefix(f"{folder.uri} ")
+
+
+def test_a_job_of_another_version_is_refused_with_both_named(folder, monkeypatch):
+    monkeypatch.setattr("dbce.__version__", "0.0.1")
+    begin(folder, SOURCES, CONFIG)
+    monkeypatch.setattr("dbce.__version__", "0.0.2")
+    assert refusal(folder) == (
+        "was begun by dbce 0.0.1, and this is dbce 0.0.2; use that version to continue, or start anew with "
+        "--overwrite"
+    )
+    note = json.loads(folder.read(BEGUN))
+    del note["version"], note["model"]  # as versions wrote it that did not name themselves
+    folder.write(BEGUN, json.dumps(note).encode())
+    assert refusal(folder).startswith("was begun by an older dbce, and this is dbce 0.0.2; ")
+
+
+def test_a_job_of_another_model_file_is_refused_with_both_named(folder, monkeypatch, tmp_path):
+    """Also where the model that comes with the package has changed, and the settings are the same."""
+    joint = Config()
+    begin(folder, SOURCES, joint)
+    assert resumed(folder, SOURCES, joint) == SOURCES
+    was = model_digest("")
+    (tmp_path / "other.npz").write_bytes(b"another model")
+    monkeypatch.setattr(model, "_file", lambda _path: tmp_path / "other.npz")
+    assert refusal(folder, joint).startswith(
+        f"was begun with model {was}, and this is model {model_digest('')}; give the same model"
+    )
+    begin(folder, SOURCES, CONFIG)
+    assert resumed(folder, SOURCES, CONFIG) == SOURCES, "this method has no model"
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 64, b'{"files": [', b"[]"])
+def test_a_damaged_note_counts_as_missing_and_a_warning_names_it(folder, caplog, monkeypatch, left):
+    monkeypatch.setattr(LOG, "handlers", [caplog.handler])
+    monkeypatch.setattr(LOG, "propagate", False)
+    folder.write(BEGUN, left)
+    assert not has_begun(folder)
+    assert not has_begun(folder)
+    assert caplog.messages == [f"warning: {folder.at(BEGUN)} is damaged and counts as missing"], (
+        "once"
+    )

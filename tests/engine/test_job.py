@@ -172,6 +172,41 @@ def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
     )
 
 
+@pytest.mark.parametrize("moves", range(1, 5))
+def test_no_new_output_is_lost_where_the_note_of_those_moved_is_damaged(
+    out: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    driven(Letters(str(out), "xyz"))
+    left = moves
+
+    def dies(source: Folder, target: Folder, names: list[str]) -> None:
+        nonlocal left
+        for name in names:
+            if not left:
+                raise KeyboardInterrupt
+            left -= 1
+            move_all(source, target, [name])
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.engine.job.move_all", dies)
+        with pytest.raises(KeyboardInterrupt):
+            driven(Letters(str(out), "abcd"), Again.OVERWRITE)
+    (out / "next/whole.json").write_bytes(b"")
+    assert driven(Letters(str(out), "abcd"), Again.RESUME) is None
+    assert files(out) == sorted(
+        ["word.json", *(f"letters/{c}" for c in "abcd"), *(f"extra-{c}.txt" for c in "abcd")]
+    )
+
+
+def test_a_unit_whose_mark_is_damaged_is_done_again(out: Path) -> None:
+    with pytest.raises(RuntimeError):
+        driven(Letters(str(out), "abc", failing="c"))
+    (out / "work/units/a.json").write_bytes(b"")
+    again = Letters(str(out), "abc")
+    driven(again, Again.RESUME)
+    assert again.written == ["a", "c"]
+
+
 def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from dbce.cli import main
 from dbce.commands import nightly
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
+from dbce.output.index.schema import CAPTURE
 from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.schemas import JUDGED
 from dbce.run import night, stages
@@ -364,7 +365,7 @@ def test_a_store_that_fails_and_a_person_who_stops_are_no_fault_of_a_file(tmp_pa
     assert out.names("work/at-work/*") == []
 
 
-@pytest.mark.parametrize("what", ["changed", "gone", "configuration"])
+@pytest.mark.parametrize("what", ["changed", "gone", "configuration", "version"])
 def test_a_night_that_died_begins_again_where_its_files_are_others(
     archive, monkeypatch, capsys, what
 ):
@@ -379,13 +380,17 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
         archive.bring("b.warc.gz", stored(*snapshots(2015), *snapshots(2016)))
     elif what == "gone":
         (archive.incoming / "b.warc.gz").unlink()
+    elif what == "version":
+        monkeypatch.setattr("dbce.__version__", "99.0")
     else:
         options = ("--threshold", "0.5")
     assert archive.call(*options) == 0
-    assert "died and begins again: " in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "died and begins again: " in said
+    assert (what == "version") == ("and this is dbce 99.0" in said)
     (name,) = archive.nights()
     captures = json.loads((archive.outputs(name) / "run.json").read_text())["captures"]
-    expected = {"changed": 12, "gone": 4, "configuration": 8}[what]
+    expected = {"changed": 12, "gone": 4}.get(what, 8)
     assert captures["annotated"] == captures["total"] == expected
     assert len(rows_of_index(archive.index())) == expected
 
@@ -399,6 +404,142 @@ def test_a_night_that_died_after_its_account_was_written_is_complete(archive, ca
     assert archive.call() == 0
     assert "nothing new" in capsys.readouterr().out
     assert not (out / "work").exists()
+
+
+@pytest.mark.parametrize("note", ["work/begun.json", "files.json", "set-aside.json"])
+@pytest.mark.parametrize("left", [b"", b"\0" * 64])
+def test_a_night_that_died_begins_again_where_a_note_is_damaged(
+    archive, monkeypatch, capsys, *, note, left
+):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    with monkeypatch.context() as patch:
+        patch.setattr(stages, "judge_file", dies_at_second_call(stages.judge_file, "compare_units"))
+        assert archive.call() == 1
+    (out,) = (archive.path / "nights").iterdir()
+    place = archive.path if note == "set-aside.json" else out
+    (place / note).write_bytes(left)
+    assert archive.call() == 0
+    assert f"{place / note} is damaged and counts as missing" in capsys.readouterr().err
+    assert len(archive.nights()) == 1
+    assert len(rows_of_index(archive.index())) == 4
+
+
+def test_a_file_whose_mark_of_being_done_is_damaged_is_done_again(archive, tmp_path, monkeypatch):
+    undisturbed = Archive(tmp_path / "other")
+    for one in (archive, undisturbed):
+        one.bring("a.warc.gz", stored(*snapshots(2014)))
+    with monkeypatch.context() as patch:
+        patch.setattr(night, "finish", dies_at_second_call(night.finish, "compare_units"))
+        assert archive.call() == 1
+    (mark,) = archive.path.glob("nights/*/work/units/*.json")
+    mark.write_bytes(b"")
+    assert archive.call() == undisturbed.call() == 0
+    same_nights(archive, undisturbed)
+
+
+def test_a_complete_night_whose_list_of_files_is_damaged_keeps_them(archive, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    files_of_night = archive.outputs(archive.nights()[0]) / "files.json"
+    files_of_night.write_bytes(b"")
+    archive.bring("b.warc.gz", stored(*snapshots(2015)))
+    assert archive.call("--revise", "apply") == 0
+    assert f"{files_of_night} is damaged and counts as missing" in capsys.readouterr().err
+    manifest = json.loads((archive.outputs(archive.nights()[1]) / "run.json").read_text())
+    assert manifest["inputs"] == ["b.warc.gz"]
+    assert len(archive.nights()) == 2
+
+
+def test_a_compact_index_whose_list_is_damaged_is_refused_and_stays(archive, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    assert main(["compact", str(archive.path)]) == 0
+    (listed,) = archive.path.glob("index/compact-*/_nights.json")
+    listed.write_bytes(b"")
+    before = runs.files(archive.path)
+    archive.bring("b.warc.gz", stored(*snapshots(2015)))
+    assert archive.call() == main(["compact", str(archive.path)]) == 2
+    assert (
+        capsys.readouterr().err.count(f"{listed} must list, as JSON, the names of all nights") == 2
+    )
+    assert runs.files(archive.path) == before
+
+
+def test_drafts_that_a_killed_process_left_in_the_index_go(archive):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    draft = archive.path / "index" / archive.nights()[0] / ".a.parquet.0123.draft"
+    draft.write_bytes(b"half of it")
+    assert archive.call() == 0
+    assert not draft.exists()
+
+
+def test_a_link_that_leads_nowhere_is_left_out_until_it_leads_somewhere(archive, tmp_path, capsys):
+    archive.bring("a.warc.gz", stored(*snapshots(2014)))
+    link = archive.incoming / "b.warc.gz"
+    link.symlink_to(tmp_path / "elsewhere")
+    assert archive.call() == 0
+    assert f"left out: {link} (a link that leads nowhere)" in capsys.readouterr().err
+    (tmp_path / "elsewhere").write_bytes(stored(*snapshots(2015)))
+    assert archive.call() == 0
+    assert len(rows_of_index(archive.index())) == 8
+
+
+@pytest.mark.parametrize("killed", ["find_changes_of_night", "job.compare_part"])
+def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
+    archive, monkeypatch, capsys, killed
+):
+    """Those of nights that nobody asked for are not."""
+    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
+    archive.call()
+    archive.bring("2015.warc.gz", stored(*snapshots(2015)))
+    with monkeypatch.context() as patch:
+        patch.setattr(f"dbce.visual.changes.{killed}", dies)
+        assert archive.call("--changes") == 130
+    assert archive.call() == 0
+    assert not list(archive.path.glob("nights/*/changes/_changes.json"))
+    capsys.readouterr()
+    assert archive.call("--changes") == 0
+    assert capsys.readouterr().out.endswith("nothing new among 2 files\n")
+    (table,) = archive.path.glob("nights/*/changes/_changes.json")
+    assert table.parent.parent.name == archive.nights()[1]
+    assert [path.name for path in sorted(table.parent.iterdir())] == [
+        "_changes.json",
+        "part-0000.parquet",
+    ]
+
+
+def dies(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_damaged_index_of_a_night_is_made_again_by_what_the_message_says(
+    archive, tmp_path, capsys
+):
+    undisturbed = Archive(tmp_path / "other")
+    for one in (archive, undisturbed):
+        for year in YEARS[:2]:
+            one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
+            assert one.call() == 0
+    first = archive.nights()[0]
+    (archive.path / "index" / first / "2014.parquet").write_bytes(b"")
+    archive.bring("2016.warc.gz", stored(*snapshots(2016)))
+    assert archive.call() == 2
+    folders = [f"{archive.path}/nights/{first}", f"{archive.path}/index/{first}"]
+    assert f"remove {folders[0]} and {folders[1]}, and call dbce nightly again" in (
+        capsys.readouterr().err
+    )
+    for folder in folders:
+        Folder(folder).fs.rm(folder, recursive=True)
+    undisturbed.bring("2016.warc.gz", stored(*snapshots(2016)))
+    assert archive.call() == undisturbed.call() == 0
+
+    def known(archive: Archive) -> list[object]:
+        return sorted(
+            row[CAPTURE.names.index("record_id")] for row in rows_of_index(archive.index())
+        )
+
+    assert known(archive) == known(undisturbed)
 
 
 @pytest.mark.parametrize("repair", ["repaired", "removed", "allowed"])

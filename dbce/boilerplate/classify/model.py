@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +35,7 @@ from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
     from typing import BinaryIO
 
     from numpy.typing import NDArray
@@ -226,13 +228,19 @@ def load_model(path: str) -> Model:
         ) from e
 
 
+def model_digest(path: str) -> str:
+    """Return twelve hexadecimal digits that tell two model files apart; "" is the one that comes with the package."""
+    return sha256(_file(path).read_bytes()).hexdigest()[:12]
+
+
+def _file(path: str) -> Traversable:
+    return Path(path) if path else files("dbce.boilerplate.models").joinpath("default.npz")
+
+
 @lru_cache(maxsize=4)
 def _load(path: str, _changed: int) -> Model:
     """The model in a file that was last changed at a time."""
-    if path:
-        with Path(path).open("rb") as stream:
-            return _read(stream)
-    with files("dbce.boilerplate.models").joinpath("default.npz").open("rb") as stream:
+    with _file(path).open("rb") as stream:
         return _read(stream)
 
 

@@ -17,9 +17,11 @@ from dbce.visual.changes.compare import (
 from dbce.visual.changes.job import (
     ChangesAccount,
     ChangesJob,
+    ask_for_changes,
     check,
     find_changes,
     find_changes_of_night,
+    nights_without_changes,
 )
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
@@ -42,6 +44,7 @@ __all__ = [
     "ChangesJob",
     "Rate",
     "SnapshotDiff",
+    "ask_for_changes",
     "boxes_of",
     "chances",
     "changed_blocks",
@@ -52,6 +55,7 @@ __all__ = [
     "find_changes_of_night",
     "is_beginning",
     "jaccard",
+    "nights_without_changes",
     "rate",
     "rates",
     "word_hashes",

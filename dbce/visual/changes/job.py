@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 DONE = "_changes.json"
 """The account, written last; readers of Parquet folders pass over names that begin so."""
 
+_ASKED = "asked.json"  # outside of `work/`, which is removed when the job begins
 _WHERE = ["night", "name"]
 
 
@@ -200,7 +201,20 @@ def find_changes_of_night(
         StoreError: what is stored is not what was written.
     """
     nights = tuple(archive.within(name) for name in before)
-    return _driven(ChangesJob(archive.within(night).uri, STRUCTURE, nights), jobs)
+    job = ChangesJob(archive.within(night).uri, STRUCTURE, nights)
+    account = _driven(job, jobs)
+    job.folder.remove(_ASKED)
+    return account
+
+
+def ask_for_changes(night: Folder) -> None:
+    """Note in a night's folder that its changes are wanted, until they are there."""
+    night.within(TABLES).write(_ASKED, b"{}")
+
+
+def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
+    """Return those of some nights, by their folders, whose changes are wanted and not there: a call was killed."""
+    return [night for night in nights if archive.exists(f"{night}/{TABLES}/{_ASKED}")]
 
 
 def _driven(job: ChangesJob, jobs: int) -> ChangesAccount:
