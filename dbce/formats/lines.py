@@ -113,7 +113,7 @@ def _heading(tokens: Sequence[Token], levels: Mapping[int, int]) -> str:
 
 
 def _is_same(place: ElementPlace, other: ElementPlace) -> bool:
-    return place is other or place._replace(markup=()) == other._replace(markup=())
+    return place is other or (place.blocks == other.blocks and place[2:] == other[2:])
 
 
 def _goes_on(page: Page, before: _PlacedToken, first: _PlacedToken, place: ElementPlace) -> bool:

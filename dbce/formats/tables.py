@@ -29,6 +29,13 @@ ROWS = 3
 COLUMNS = 100
 """Columns of a table at most; what spans more is a slip of the pen."""
 
+PLACES = 10_000
+"""Places of a table, rows times columns, that may be more than FULL for each cell."""
+
+FULL = 16
+"""Places for each cell of a table at most. What spans more, or has one long row among thousands of short ones, would
+be a hundred times as large in a format as on the page."""
+
 NO_DATA = ("presentation", "none")
 """Roles of tables that say themselves that they hold no data."""
 
@@ -139,10 +146,20 @@ def _rows(page: Page, tables: Iterable[int]) -> dict[int, dict[int, list[int]]]:
 def _grid(
     rows: Mapping[int, Sequence[int]], filled: set[tuple[int, int]], details: Details
 ) -> dict[int, Row]:
-    """The rows with content in order, all of one width, without columns in which nothing begins that has content."""
+    """The rows with content in order, all of one width, without columns in which nothing begins that has content.
+
+    There are none of a table that is beyond PLACES and hardly FULL.
+    """
     with_content = {row for row, _ in filled}
-    spread = zip(rows, _spread(rows.values(), details), strict=True)
-    wide = {row: places for row, places in spread if row in with_content}
+    most = max(PLACES, FULL * sum(map(len, rows.values())))
+    wide: dict[int, list[int | None]] = {}
+    widest = 0
+    for count, (row, places) in enumerate(zip(rows, _spread(rows.values(), details), strict=True)):
+        widest = max(widest, len(places))
+        if count * widest > most:
+            return {}
+        if row in with_content:
+            wide[row] = places
     width = max(map(len, wide.values()), default=0)
     for places in wide.values():
         places.extend([None] * (width - len(places)))

@@ -242,6 +242,27 @@ def test_a_table_that_lays_a_page_out_is_none(table):
     assert html(table) == "<p>One</p><p>two</p>"
 
 
+SPANNED = "<tr><td rowspan=99>One</td><td>two</td></tr>"
+LONG_ROW = f"<tr>{'<td>One</td>' * 100}</tr>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_table"),
+    [
+        (SPANNED * 90, True),
+        (SPANNED * 3_000, False),
+        (LONG_ROW + "<tr><td>two</td></tr>" * 90, True),
+        (LONG_ROW + "<tr><td>two</td></tr>" * 3_000, False),
+        ("<tr><td>One</td><td>two</td></tr>" * 6_000, True),
+        ("<tr><th colspan=8>One</th></tr>" + "<tr><td>two</td><td>three</td></tr>" * 6_000, True),
+    ],
+)
+def test_a_large_table_that_is_hardly_filled_is_text(rows, is_table):
+    kept = html(f"<table>{rows}</table>")
+    assert kept.startswith("<table>" if is_table else "<p>One</p>")
+    assert kept.count("two") == rows.count("two")
+
+
 def test_an_article_in_a_cell_is_an_article():
     paragraphs = "".join(f"<p>Part {n}</p>" for n in range(9))
     table = f"<table><tr><td>a</td><td>{paragraphs}</td></tr><tr><td>b</td><td>c</td></tr></table>"

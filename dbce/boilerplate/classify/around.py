@@ -176,8 +176,8 @@ def _headlines(lines: Lines, title_cover: Floats) -> Floats:
     headline = np.full(len(lines.starts) - 1, np.nan, dtype=np.float32)
     best = np.maximum.reduceat(title_cover, lines.starts[:-1])
     candidates = np.flatnonzero((title_cover == best[lines.page]) & (title_cover >= TITLE_SHARE))
-    for number in candidates[::-1].tolist():
-        headline[lines.page[number]] = number
+    page, first = np.unique(lines.page[candidates], return_index=True)
+    headline[page] = candidates[first]
     return headline
 
 

@@ -13,7 +13,7 @@ from dbce.boilerplate.classify.around import (
     section_features,
 )
 from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines, text_features
+from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
 from tests.html.soup import page
 
 UNKNOWN = pytest.approx(np.nan, nan_ok=True)
@@ -84,6 +84,18 @@ def test_a_line_knows_how_far_it_is_from_the_headline():
     )
     assert found["from_title"] == [-1, 0, 1]
     assert sections("<p>a<p>b")["from_title"] == [UNKNOWN] * 2
+
+
+def test_lines_that_all_say_the_title_are_no_more_work_than_others(monkeypatch):
+    read_of_page = Lines.page.fget
+    asked = []
+    monkeypatch.setattr(Lines, "page", property(lambda of: asked.append(1) or read_of_page(of)))
+    reads = []
+    for count in (2, 200):
+        asked.clear()
+        assert sections("<title>News</title>" + "<p>News" * count)["from_title"][-1] == count - 1
+        reads.append(len(asked))
+    assert reads[0] == reads[1]
 
 
 def shared(html: str, *of_lines: float) -> dict[str, list[float]]:
