@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from dbce.archive.inputs import uri
 from dbce.engine.spark import jvm
 from dbce.model import UsageError
-from dbce.storage import LOCK, locked
+from dbce.storage import LOCK, locked, run_lock
 from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,8 +111,9 @@ def test_of_two_that_label_one_has_the_gold(tmp_path):
 
 def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):
     """There os.kill(pid, 0), which elsewhere asks that, is a Ctrl-C."""
-    holder = {"host": socket.gethostname(), "pid": 2**22 + 1}
+    holder = run_lock._process(os.getpid()) | {"pid": 2**22 + 1}
     (tmp_path / LOCK).write_text(json.dumps(holder))
+    monkeypatch.setattr(run_lock, "fcntl", None)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was sent a Ctrl-C"))
     with (

@@ -6,14 +6,12 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from dbce.model.errors import OutputLost, ReaderLeft
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from _typeshed import ReadableBuffer
 
 _MODES = (os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)
 """Modes in which the standard streams are opened on nothing; writing to the output fails, as on a closed one."""
@@ -54,7 +52,7 @@ def whole_output() -> Iterator[None]:
 class _Log(FileIO):
     """Standard error, on which nothing ever fails."""
 
-    def write(self, data: ReadableBuffer, /) -> int:
+    def write(self, data: Any, /) -> int:
         """Write what can be written; all counts as written."""
         size = memoryview(data).nbytes
         try:
@@ -66,7 +64,7 @@ class _Log(FileIO):
 class _Output(FileIO):
     """Standard output."""
 
-    def write(self, data: ReadableBuffer, /) -> int:
+    def write(self, data: Any, /) -> int:
         """Write to what it leads to.
 
         Raises:

@@ -51,6 +51,7 @@ from dbce.output.unit_writer import (
     INDEX,
     OUTPUTS,
     is_compared,
+    mark_compared,
     write_unit,
 )
 from dbce.output.url_lookup import no_such_url, snapshots_of
@@ -108,6 +109,7 @@ __all__ = [
     "list_captures",
     "list_sites",
     "list_urls",
+    "mark_compared",
     "month_qualities",
     "no_such_url",
     "node_rows",

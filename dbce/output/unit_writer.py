@@ -32,13 +32,22 @@ INDEX = "index"
 ANNOTATIONS = f"{WORK}/annotations"
 """Where stage 2 on Spark puts what it finds."""
 
+COMPARED = f"{WORK}/compared"
+"""The mark that all of it is there, and on the disk: Spark's own says only the first."""
+
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 """The folders of a run's outputs."""
 
 
 def is_compared(folder: Folder) -> bool:
     """Return whether the results of stage 2 on Spark are complete."""
-    return folder.exists(f"{ANNOTATIONS}/_SUCCESS")
+    return folder.exists(COMPARED)
+
+
+def mark_compared(folder: Folder) -> None:
+    """Note that the results of stage 2 on Spark are complete."""
+    folder.sync_all(ANNOTATIONS)
+    folder.write(COMPARED, b"")
 
 
 def write_unit(

@@ -1,8 +1,15 @@
-"""A folder on any file system that fsspec knows, where files appear whole or not at all."""
+"""A folder on any file system that fsspec knows, where files appear whole or not at all, also after a power cut.
+
+A file is on the disk before it takes its name, and its name before the call that wrote it ends: what one file says of
+another, as a mark says that a unit is done, holds after a power cut too, if the disk keeps what it has confirmed. An object store
+has a whole file or none when the call that closes it ends; dbce adds nothing to what it promises.
+"""
 
 from __future__ import annotations
 
+import errno
 import glob
+import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 from uuid import uuid4
@@ -50,24 +57,32 @@ class Folder:
 
     @contextmanager
     def create(
-        self, name: str, check: Callable[[BinaryIO], None] | None = None
+        self,
+        name: str,
+        check: Callable[[BinaryIO], None] | None = None,
+        *,
+        lasting: bool = True,
     ) -> Iterator[BinaryIO]:
         """A stream to a new file that takes its name when the block ends without an error.
 
         Until then it has a name with a leading dot, which readers of Parquet folders pass over, and
         which no other process uses that writes the same file. `check` reads what is stored before
-        it takes its name, and raises if that is not what was written; its size is checked always.
+        it takes its name, and raises if that is not what was written; its size is checked always. What is not
+        `lasting` may be cut short or gone after a power cut: its reader must see that, and do without it.
 
         Raises:
             StoreError: it is stored with another size than it was written with.
         """
         folder, _, base = self.at(name).rpartition("/")
         draft = f"{folder}/.{base}.{uuid4().hex}.draft"
-        self.fs.makedirs(folder, exist_ok=True)
+        self.make(folder)
         try:
             with self.fs.open(draft, "wb") as stream:
                 yield cast("BinaryIO", stream)
                 written = stream.tell()
+                if self.renames and lasting:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             self._check_size(draft, written)
             if check is not None:
                 with self.fs.open(draft, "rb") as stream:
@@ -77,6 +92,41 @@ class Folder:
                 self.fs.rm_file(draft)
             raise
         self.fs.mv(draft, self.at(name))
+        if lasting:
+            self.sync(folder)
+
+    def make(self, path: str) -> None:
+        """Make a folder, by its full path, and those above it; their names are on the disk when the call ends."""
+        missing = self.missing(path) if self.renames else []  # elsewhere each is a request
+        self.fs.makedirs(path, exist_ok=True)
+        for made in missing:
+            self.sync(made.rpartition("/")[0])
+
+    def sync(self, path: str) -> None:
+        """Wait until the names in a folder, by its full path, are on the disk; on stores that have no folders, do nothing."""
+        if not self.renames or os.name == "nt":  # where a folder cannot be opened
+            return
+        handle = os.open(path or "/", os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        except OSError as e:
+            if e.errno not in {
+                errno.EINVAL,
+                errno.ENOTSUP,
+            }:  # a file system that has nothing to wait for
+                raise
+        finally:
+            os.close(handle)
+
+    def sync_all(self, name: str) -> None:
+        """Wait until a folder that other programs have written is on the disk, with all that is in it."""
+        if not self.renames:
+            return
+        for path, _, files in os.walk(self.at(name)):
+            for file in files:
+                with self.fs.open(f"{path}/{file}", "rb") as stream:
+                    os.fsync(stream.fileno())
+            self.sync(path)
 
     def _check_size(self, path: str, written: int) -> None:
         stored = self.fs.size(path)
@@ -145,9 +195,9 @@ class Folder:
         """A folder in this folder."""
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
-    def missing(self) -> list[str]:
-        """The paths of the folder, and of those above it, that are not there; the innermost first."""
-        paths, place = [], self.path.rstrip("/")
+    def missing(self, path: str | None = None) -> list[str]:
+        """Paths of a folder, by default this one, and of those above it that are not there; the innermost first."""
+        paths, place = [], (path or self.path).rstrip("/")
         while place and not self.fs.exists(place):
             paths.append(place)
             place = place.rpartition("/")[0]

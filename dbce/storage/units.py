@@ -132,6 +132,8 @@ def move_all(source: Folder, target: Folder, names: Iterable[str]) -> None:
     for name in names:
         if source.exists(name):
             target.remove(name)
-            target.fs.makedirs(target.at(name).rpartition("/")[0], exist_ok=True)
+            above = target.at(name).rpartition("/")[0]
+            target.make(above)
             put = source.fs.mv if source.renames else source.fs.copy
             put(source.at(name), target.at(name), recursive=True)
+            target.sync(above)

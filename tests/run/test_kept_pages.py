@@ -118,3 +118,23 @@ def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) 
     monkeypatch.setattr(stages, "judge_file", fail_on_the_second)
     assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == ["work/kept/2015.arrow"]
+
+
+@pytest.mark.parametrize("left", [0, 100, -1], ids=["nothing", "a beginning", "all but a byte"])
+def test_what_a_power_cut_left_of_kept_pages_is_read_again_from_the_archive(
+    crawl: Path, monkeypatch, capsys, left: int
+) -> None:
+    out, undisturbed = crawl.with_name("out"), crawl.with_name("undisturbed")
+    assert run(crawl, undisturbed, "--method", "T002") == 0
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the lights went out")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(stages, "judge_file", fail)
+        assert run(crawl, out, "--method", "T002") == 1
+    cut = out / "work/kept/2014.arrow"
+    cut.write_bytes(cut.read_bytes()[:left])
+    assert run(crawl, out, "--method", "T002", "--resume") == 0
+    assert f"{cut} is damaged, so the archive is read again" in capsys.readouterr().err
+    same(out, undisturbed)

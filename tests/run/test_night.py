@@ -21,7 +21,7 @@ from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries,
 from dbce.output.schemas import JUDGED
 from dbce.run import night, stages
 from dbce.run import one_file as files
-from dbce.storage import LOCK
+from dbce.storage import locked
 from dbce.storage.folder import Folder
 from scripts.experiments.nights import by_day
 from tests import runs
@@ -203,10 +203,9 @@ def test_a_record_of_an_earlier_night_is_a_duplicate(archive):
 def test_a_second_night_is_refused_while_one_is_at_work(archive, capsys):
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.path.mkdir()
-    holder = {"host": "elsewhere.example", "pid": 1}
-    (archive.path / LOCK).write_text(json.dumps(holder))
-    assert archive.call() == 2
-    assert "process 1 on elsewhere.example works in" in capsys.readouterr().err
+    with locked(Folder(str(archive.path))):
+        assert archive.call() == 2
+    assert f"another dbce works in {archive.path}: process " in capsys.readouterr().err
     assert not (archive.path / "nights").exists()
 
 

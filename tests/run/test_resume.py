@@ -131,13 +131,13 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
 def test_a_comparison_that_was_stored_half_is_made_again(
     archive, undisturbed, tmp_path, monkeypatch
 ):
-    """Spark's marker says whether it is whole; without it nothing there counts."""
+    """Without the mark that it is whole nothing there counts."""
     out = tmp_path / "out"
     with monkeypatch.context() as broken:
         interrupt(broken, "local[2]", "_judge", out)
         assert run(archive, out, master="local[2]") == 1
     annotations = out / "work/annotations"
-    (annotations / "_SUCCESS").unlink()
+    (out / "work/compared").unlink()
     for part in annotations.glob("part-*"):
         part.write_bytes(part.read_bytes()[:-20])
     assert run(archive, out, "--resume", master="local[2]") == 0

@@ -4,22 +4,52 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import signal
 import subprocess
 import sys
+import threading
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import UsageError
 from dbce.storage import LOCK, Folder, locked
+from tests.runs import ROOT
 
-HERE = socket.gethostname()
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+lock = import_module("dbce.storage.run_lock")
+
+HERE = lock._process(os.getpid())
+
+HOLDER = """
+import sys, time
+from dbce.storage import Folder, locked
+with locked(Folder(sys.argv[1])):
+    print("locked", flush=True)
+    time.sleep(600)
+"""
 
 
 @pytest.fixture
 def folder(tmp_path) -> Folder:
     return Folder(str(tmp_path / "out"))
+
+
+@pytest.fixture
+def store() -> Iterator[Folder]:
+    """A folder on a store that the operating system holds no locks on."""
+    folder = Folder("memory://locked/out")
+    yield folder
+    if folder.exists(""):
+        folder.fs.rm("/locked", recursive=True)
+
+
+@pytest.fixture(params=["disk", "store"])
+def anywhere(request) -> Folder:
+    return request.getfixturevalue("folder" if request.param == "disk" else "store")
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +60,33 @@ def dead() -> int:
     return process.pid
 
 
-def held(folder: Folder, host: str, pid: int) -> None:
-    folder.write(LOCK, json.dumps({"host": host, "pid": pid}).encode())
+@pytest.fixture
+def other(folder) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process, which holds the lock."""
+    command = [sys.executable, "-c", HOLDER, folder.path]
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"locked\n"
+        yield process
+        process.kill()
 
 
-def test_a_lock_says_who_holds_it_and_goes_with_the_block(folder):
-    folder.write("mine.txt", b"")
-    with locked(folder):
-        assert json.loads(folder.read(LOCK)) == {"host": HERE, "pid": os.getpid()}
-    assert folder.entries() == ["mine.txt"]
+def noted(folder: Folder, **about: object) -> None:
+    """The note of a process that differs from this one in something."""
+    folder.write(LOCK, json.dumps(HERE | about).encode())
+
+
+def refused(folder: Folder) -> str:
+    with pytest.raises(UsageError) as error, locked(folder):
+        pytest.fail("two runs at once")
+    return str(error.value)
+
+
+def test_a_lock_says_who_holds_it_and_goes_with_the_block(anywhere):
+    anywhere.write("mine.txt", b"")
+    with locked(anywhere):
+        assert json.loads(anywhere.read(LOCK)) == HERE
+    assert anywhere.entries() == ["mine.txt"]
 
 
 def test_a_folder_that_was_not_there_is_gone_again_where_nothing_was_done(folder):
@@ -47,60 +95,121 @@ def test_a_folder_that_was_not_there_is_gone_again_where_nothing_was_done(folder
     assert not folder.exists("")
 
 
-@pytest.mark.parametrize("host", ["elsewhere", HERE])
-def test_a_second_run_is_refused_with_process_and_host(folder, host):
-    held(folder, host, 1)
-    with pytest.raises(UsageError) as refused, locked(folder):
-        pytest.fail("two runs at once")
-    assert str(refused.value) == (
-        f"process 1 on {host} works in {folder.uri}; wait for it or, if you know that it is dead, "
-        f"remove {folder.at(LOCK)}"
+def test_a_second_run_is_told_that_another_works_there(folder, other):
+    assert refused(folder) == (
+        f"another dbce works in {folder.uri}: process {other.pid} on {HERE['host']}; wait for it"
     )
     assert folder.entries() == [LOCK]
 
 
-def test_a_lock_that_says_nothing_is_kept(folder):
-    folder.write(LOCK, b"")
-    with pytest.raises(UsageError, match="another process works in"), locked(folder):
-        pytest.fail("two runs at once")
+def test_whatever_the_file_says_the_lock_is_that_of_who_holds_it(folder, other, dead):
+    with folder.fs.open(folder.at(LOCK), "wb") as file:
+        file.write(json.dumps(HERE | {"pid": dead}).encode())
+    assert f"process {dead}" in refused(folder)
+    assert other.poll() is None
 
 
-def test_the_lock_of_a_dead_process_is_taken_over(folder, dead):
-    held(folder, HERE, dead)
+def test_the_lock_ends_with_the_process_however_that_ends(folder, other):
+    other.send_signal(signal.SIGKILL)
+    other.wait()
     with locked(folder):
-        assert json.loads(folder.read(LOCK))["pid"] == os.getpid()
+        assert json.loads(folder.read(LOCK)) == HERE
+
+
+@pytest.mark.parametrize("left", [b"", b"\0\0\0\0", b"[1]", json.dumps(HERE | {"pid": 1}).encode()])
+def test_a_file_that_nobody_holds_locks_nobody_out(folder, left):
+    """As a power cut leaves it, or a process whose number another has now."""
+    folder.write(LOCK, left)
+    with locked(folder):
+        assert json.loads(folder.read(LOCK)) == HERE
     assert folder.entries() == []
 
 
-def test_a_process_of_another_machine_is_never_taken_for_dead(folder, dead):
-    held(folder, "elsewhere", dead)
-    with pytest.raises(UsageError, match=f"process {dead} on elsewhere"), locked(folder):
-        pytest.fail("two runs at once")
+def test_of_several_at_once_one_works(folder):
+    """Each of them again and again, so that the lock is often taken in the moment in which it goes."""
+    folder.write("mine.txt", b"")
+    inside, most, worked = 0, 0, 0
+    count = threading.Lock()
+
+    def work() -> None:
+        nonlocal inside, most, worked
+        for _ in range(50):
+            try:
+                with locked(folder):
+                    with count:
+                        inside += 1
+                        most = max(most, inside)
+                        worked += 1
+                    with count:
+                        inside -= 1
+            except UsageError:
+                pass
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+    assert worked > 1
 
 
-def test_of_two_that_take_over_a_lock_one_wins(folder, dead, monkeypatch):
+# On a store without locks
+
+
+def test_on_a_store_the_note_of_a_living_process_keeps_others_out(store):
+    noted(store, host="elsewhere", pid=1)
+    assert refused(store) == (
+        f"another dbce works in {store.uri}: process 1 on elsewhere; wait for it or, if you know that it "
+        f"is dead, remove {store.at(LOCK)}"
+    )
+    assert store.entries() == [LOCK]
+    store.write(LOCK, json.dumps(lock._process(os.getppid())).encode())
+    assert f"process {os.getppid()} on {HERE['host']}" in refused(store)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [{"started": "1"}, {"boot": "another"}, {"pid": None}],
+    ids=lambda left: next(iter(left)),
+)
+def test_on_a_store_a_later_process_of_the_same_number_is_another(store, dead, left):
+    noted(store, **{name: value or dead for name, value in left.items()})
+    with locked(store):
+        assert json.loads(store.read(LOCK)) == HERE
+    assert store.entries() == []
+
+
+@pytest.mark.parametrize("about", [{"host": "elsewhere"}, {"namespace": "pid:[1]"}])
+def test_on_a_store_a_process_that_cannot_be_seen_from_here_is_never_taken_for_dead(
+    store, dead, about
+):
+    noted(store, pid=dead, **about)
+    assert f"process {dead} on" in refused(store)
+
+
+def test_on_a_store_of_two_that_take_over_a_lock_one_wins(store, dead, monkeypatch):
     """The other one has looked at the lock before, and acts after the first has taken it."""
-    held(folder, HERE, dead)
-    module = import_module("dbce.storage.run_lock")
-    looked = module._holder
-    found = [{"host": HERE, "pid": dead}]
+    noted(store, pid=dead)
+    looked = lock._holder
+    found = [HERE | {"pid": dead}]
 
     def slow(of: Folder) -> dict[str, object]:
         if found:
-            held(of, HERE, 1)  # the faster one is alive and holds it now
+            noted(of, host="elsewhere", pid=1)  # the faster one holds it now
             return found.pop()
         return looked(of)
 
-    monkeypatch.setattr(module, "_holder", slow)
-    with pytest.raises(UsageError, match="process 1 on"), locked(folder):
-        pytest.fail("two runs at once")
-    assert folder.entries() == [LOCK]
+    monkeypatch.setattr(lock, "_holder", slow)
+    assert "process 1 on" in refused(store)
+    assert store.entries() == [LOCK]
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(folder, monkeypatch):
+def test_a_folder_that_cannot_be_written_to_is_named(anywhere, monkeypatch):
     def refuse(*_: object) -> bool:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Folder, "create_once", refuse)
-    with pytest.raises(UsageError, match="cannot be written to: No space left"), locked(folder):
-        pytest.fail("nothing to lock")
+    monkeypatch.setattr(os, "ftruncate", refuse)
+    assert "cannot be written to: No space left" in refused(anywhere)
+    assert anywhere.entries() == []

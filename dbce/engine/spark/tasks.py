@@ -19,7 +19,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import found_in, groups, mapped
 from dbce.engine.spark.schemas import ANNOTATION, DONE, UNIT
-from dbce.output import ANNOTATIONS, is_compared
+from dbce.output import ANNOTATIONS, is_compared, mark_compared
 from dbce.output.index import CAPTURE
 from dbce.progress import count_of
 
@@ -85,6 +85,7 @@ class OnSpark:
                 new = self._stored([comparison.index.hadoop_uri], CAPTURE)
                 found = compare(new, known, comparison.config, partitions)
                 found.write.mode("overwrite").parquet(annotated)
+                mark_compared(comparison.out)
         return self._stored([annotated], ANNOTATION)
 
     def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:

@@ -1,7 +1,8 @@
 """The pages that stage 1 has parsed, kept for stage 3, so that the archive is read once.
 
 A file an archive file, one row a capture that can be compared, in the order of the file. Columns of
-many pages stand and are compressed together. It lies with what only a run's own stages read.
+many pages stand and are compressed together. It lies with what only a run's own stages read. After a power cut it may be cut
+short, which its end tells: then the archive is read again. Waiting for the disk would cost more than that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pyarrow as pa
 
 from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton, SourceSigns
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
+from dbce.progress import LOG
 from dbce.storage import WORK, stem
 
 if TYPE_CHECKING:
@@ -77,8 +79,8 @@ def keeping(
     if all could be kept.
     """
     schema = KEPT.with_metadata({"state": state})
-    with suppress(_NotKeptError), work.create(_file(unit)) as stream:
-        with pa.ipc.new_stream(stream, schema, options=PLAIN) as table:
+    with suppress(_NotKeptError), work.create(_file(unit), lasting=False) as stream:
+        with pa.ipc.new_file(stream, schema, options=PLAIN) as table:
             pages = _Pages(table, schema)
             yield pages.add
             pages.write()
@@ -89,7 +91,7 @@ def keeping(
 class _Pages:
     """Pages on their way into a table."""
 
-    def __init__(self, table: pa.ipc.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+    def __init__(self, table: pa.ipc.RecordBatchFileWriter, schema: pa.Schema) -> None:
         self.complete = True
         self._table, self._schema = table, schema
         self._rows: list[Row] = []
@@ -125,36 +127,49 @@ class _Pages:
 def kept(work: Folder, unit: str, state: str) -> Iterator[tuple[int, Capture, Canonical]] | None:
     """The pages that were kept of a unit, in order: number, capture without its payload, document.
 
-    None if there are none, or the archive file is in another state now.
+    None if there are none, the archive file is in another state now, or what was kept is not whole.
     """
     if not work.exists(_file(unit)):
         return None
-    with _opened(work, unit) as table:
-        is_of = table.schema.metadata
+    try:
+        with _opened(work, unit) as table:
+            is_of = table.schema.metadata
+    except pa.ArrowInvalid as e:
+        LOG.warning(
+            "warning: %s is damaged, so the archive is read again: %s", work.at(_file(unit)), e
+        )
+        return None
     return _read(work, unit) if is_of == {b"state": state.encode()} else None
 
 
 def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
-    with _opened(work, unit) as table:
-        for batch in table:
-            for number in range(len(batch)):
-                yield _page(batch.slice(number, 1).to_pylist()[0])
+    try:
+        with _opened(work, unit) as table:
+            for n in range(table.num_record_batches):
+                batch = table.get_batch(n)
+                for number in range(len(batch)):
+                    yield _page(batch.slice(number, 1).to_pylist()[0])
+    except (pa.ArrowInvalid, OSError) as e:
+        raise StoreError(
+            f"the pages that were kept in {work.at(_file(unit))} cannot be read ({e}); remove it, then "
+            "continue with --resume"
+        ) from e
 
 
 @contextmanager
-def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchStreamReader]:
-    file = work.at(_file(unit))
+def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
+    """The table that was kept of a unit.
+
+    Raises:
+        ArrowInvalid: it is none, or not whole.
+        OSError: the store does not give it.
+    """
     options = pa.ipc.IpcReadOptions(use_threads=False)
-    try:
-        with (
-            work.fs.open(file, "rb") as stream,
-            pa.ipc.open_stream(stream, options=options) as table,
-        ):
-            yield table
-    except (pa.ArrowInvalid, OSError) as e:
-        raise StoreError(
-            f"the pages that were kept in {file} cannot be read ({e}); remove it, then continue with --resume"
-        ) from e
+    with (
+        work.fs.open(work.at(_file(unit)), "rb") as stream,
+        pa.ipc.open_file(stream, options=options) as table,
+    ):
+        yield table
 
 
 def forget(work: Folder, unit: str) -> None:

@@ -142,7 +142,7 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         assert "1 file came since the run began" in run.said()
         assert done.items() <= finished_units(out).items()
         assert len(finished_units(out)) == FILES
-        assert not (out / "work/annotations/_SUCCESS").exists()
+        assert not (out / "work/compared").exists()
 
         run = start(out, "--resume", faults="judge_file=hold")
         run.held("judge_file")
@@ -150,7 +150,7 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         run.kill()
         done = finished_units(out)
         annotations = times(out, "work/annotations/*")
-        assert "work/annotations/_SUCCESS" in annotations
+        assert (out / "work/compared").exists()
         assert not (out / "run.json").exists()
 
         run = start(out, "--resume", faults="judge_file=hold")
@@ -180,8 +180,7 @@ def test_of_two_runs_started_at_once_one_wins_and_speculation_is_harmless(
     assert sorted(codes) == [0, 2], [run.said() for run in runs]
     winner, loser = (runs[codes.index(code)] for code in (0, 2))
     (said,) = loser.said().splitlines()
-    assert said.startswith(f"dbce: process {winner.process.pid} on ")
-    assert f" works in {out}; wait for it" in said
+    assert said.startswith(f"dbce: another dbce works in {out}: process {winner.process.pid} on ")
     assert (winner.notes / "judge_file.held").exists()
     assert differences(out, undisturbed, seen) == []
     assert left_behind(out) == []

@@ -105,11 +105,20 @@ def test_many_pages_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch) -> Non
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_what_is_damaged_is_named(tmp_path: Path, share: float) -> None:
+def test_what_is_cut_short_counts_as_missing(tmp_path: Path, share: float) -> None:
     work = Folder(str(tmp_path))
     there_and_back(work, (0, *parsed(RICH)))
     (file,) = tmp_path.rglob("*.arrow")
     data = file.read_bytes()
     file.write_bytes(data[: int(len(data) * share)])
+    assert kept(work, "a.warc.gz", "new") is None
+
+
+def test_what_is_damaged_inside_is_named(tmp_path: Path) -> None:
+    work = Folder(str(tmp_path))
+    there_and_back(work, (0, *parsed(RICH)))
+    (file,) = tmp_path.rglob("*.arrow")
+    data = file.read_bytes()
+    file.write_bytes(data[:2000] + bytes(2000) + data[4000:])
     with pytest.raises(StoreError, match=r"kept.*a\.arrow.*--resume"):
         list(kept(work, "a.warc.gz", "new") or [])
