@@ -21,6 +21,7 @@ from dbce.output.unit_writer import INDEX
 from dbce.progress import Progress
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
+from dbce.storage.fixity import FIXITY, Fixity, damages, digest_of
 from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:
@@ -83,14 +84,26 @@ def files(folder: Path) -> list[str]:
 
 
 def outputs(folder: Path) -> dict[str, bytes]:
-    """All files of a finished run, without the seconds that it took and where its inputs lay."""
+    """All files of a finished run, as their list has them, without the seconds that it took and where its inputs lay."""
     found = {name: (folder / name).read_bytes() for name in files(folder)}
+    fixity = Fixity.of(found.pop(FIXITY))
+    assert fixity is not None
+    assert not [*damages(Folder(str(folder)), fixity)]
     manifest = json.loads(found["run.json"])
     assert list(manifest.pop("seconds")) == ["read", "compare", "judge"]
     manifest.pop("places")
     found["run.json"] = json.dumps(manifest).encode()
     found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
     return found
+
+
+def reseal(folder: Path) -> None:
+    """List the files of a run as they are now, as if they had been written so."""
+    run = Folder(str(folder))
+    fixity = Fixity.of(run.read(FIXITY))
+    assert fixity is not None
+    files = {name: digest_of(run, name) for name in fixity.files if run.exists(name)}
+    run.write(FIXITY, bytes(Fixity(files, fixity.copies, fixity.lost)))
 
 
 def same(one: Path, other: Path) -> None:

@@ -90,10 +90,9 @@ def test_a_run_that_did_not_end_is_told_to_be_gone_on_with(tmp_path, capsys, pla
 
 def test_a_run_is_no_input(place, capsys) -> None:
     run = place / "runs/one"
-    for command in (["run", run, "--out", place / "again"], ["check", run]):
-        assert f"is a finished run, whose outputs are not read again: dbce text {run}" in sentence(
-            capsys, *command
-        )
+    assert f"is a finished run, whose outputs are not read again: dbce text {run}" in sentence(
+        capsys, "run", run, "--out", place / "again"
+    )
     assert "is a finished run, not a nightly archive" in sentence(capsys, "compact", run)
 
 

@@ -2,6 +2,26 @@
 
 from dbce.check.account import Account, Finding
 from dbce.check.lines import as_json, as_text
+from dbce.check.outputs import (
+    OutputsAccount,
+    check_outputs,
+    is_of_outputs,
+    outputs_as_json,
+    outputs_as_text,
+)
 from dbce.check.survey import survey, surveys, with_resolutions
 
-__all__ = ["Account", "Finding", "as_json", "as_text", "survey", "surveys", "with_resolutions"]
+__all__ = [
+    "Account",
+    "Finding",
+    "OutputsAccount",
+    "as_json",
+    "as_text",
+    "check_outputs",
+    "is_of_outputs",
+    "outputs_as_json",
+    "outputs_as_text",
+    "survey",
+    "surveys",
+    "with_resolutions",
+]

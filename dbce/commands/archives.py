@@ -9,15 +9,18 @@ from dbce.commands.options import (
     INPUTS,
     JOBS,
     KIND,
+    LOG_FORMAT,
     OUT,
     PAGE_URL,
     SELECTION,
     SETTINGS,
     STATUS,
+    VERIFY,
     WARC_BASE,
     engine,
     format_name,
 )
+from dbce.commands.options import RUN as RUN_DIR
 from dbce.commands.table import Argument, Command, Exit, Option
 
 STAGES = engine(AUTO)
@@ -136,6 +139,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         SELECTION,
         STATUS,
         KIND,
+        VERIFY,
     ),
     examples=(
         "dbce text crawl.warc.gz > pages.jsonl",
@@ -209,14 +213,16 @@ COMPACT = Command(
 
 CHECK = Command(
     name="check",
-    purpose="list what web archives hold and what is damaged, without a run",
+    purpose="list what archives hold and what is damaged, also in a finished run",
     does="checking:check_command",
     about="""\
 Reads web archives once, without judging pages, and lists what is in every file and what is wrong and
 where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. If there are
 revisits, headers are read again to count how many are resolved.
 
-INPUT is as for dbce run; .wet.gz files, too.
+INPUT is as for dbce run; .wet.gz files, too. Of the folder of a finished run or of a nightly archive all
+files are compared with the digests that they had when they were written; what is missing, cut or changed
+is named, with what depends on it.
 """,
     see="#checking-archives",
     parts=(
@@ -231,8 +237,36 @@ INPUT is as for dbce run; .wet.gz files, too.
         CONFIG,
         SELECTION,
     ),
-    examples=("dbce check crawl", "dbce check crawl --json --strict > damage.jsonl"),
-    ends=((Exit.TOO_MANY_REJECTS, "with `--strict`, if anything is damaged"),),
+    examples=(
+        "dbce check crawl",
+        "dbce check crawl --json --strict > damage.jsonl",
+        "dbce check clean",
+    ),
+    ends=(
+        (
+            Exit.TOO_MANY_REJECTS,
+            "if a run or a nightly archive is damaged; with `--strict`, if anything is",
+        ),
+    ),
+)
+
+REPAIR = Command(
+    name="repair",
+    purpose="make damaged files of a run or a nightly archive again",
+    does="checking:repair_command",
+    about="""\
+Makes files that dbce check names again from the inputs, as far as these are where they were. A file takes
+its place if it has the digest that it had. What has not is listed as lost: from then on commands read
+what is left, and dbce check names what is not. Remains of lost files are in DIR/lost.
+""",
+    see="#fixity",
+    parts=(RUN_DIR, JOBS, LOG_FORMAT),
+    examples=("dbce repair clean", "dbce repair archive"),
+    ends=(
+        (Exit.DONE, "all is as it was written"),
+        (Exit.TOO_MANY_REJECTS, "something is lost"),
+    ),
+    goes_on="the same command begins again",
 )
 
 SAMPLE = Command(
@@ -243,4 +277,4 @@ SAMPLE = Command(
     examples=("dbce sample archive",),
 )
 
-COMMANDS = (RUN, TEXT, NIGHTLY, COMPACT, CHECK, SAMPLE)
+COMMANDS = (RUN, TEXT, NIGHTLY, COMPACT, CHECK, REPAIR, SAMPLE)

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce import archive, check
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import selection_of, settings_of
+from dbce.commands.stores import clear_sentences
+from dbce.engine import Local
 from dbce.model import UsageError
+from dbce.output import NIGHTS, no_run
+from dbce.progress import end_line, log_to_stderr
+from dbce.run import repair_archive, repair_run
+from dbce.storage import Folder, locked, whole_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
+
+    from dbce.engine import Workers
 
 
 def check_command(options: Namespace) -> int:
@@ -20,6 +30,11 @@ def check_command(options: Namespace) -> int:
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
+    outputs = [uri for uri in options.input if check.is_of_outputs(uri)]
+    damaged = sum(map(partial(_check_outputs, options), outputs))
+    options.input = [uri for uri in options.input if uri not in outputs]
+    if outputs and not options.input:
+        return TOO_MANY_REJECTS if damaged else 0
     settings = settings_of(options)
     selection = selection_of(options)
     sources = archive.expand(
@@ -39,7 +54,38 @@ def check_command(options: Namespace) -> int:
         total = check.with_resolutions(total, sources)
     if options.json or total.files > 1:
         print(told(None, total))
-    return TOO_MANY_REJECTS if options.strict and total.damaged else 0
+    return TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
+
+
+def _check_outputs(options: Namespace, uri: str) -> bool:
+    """Print the account of a run or a nightly archive; whether anything in it is not as it was written."""
+    account = check.check_outputs(uri)
+    print((check.outputs_as_json if options.json else check.outputs_as_text)(account), flush=True)
+    return bool(account.damages)
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Workers]:
+    yield Local(jobs)
+
+
+def repair_command(options: Namespace) -> int:
+    """`dbce repair`: what is damaged in a run or a nightly archive, made again from its inputs."""
+    log_to_stderr(options.log_format, quiet=options.quiet)
+    root = Folder(whole_of(options.directory))
+    if not check.is_of_outputs(root.uri):
+        raise UsageError(no_run(root))
+    repair = repair_archive if root.exists(NIGHTS) else repair_run
+    with clear_sentences(root.uri), locked(root):
+        done = repair(root, partial(_workers, options.jobs or os.cpu_count() or 1))
+    end_line()
+    for path in done.made:
+        print(f"made again: {path}")
+    for path in done.lost:
+        print(f"lost: {path}")
+    if not done.made and not done.lost:
+        print(f"{root.uri}: nothing to repair")
+    return TOO_MANY_REJECTS if done.lost else 0
 
 
 def _some(

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
+from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.engines import engine_of
 from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of_players
 from dbce.commands.stores import clear_sentences
 from dbce.model import UsageError
-from dbce.output import NIGHTS, complete_nights
-from dbce.progress import Progress, count_of, end_line, files, log_to_stderr
+from dbce.output import NIGHTS, complete_nights, listed_nights
+from dbce.progress import LOG, Progress, count_of, end_line, files, log_to_stderr
 from dbce.run import (
     compact_nights,
     nights_to_run,
@@ -59,6 +60,7 @@ def nightly_command(options: Namespace) -> int:
             may_be_empty=True,
             draw=False,
         )
+        code = _warn_of_gone(root)
         if options.changes:
             _changes_of_the_killed(root)
         for name, taken in nights_to_run(root, sources, settings):
@@ -76,6 +78,17 @@ def nightly_command(options: Namespace) -> int:
     if not nights:
         print(f"nothing new among {files(len(sources))}")
     return code
+
+
+def _warn_of_gone(root: Folder) -> int:
+    """Name the nights that are not there any more, those that are known to be lost, too; the exit code for that."""
+    complete = complete_nights(root)
+    gone = [night for night in listed_nights(root) if night not in complete]
+    for night in gone:
+        LOG.warning("warning: the night %s is gone or not whole: dbce repair %s", night, root.uri)
+    for night in sorted({*listed_nights(root, with_lost=True)} - {*listed_nights(root)}):
+        LOG.warning("warning: the night %s is lost", night)
+    return TOO_MANY_REJECTS if gone else 0
 
 
 def _changes_of_the_killed(root: Folder) -> None:

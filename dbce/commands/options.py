@@ -134,6 +134,13 @@ _URL = Option(
 )
 
 
+VERIFY = Option(
+    "--verify",
+    "first read all files of the run and compare [their digests](formats.md#fixity); sizes and checksums are compared always",
+    name="verify_files",
+)
+
+
 def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does.
 
@@ -142,7 +149,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     named = dict(zip(("--from", "--to"), times, strict=True))
     which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
     return Group(
-        (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE),
+        (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
         title="selection",
         help="which captures of the run are used; the others are ignored",
         see="#some-captures-of-a-run",

@@ -103,11 +103,21 @@ def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple
     """The folder of a finished run, of which only what the options select counts, and its manifest.
 
     Raises:
-        UsageError: there is no finished run, the selection leaves nothing of it, or it has no such URL.
+        UsageError: there is no finished run, the selection leaves nothing of it, it has no such URL, or is damaged.
     """
     from dbce.output import open_whole
 
+    if options.verify_files:
+        _verify(uri)
     return open_whole(uri, chosen_in(uri, options, urls))
+
+
+def _verify(uri: str) -> None:
+    from dbce.check import check_outputs, outputs_as_text
+
+    account = check_outputs(uri)
+    if account.damages:
+        raise UsageError(outputs_as_text(account))
 
 
 def exit_code(manifest: Manifest, settings: Config, out: str) -> int:

@@ -11,7 +11,7 @@ from dbce.engine.begun import begin, begun, differences  # the module has a func
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.engine.job import NEXT, Again, Ended, Job, drive, place_of, refuse_others
+    from dbce.engine.job import NEXT, Again, Ended, Engine, Job, drive, place_of, refuse_others
     from dbce.engine.pool import Pool
     from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
     from dbce.engine.workers import Comparison, Found, Local, Workers
@@ -21,6 +21,7 @@ __all__ = [
     "Again",
     "Comparison",
     "Ended",
+    "Engine",
     "Found",
     "Job",
     "Local",
@@ -43,7 +44,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "job": ("NEXT", "Again", "Ended", "Job", "drive", "place_of", "refuse_others"),
+        "job": ("NEXT", "Again", "Ended", "Engine", "Job", "drive", "place_of", "refuse_others"),
         "pool": ("Pool",),
         "stage": ("Reached", "Stage", "Unit", "collect_rarely", "each", "telling"),
         "workers": ("Comparison", "Found", "Local", "Workers"),

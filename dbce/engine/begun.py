@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Protocol
 
 import dbce
 from dbce.archive import Source
 from dbce.model import Config, UsageError
 from dbce.progress import LOG, files
-from dbce.storage import BEGUN, read_note
+from dbce.storage import BEGUN, read_note, write_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +30,7 @@ def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
     """Note what a job is to do, before it does anything."""
     plain = [source.plain() for source in sources]
     note = _identity(config) | {"files": plain}
-    folder.write(BEGUN, json.dumps(note).encode())
+    write_note(folder, BEGUN, note)
 
 
 def _identity(config: Settings) -> dict[str, Any]:

@@ -12,7 +12,6 @@ is removed at the end is told here, once.
 
 from __future__ import annotations
 
-import json
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +20,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dbce.engine.begun import begin, resumed
 from dbce.model import TooManyRejects, UsageError
 from dbce.progress import LOG
-from dbce.storage import BEGUN, LOCK, TAKING, WORK, Folder, has_begun, locked, move_all, read_note
+from dbce.storage import (
+    BEGUN,
+    LOCK,
+    TAKING,
+    WORK,
+    Folder,
+    has_begun,
+    locked,
+    move_all,
+    read_note,
+    write_note,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -236,7 +246,7 @@ def _replace(job: Job) -> None:
     is_sure = not may_be_moved or names is not None
     if names is None:
         names = _present(beside, job.outputs)
-        beside.write(WHOLE, json.dumps(names).encode())
+        write_note(beside, WHOLE, names)
     first = job.outputs[0]
     # Without its note nobody knows which outputs are the new ones, moved already: all of them stay.
     if beside.exists(first) and is_sure:

@@ -1,27 +1,34 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
+from dbce.output.archive_list import seal_archive
 from dbce.output.archives import package
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
 from dbce.output.extracts import extracts, has_text
 from dbce.output.listing import list_captures, list_sites, list_urls
 from dbce.output.manifest import Done, finish, recounted
 from dbce.output.metrics import NAME as METRICS
+from dbce.output.metrics import as_prometheus
 from dbce.output.nights import (
     COMPACTED,
     NIGHTS,
     REVISED,
+    RUN,
     Manifest,
     NightsFolder,
+    check_nights,
     compact_in,
     complete_nights,
     digest_of,
     home_of,
     indexes,
+    indexes_of,
     is_readable,
+    listed_nights,
     open_run,
     open_whole,
     part_of,
 )
+from dbce.output.path_diagnosis import no_run
 from dbce.output.quality import (
     CaptureQuality,
     MonthQuality,
@@ -31,6 +38,7 @@ from dbce.output.quality import (
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     annotated_page,
+    annotated_pages,
     config_of,
     find_pages,
     find_snapshots,
@@ -51,7 +59,10 @@ from dbce.output.unit_writer import (
     INDEX,
     OUTPUTS,
     is_compared,
+    kept_digest,
     mark_compared,
+    mark_read,
+    readings,
     write_unit,
 )
 from dbce.output.url_lookup import no_such_url, snapshots_of
@@ -72,6 +83,7 @@ __all__ = [
     "PAGES",
     "REJECTS",
     "REVISED",
+    "RUN",
     "STATUSES",
     "TIME",
     "CaptureQuality",
@@ -87,8 +99,11 @@ __all__ = [
     "TextsOfRun",
     "WholeTable",
     "annotated_page",
+    "annotated_pages",
+    "as_prometheus",
     "at_work",
     "capture_qualities",
+    "check_nights",
     "check_page_row",
     "compact_in",
     "complete_nights",
@@ -104,13 +119,18 @@ __all__ = [
     "has_text",
     "home_of",
     "indexes",
+    "indexes_of",
     "is_compared",
     "is_readable",
+    "kept_digest",
     "list_captures",
     "list_sites",
     "list_urls",
+    "listed_nights",
     "mark_compared",
+    "mark_read",
     "month_qualities",
+    "no_run",
     "no_such_url",
     "node_rows",
     "node_rows_at",
@@ -120,11 +140,13 @@ __all__ = [
     "package",
     "page_row",
     "part_of",
+    "readings",
     "recounted",
     "reject_row",
     "rows_of",
     "rows_with",
     "same_texts",
+    "seal_archive",
     "set_aside",
     "shown_rows",
     "snapshots_of",

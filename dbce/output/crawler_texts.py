@@ -72,7 +72,9 @@ class _Texts:
     def add(self, text: CrawlerText) -> None:
         """Takes a text."""
         if self._table is None:
-            self._table = pq.ParquetWriter(self._file.__enter__(), TEXTS, compression="zstd")
+            self._table = pq.ParquetWriter(
+                self._file.__enter__(), TEXTS, compression="zstd", write_page_checksum=True
+            )
         *about, stored = text
         self._rows.append(dict(zip(TEXTS.names, (*about, *stored), strict=True)))
         self._characters += len(stored.text)

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from dbce import html
-from dbce.archive import read_annotated
 from dbce.boilerplate import dialled
 from dbce.formats import (
     AS_JUDGED,
@@ -19,7 +18,7 @@ from dbce.formats import (
 )
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import Origin, Status, TextSource, UsageError
-from dbce.output.read import config_of, rows_of
+from dbce.output.read import annotated_pages, config_of, rows_of
 from dbce.output.runs import fits, text_runs
 from dbce.output.schemas import JUDGED, NODES
 
@@ -65,8 +64,7 @@ def extracts(
             yield from (_extract(row, origin) for row in rows)
             continue
         base = name.removeprefix("pages/").removesuffix(".parquet")
-        archive = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
-        annotated = read_annotated(archive)
+        annotated = annotated_pages(folder, base)
         of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
         for row in rows:
             if row.get("text_source") == TextSource.CRAWLER:
@@ -74,6 +72,7 @@ def extracts(
                 continue
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
+                archive = folder.at(f"warc/{base}.dbce.warc.gz")
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
             extract, shown = _extract(row, origin), page.html
             if is_chosen:

@@ -18,17 +18,21 @@ from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.nights import Manifest, NightsFolder, SelectedRun
+from dbce.output.nights import RUN, Manifest, NightsFolder, SelectedRun
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
+from dbce.output.unit_writer import OUTPUTS, readings
 from dbce.output.whole_tables import WholeTable, shown_rows
 from dbce.storage import (
     BEGUN,
+    FIXITY,
     accounts,
+    files_of,
     index_lines,
     open_parquet,
     outcomes_of,
     read_note,
     read_where,
+    seal,
     tidy,
 )
 
@@ -62,14 +66,23 @@ class Done:
     seconds: dict[str, float]
 
 
-def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) -> Manifest:
-    """Writes `warc/index.cdxj` and, last of all, `run.json`; removes what only the run needed.
+def finish(
+    folder: Folder,
+    inputs: Sequence[str],
+    config: Config,
+    done: Done,
+    beside: Sequence[str] = (),
+) -> Manifest:
+    """Writes `warc/index.cdxj`, the list of all files and, last of all, `run.json`; removes what only the run needed.
+
+    `beside` are the files and parts of the folder beside the outputs; the list has copies of those that are JSON.
 
     Raises:
         AssertionError: the stored tables or the index do not account for every capture; a bug.
     """
-    units, lines = accounts(folder), index_lines(folder)
-    folder.write("warc/index.cdxj", b"".join(lines))
+    units = accounts(folder)
+    lines = index_lines(units)
+    folder.write("warc/index.cdxj", "".join(lines).encode())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
         "places": _places(folder),
@@ -79,12 +92,24 @@ def finish(folder: Folder, inputs: Sequence[str], config: Config, done: Done) ->
         "versions": _versions(),
         **_counts(folder, units, done.captures),
         "seconds": {stage: round(s, 2) for stage, s in done.seconds.items()},
+        "fixity": FIXITY,
     }
     judged = sum(manifest["captures"][status] for status in JUDGED)
     if len(lines) != judged:
         raise AssertionError(f"{judged} pages were judged, {len(lines)} are in the index")
     folder.write(METRICS, as_prometheus(manifest).encode())
-    folder.write("run.json", json.dumps(manifest, indent=1).encode())
+    seal(
+        folder,
+        [*OUTPUTS, METRICS, *beside],
+        files_of([*units, *readings(folder)]) | folder.written(),
+        last=RUN,
+        data=json.dumps(manifest, indent=1).encode(),
+        copies={
+            RUN: json.dumps(manifest),
+            BEGUN: json.dumps(read_note(folder, BEGUN, dict)),
+            **{name: folder.read(name).decode() for name in beside if name.endswith(".json")},
+        },
+    )
     tidy(folder)
     return manifest
 

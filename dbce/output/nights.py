@@ -18,7 +18,16 @@ import pyarrow.compute as pc
 
 from dbce.model import Status, UsageError
 from dbce.output.path_diagnosis import no_run
-from dbce.storage import Folder, open_parquet, read_note
+from dbce.storage import (
+    FIXITY,
+    Fixity,
+    Folder,
+    SealedFolder,
+    check_names,
+    fixity_of,
+    open_parquet,
+    read_note,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,11 +65,49 @@ def complete_nights(archive: Folder) -> list[str]:
     return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{RUN}")]
 
 
-def indexes(index: Folder, nights: Sequence[str]) -> tuple[Folder, ...]:
-    """The folders that hold what is known of some nights: the compact one, and those of nights since."""
+def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
+    """The folders that hold what is known of some nights: the compact one, and those of nights since.
+
+    Raises:
+        UsageError: one of them is not there.
+    """
+    names = indexes_of(index, nights)
+    for name in sorted({*names} - {*index.entries()}):
+        archive = posixpath.dirname(index.uri.rstrip("/"))
+        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} makes it again")
+    return tuple(SealedFolder(index.within(name).uri) for name in names)
+
+
+def indexes_of(index: Folder, nights: Sequence[str]) -> list[str]:
+    """The names of the folders that hold, or held, what is known of some nights."""
     compact, covered = compact_in(index)
-    since = [night for night in nights if night not in covered]
-    return tuple(index.within(name) for name in [*([compact] if compact else []), *since])
+    return [
+        *([compact] if compact else []),
+        *(night for night in nights if night not in covered),
+    ]
+
+
+def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...]:
+    """The nights that the list of an archive has, without those that are lost for good or with them.
+
+    Raises:
+        UsageError: the list is damaged.
+    """
+    fixity = fixity_of(archive) or Fixity({})
+    names = fixity.files.keys() - (frozenset() if with_lost else fixity.lost)
+    return tuple(sorted(name.split("/")[1] for name in names if name.startswith(f"{NIGHTS}/")))
+
+
+def check_nights(archive: Folder, nights: Sequence[str]) -> None:
+    """Do nothing if all nights are there that the list of an archive has.
+
+    Raises:
+        UsageError: one is not.
+    """
+    for night in sorted({*listed_nights(archive)} - {*nights}):
+        path = archive.at(f"{NIGHTS}/{night}")
+        what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
+        raise UsageError(f"{path}: {what}; dbce repair {archive.uri} makes again what can be")
 
 
 def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
@@ -93,9 +140,9 @@ class NightsFolder(Folder):
         own = Folder(uri)
         self.selection = selection
         self.nights = tuple(nights or complete_nights(own))
-        self._indexes = indexes(own.within(_INDEX), self.nights)
         revised = {name.split("/")[1] for name in own.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
         self._revised_in = tuple(night for night in self.nights if night in revised)
+        self._sealed: dict[str, SealedFolder] = {}
         self._has_changes = bool(own.names(f"{_CHANGES}/part-*.parquet"))
 
     def __reduce__(self) -> tuple[type[NightsFolder], tuple[object, ...]]:
@@ -116,15 +163,43 @@ class NightsFolder(Folder):
         if not self._is_joined(kind):
             return super().names(pattern)
         own = Folder(self.uri)
-        part, mark, base = rest.partition(_OF)
-        if mark and (kind == _INDEX or self._counts(part)):  # of one night
-            places = [f"{self._place_of(kind, part)}/{base}"]
+        asked, mark, base = rest.partition(_OF)
+        parts = [*self.nights, *sorted(self.revised_parts)]
+        if mark and (kind == _INDEX or self._counts(asked)):  # of one night
+            parts, rest = [asked], base
+            places = [f"{self._place_of(kind, asked)}/{base}"]
         elif kind == _INDEX:
+            parts = [posixpath.basename(each.path) for each in self._indexes]
             places = [own.name_of(each.at(rest)) for each in self._indexes]
         else:
             places = [f"{NIGHTS}/*/{within}{kind}/{rest}" for within in ("", f"{REVISED}/")]
         named = [self.name_of(own.at(name)) for place in places for name in own.names(place)]
+        if kind != _CHANGES:
+            for part in parts:
+                home, within = self._home(kind, part)
+                start = len(f"{kind}/{part}{_OF}")
+                of_part = [within + name[start:] for name in named if part_of(name) == part]
+                check_names(home, home.fixity, within + rest, of_part)
         return sorted(name for name in named if kind == _INDEX or self._counts(part_of(name)))
+
+    def check(self, name: str, *, verify: bool = False) -> None:
+        """As its base says, by the list of the night."""
+        kind, _, rest = name.partition("/")
+        part, mark, base = rest.partition(_OF)
+        if mark and kind != _CHANGES and self._is_joined(kind):
+            home, within = self._home(kind, part)
+            home.check(within + base, verify=verify)
+
+    @cached_property
+    def _indexes(self) -> tuple[SealedFolder, ...]:
+        return indexes(Folder(self.uri).within(_INDEX), self.nights)
+
+    def _home(self, kind: str, part: str) -> tuple[SealedFolder, str]:
+        """Return the folder whose list has the files of a kind of a part, and what their names begin with there."""
+        place = self._place_of(kind if kind == _INDEX else "", part).rstrip("/")
+        if place not in self._sealed:
+            self._sealed[place] = SealedFolder(Folder(self.uri).within(place).uri)
+        return self._sealed[place], "" if kind == _INDEX else f"{kind}/"
 
     def name_of(self, path: str) -> str:
         """The name of a path in the folder."""
@@ -139,7 +214,7 @@ class NightsFolder(Folder):
 
     def home(self, part: str) -> Folder:
         """The folder of a run that a part of the files is of: a night's, or that of what it revised."""
-        return Folder(self.uri).within(self._place_of("", part).rstrip("/"))
+        return self._home("", part)[0]
 
     @property
     def revised_parts(self) -> frozenset[str]:
@@ -203,7 +278,7 @@ class NightsFolder(Folder):
         )
 
 
-class SelectedRun(Folder):
+class SelectedRun(SealedFolder):
     """The folder of a run of which some captures count alone."""
 
     def __init__(self, uri: str, selection: RowSelection) -> None:
@@ -277,6 +352,7 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder,
     folder = Folder(uri)
     if not folder.exists(RUN):
         if nights := complete_nights(folder):
+            check_nights(folder, nights)
             archive = NightsFolder(uri, nights)
             manifest = _joined(archive)
             if selection and not selection.takes_all:
@@ -293,13 +369,19 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
     """The folder of a finished run and its manifest.
 
     Raises:
-        UsageError: there is no finished run.
+        UsageError: there is no finished run, or its account is damaged.
     """
-    folder = Folder(uri)
+    folder = SealedFolder(uri)
     try:
-        return folder, json.loads(folder.read(RUN))
+        manifest = json.loads(folder.read(RUN))
     except (OSError, ValueError) as e:
         raise UsageError(no_run(folder)) from e
+    folder.check(RUN)
+    if folder.fixity is None and manifest.get("fixity"):
+        raise UsageError(
+            f"{folder.at(FIXITY)}: missing, so nothing in {uri} can be verified: dbce repair {uri}"
+        )
+    return folder, manifest
 
 
 def digest_of(uri: str) -> str:

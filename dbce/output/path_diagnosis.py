@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from dbce.archive import is_archive, is_index
-from dbce.storage import Folder, has_begun
+from dbce.storage import FIXITY, Folder, has_begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +31,8 @@ def _meant(folder: Folder) -> Iterator[str]:
         return
     elif has_begun(folder):
         yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
-    elif folder.exists(RUN):
-        yield (
-            f"holds a run whose {RUN} is damaged; restore it from a copy, or make the run again in another "
-            "folder: dbce run INPUT --out DIR"
-        )
+    elif folder.exists(RUN) or (folder.exists(FIXITY) and not folder.exists("nights")):
+        yield f"holds a run whose {RUN} is damaged or missing: dbce repair {uri}"
     elif nights := folder.names(f"nights/*/{RUN}"):
         last = posixpath.dirname(nights[-1])
         yield f"is a nightly archive, of which every night is a run: dbce COMMAND {uri}/{last}"

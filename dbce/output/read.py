@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import lines_of, read_annotated_at, timestamp14
-from dbce.model import Config, Limits, Reason, UsageError, current
+from dbce.archive import lines_of, read_annotated, read_annotated_at, timestamp14
+from dbce.model import Config, InputError, Limits, Reason, UsageError, current
 from dbce.output.nights import home_of
 from dbce.output.schemas import NODES, PAGES
 from dbce.output.whole_tables import shown_rows, tables_of
@@ -20,6 +20,7 @@ from dbce.storage import open_parquet
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from dbce.archive import Annotated
     from dbce.output.nights import Manifest
     from dbce.output.rows import Row
     from dbce.storage import Folder
@@ -82,6 +83,20 @@ def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:
         return groups.slice(start - before, count)
 
 
+def annotated_pages(folder: Folder, base: str) -> Iterator[Annotated]:
+    """The annotated pages of an input, by the base of its outputs' names, in the order of the file.
+
+    Raises:
+        UsageError: the archive is damaged.
+    """
+    name = f"warc/{base}.dbce.warc.gz"
+    folder.check(name)
+    try:
+        yield from read_annotated(folder.fs.unstrip_protocol(folder.at(name)))
+    except InputError as e:
+        raise UsageError(f"{folder.at(name)} is damaged: {e.detail}") from e
+
+
 def annotated_page(folder: Folder, page: Row) -> bytes:
     """The annotated HTML of a judged capture, by its row of `pages`.
 
@@ -90,11 +105,18 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
         InputError: its record is damaged.
     """
     folder = home_of(folder, page)
+    folder.check("warc/index.cdxj")
     index = folder.fs.unstrip_protocol(folder.at("warc/index.cdxj"))
     try:
         for file, offset in lines_of(index, page["url_surtkey"], timestamp14(page["fetch_time"])):
-            uri = folder.fs.unstrip_protocol(folder.at(f"warc/{posixpath.basename(file)}"))
-            found = read_annotated_at(uri, offset)
+            name = f"warc/{posixpath.basename(file)}"
+            folder.check(name)
+            uri = folder.fs.unstrip_protocol(folder.at(name))
+            try:
+                found = read_annotated_at(uri, offset)
+            except InputError:
+                folder.check(name, verify=True)  # is it the file?
+                raise
             if found.record_id == page["record_id"]:
                 return found.html
     except OSError as e:
@@ -115,5 +137,6 @@ def _where(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> 
     for tables in tables_of(folder, f"{kind}/*.parquet", schema):
         shown = condition if tables.shown is None else condition & tables.shown
         more = {"night": tables.part} if tables.part else {}
-        found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
+        with tables.told():
+            found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -16,10 +16,20 @@ from dbce.model import ALSO, Dropped, Stage, Status, failed
 from dbce.output.archives import archives, package
 from dbce.output.rows import check_page_row, node_rows_of, page_row, reject_row
 from dbce.output.schemas import NODES, PAGES, REJECTS
-from dbce.storage import ROWS_AT_ONCE, WORK, Table, mark_done, outcome_rows, stem
+from dbce.storage import (
+    ROWS_AT_ONCE,
+    WORK,
+    Digest,
+    Table,
+    mark_done,
+    outcome_rows,
+    read_note,
+    stem,
+    write_note,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from dbce.boilerplate import Annotated
     from dbce.model import Config
@@ -35,6 +45,9 @@ ANNOTATIONS = f"{WORK}/annotations"
 COMPARED = f"{WORK}/compared"
 """The mark that all of it is there, and on the disk: Spark's own says only the first."""
 
+READ = f"{WORK}/read"
+"""The notes of what stage 1 has written."""
+
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
 """The folders of a run's outputs."""
 
@@ -48,6 +61,25 @@ def mark_compared(folder: Folder) -> None:
     """Note that the results of stage 2 on Spark are complete."""
     folder.sync_all(ANNOTATIONS)
     folder.write(COMPARED, b"")
+
+
+def mark_read(folder: Folder, name: str, index: Folder, kept: Digest | None) -> None:
+    """Note what stage 1 has written of an input: files of the `index`, and the digest of the pages that it kept."""
+    files = {f"{INDEX}/{file}": digest for file, digest in index.written().items()}
+    write_note(folder, f"{READ}/{stem(name)}.json", {"files": files, "kept": kept})
+
+
+def kept_digest(folder: Folder, name: str) -> Digest | None:
+    """The digest of the pages that stage 1 has kept of an input; None if it has kept none."""
+    note = read_note(folder, f"{READ}/{stem(name)}.json", dict)
+    return Digest(*note["kept"]) if note and note["kept"] else None
+
+
+def readings(folder: Folder) -> Iterator[dict[str, Any]]:
+    """The notes of what stage 1 has written."""
+    for name in folder.names(f"{READ}/*.json"):
+        if note := read_note(folder, name, dict):
+            yield note
 
 
 def write_unit(

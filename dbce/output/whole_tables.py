@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +12,8 @@ import pyarrow as pa
 from dbce.output.nights import NightsFolder, SelectedRun, both_hold, part_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     import pyarrow.compute as pc
     import pyarrow.dataset as ds
@@ -21,32 +24,57 @@ if TYPE_CHECKING:
 
 
 class TableFiles(NamedTuple):
-    """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count."""
+    """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count.
+
+    They are read within `told`, which names the one that is damaged.
+    """
 
     part: str
     stored: ds.Dataset
     shown: pc.Expression | None
+    told: Callable[[], AbstractContextManager[None]]
 
 
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
     """The files of a pattern: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
     if not isinstance(folder, (NightsFolder, SelectedRun)):
-        yield TableFiles("", _stored(folder, names, schema), None)
+        told = partial(_damage_told, folder, names)
+        yield TableFiles("", _stored(folder, names, schema), None, told)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
         first, *others = of_part
         part = part_of(first)
         stored = _stored(folder, (first, *others), schema)
-        yield TableFiles(part, stored, folder.shown(first))
+        told = partial(_damage_told, folder, (first, *others))
+        yield TableFiles(part, stored, folder.shown(first), told)
 
 
 def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
     import pyarrow.dataset as ds  # a slow start, and no run reads its tables so
 
+    for name in names:
+        folder.check(name)
     files = [folder.at(name) for name in names]
-    return ds.dataset(files, schema=schema, format="parquet", filesystem=folder.fs)
+    options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
+    stored = ds.ParquetFileFormat(default_fragment_scan_options=options)
+    return ds.dataset(files, schema=schema, format=stored, filesystem=folder.fs)
+
+
+@contextmanager
+def _damage_told(folder: Folder, names: Sequence[str]) -> Iterator[None]:
+    """Name the file that is damaged where Arrow only says that one is.
+
+    Raises:
+        UsageError: a file is not as it was written.
+    """
+    try:
+        yield
+    except (OSError, pa.ArrowException):
+        for name in names:
+            folder.check(name, verify=True)
+        raise
 
 
 def _no_rows(schema: pa.Schema, columns: Columns) -> pa.Table:
@@ -67,23 +95,26 @@ class WholeTable:
     ) -> Iterator[pa.RecordBatch]:
         """The rows that meet a condition, in the order of the files, some at a time."""
         for files in self.files:
-            yield from files.stored.to_batches(
-                columns=columns, filter=both_hold(files.shown, where)
-            )
+            with files.told():
+                yield from files.stored.to_batches(
+                    columns=columns, filter=both_hold(files.shown, where)
+                )
 
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
         """The rows that meet a condition, in the order of the files."""
-        parts = [
-            files.stored.to_table(columns=columns, filter=both_hold(files.shown, where))
-            for files in self.files
-        ]
+        parts = []
+        for files in self.files:
+            with files.told():
+                rows = files.stored.to_table(columns=columns, filter=both_hold(files.shown, where))
+            parts.append(rows)
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
     def head(self, rows: int) -> pa.Table:
         """The first rows."""
         parts = [self.schema.empty_table()]
         for files in self.files:
-            parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
+            with files.told():
+                parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
         return pa.concat_tables(parts)
 
 

@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.archive import read_annotated
 from dbce.model import Label, Status, UsageError
-from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable, annotated_pages
 from dbce.output.index import CAPTURE
 from dbce.storage import open_parquet
 
@@ -123,8 +122,7 @@ def shown(folder: Folder, record_ids: frozenset[str]) -> Iterator[Shown]:
             continue
         own = frozenset(mine["record_id"].to_pylist())
         base = name.removeprefix("pages/").removesuffix(".parquet")
-        uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
-        documents = (page for page in read_annotated(uri) if page.record_id in own)
+        documents = (page for page in annotated_pages(folder, base) if page.record_id in own)
         nodes = _nodes(folder, f"nodes/{base}.parquet", pa.array(sorted(own), pa.string()))
         for page, (owner, rows), document in zip(mine.to_pylist(), nodes, documents, strict=True):
             if not page["record_id"] == owner == document.record_id:

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
         summary_line,
     )
     from dbce.run.one_file import index_file, judge_file
+    from dbce.run.repair import Repaired, repair_run
+    from dbce.run.repair_nights import repair_archive
     from dbce.run.stages import run_stages
     from dbce.run.stores import Stores
 
 __all__ = [
     "DAMAGED",
     "Explained",
+    "Repaired",
     "RunJob",
     "Stores",
     "compact_nights",
@@ -30,6 +33,8 @@ __all__ = [
     "is_archive_of_nights",
     "judge_file",
     "nights_to_run",
+    "repair_archive",
+    "repair_run",
     "run_night",
     "run_stages",
     "summary_line",
@@ -46,6 +51,8 @@ __getattr__ = lazily(
             *("nights_to_run", "run_night", "summary_line"),
         ),
         "one_file": ("index_file", "judge_file"),
+        "repair": ("Repaired", "repair_run"),
+        "repair_nights": ("repair_archive",),
         "stores": ("Stores",),
     },
 )

@@ -15,7 +15,7 @@ from dbce.progress import Progress
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
-from dbce.storage import WORK, Folder, filesystem_of
+from dbce.storage import FIXITY, WORK, Folder, filesystem_of
 
 if TYPE_CHECKING:
     from dbce.archive import Selection, Source
@@ -51,7 +51,7 @@ class RunJob:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Outputs that a later run replaces, the report too; first the mark of a finished run."""
-        return (RUN, METRICS, "report", "report.html", INDEX, *OUTPUTS)
+        return (RUN, FIXITY, METRICS, "report", "report.html", INDEX, *OUTPUTS)
 
     def is_finished(self) -> bool:
         """Return whether the folder has a finished run."""
@@ -123,7 +123,8 @@ class RunJob:
         """Write the account of the run; None if stages are left."""
         if self.last is not Stage.JUDGE:
             return None
-        return finish(folder, [source.name for source in sources], self.settings, done)
+        inputs = [source.name for source in sources]
+        return finish(folder, inputs, self.settings, done, [INDEX])
 
 
 def _check_taken(index: Folder, selection: Selection) -> None:

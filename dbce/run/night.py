@@ -10,30 +10,45 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from dbce.archive import Source, file_of, split, unique_names
 from dbce.engine import begin, differences
-from dbce.model import Reason, Status, TooManyRejects, unescape_bytes
+from dbce.model import Reason, Status, TooManyRejects, UsageError, unescape_bytes
 from dbce.output import (
     ASIDE,
     INDEX,
     METRICS,
     NIGHTS,
+    REVISED,
     complete_nights,
     count_tries,
     finish,
     forget_tries,
     indexes,
+    listed_nights,
     open_run,
+    readings,
+    seal_archive,
     set_aside,
 )
 from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG, count_of, files
-from dbce.run.revise import revise
+from dbce.run.revise import LIST, revise
 from dbce.run.stores import Stores
-from dbce.storage import BEGUN, WORK, Folder, filesystem_of, has_begun, read_note
+from dbce.storage import (
+    BEGUN,
+    FIXITY,
+    WORK,
+    Folder,
+    SealedFolder,
+    files_of,
+    filesystem_of,
+    has_begun,
+    read_note,
+    seal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,6 +57,7 @@ if TYPE_CHECKING:
     from dbce.model import Config
     from dbce.output import Done, Manifest, SetAside
     from dbce.output.index import Compacted
+    from dbce.storage import Digest
 
     class Engine(Protocol):
         """Engine for the stages of a night."""
@@ -193,6 +209,11 @@ def _forget(archive: Folder, name: str) -> None:
     archive.remove(f"{NIGHTS}/{name}")
 
 
+@cache  # once: a list is read several times
+def _warn_of_damage(told: str) -> None:
+    LOG.warning("warning: %s", told)
+
+
 def _version(source: Source) -> str | None:
     """Return a version that differs when a file has changed; None if there is no such file."""
     filesystem, path = filesystem_of(file_of(source.uri))
@@ -204,8 +225,13 @@ def _version(source: Source) -> str | None:
 
 def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     """The archive files of a night, and what they were when it began; "" if its list is damaged."""
-    out = _outputs(archive, name)
-    files = read_note(out, FILES, list)
+    out = SealedFolder(_outputs(archive, name).uri)
+    try:
+        out.check(FILES)
+        files = read_note(out, FILES, list)
+    except UsageError as e:
+        _warn_of_damage(str(e))
+        files = None
     if files is None:
         places = open_run(out.uri)[1].get("places", {})
         return [(Source(base, unescape_bytes(uri)), "") for base, uri in places.items()]
@@ -213,8 +239,9 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
 
 
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
-    """Yield (night, file) of all nights that count."""
-    for night in complete_nights(archive):
+    """Yield (night, file) of all nights that count, and of those that would if their account were there."""
+    known = [name for name in listed_nights(archive) if _outputs(archive, name).exists(FILES)]
+    for night in sorted({*complete_nights(archive), *known}):
         yield from ((night, source) for source, _ in _files(archive, night))
 
 
@@ -241,7 +268,8 @@ def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
     """A name for tonight: the day, and a number that no other night of the day has."""
     # A letter first: a column of such names must not be taken for numbers.
     day = f"n{moment or datetime.now(UTC):%Y%m%d}-"
-    of_day = (name for name in complete_nights(archive) if name.startswith(day))
+    taken = {*archive.within(NIGHTS).entries(), *listed_nights(archive, with_lost=True)}
+    of_day = (name for name in taken if name.startswith(day))
     number = max((int(name.removeprefix(day)) for name in of_day), default=0)
     return f"{day}{number + 1:02}"
 
@@ -285,10 +313,19 @@ def run_night(
         taken = list(taken_files(archive))
         apply = revising == "apply"
         stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
-    manifest = finish(out, [source.name for source in sources], config, done)
+    seal(stores.index, [""], _digests(out))
+    beside = [FILES, LIST, f"{REVISED}/{FIXITY}"]
+    manifest = finish(out, [source.name for source in sources], config, done, beside)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
+    seal_archive(archive)
     return Night(name, manifest, stale)
+
+
+def _digests(out: Folder) -> dict[str, Digest]:
+    """The digests of the files of a night's index, by name."""
+    files = files_of(readings(out))
+    return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
 
 def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
@@ -308,7 +345,9 @@ def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
 
 def compact_nights(archive: Folder) -> Compacted | None:
     """Makes the index of the nights that count compact; None if there is nothing to add to it."""
-    return make_compact(archive.within(INDEX), complete_nights(archive))
+    done = make_compact(archive.within(INDEX), complete_nights(archive))
+    seal_archive(archive)
+    return done
 
 
 def summary_line(night: Night) -> str:

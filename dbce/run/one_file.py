@@ -11,7 +11,7 @@ from dbce.archive import check_there, read, size, state
 from dbce.boilerplate import Known, as_annotated, judge_in_batches, sketch_parsed, with_stored_text
 from dbce.html import Document
 from dbce.model import Capture, Dropped, Reason, Repeat, Stage, Status, StoreError
-from dbce.output import TextsOfRun, index, storing_texts, write_unit
+from dbce.output import TextsOfRun, index, kept_digest, mark_read, storing_texts, write_unit
 from dbce.output.index import (
     Row,
     capture_row,
@@ -58,13 +58,17 @@ def index_file(source: Source, stores: Stores, config: Config, reached: Reached 
 
     `reached` is told after every capture the share of the file that is read.
     """
-    with stores.at_work(source), ExitStack() as at_the_end:
-        keep: Keep = _keep_nothing
-        if config.keep_pages == "yes":
-            keeps = index.keeping(stores.out, source.unit, state(source.uri))
-            keep = at_the_end.enter_context(keeps)
-        sketched = _sketched(source, stores, config, keep, _share_of(source, reached))
-        return index.write_unit(stores.index, source.unit, sketched, config)
+    with stores.at_work(source):
+        with ExitStack() as at_the_end:
+            keep: Keep = _keep_nothing
+            if config.keep_pages == "yes":
+                keeps = index.keeping(stores.out, source.unit, state(source.uri))
+                keep = at_the_end.enter_context(keeps)
+            sketched = _sketched(source, stores, config, keep, _share_of(source, reached))
+            captures = index.write_unit(stores.index, source.unit, sketched, config)
+        kept = stores.out.written().get(index.kept_file(source.unit))
+        mark_read(stores.out, source.unit, stores.index, kept)
+        return captures
 
 
 def _sketched(
@@ -132,7 +136,8 @@ def judge_file(
     """
     with stores.at_work(source):
         rows = _telling(unit_rows(stores.index, source.unit, config), _share_of(source, reached))
-        kept = index.kept(stores.out, source.unit, state(source.uri))
+        digest = kept_digest(stores.out, source.unit)
+        kept = digest and index.kept(stores.out, source.unit, state(source.uri), digest)
         if kept is None:
             again = _from_file(read(source, config.limits, verify=config.verify))
         else:

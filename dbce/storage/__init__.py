@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.storage.folder import Folder
+    from dbce.storage.fixity import (
+        FIXITY,
+        Damage,
+        Fixity,
+        SealedFolder,
+        check_file,
+        check_names,
+        damages,
+        digest_of,
+        fixity_of,
+        seal,
+        whole_of,
+    )
+    from dbce.storage.folder import Digest, Folder
     from dbce.storage.jsonl import json_objects
     from dbce.storage.opened import (
         AHEAD,
@@ -29,6 +42,7 @@ if TYPE_CHECKING:
         BEGUN,
         WORK,
         accounts,
+        files_of,
         has_begun,
         index_lines,
         is_done,
@@ -39,27 +53,39 @@ if TYPE_CHECKING:
         read_note,
         stem,
         tidy,
+        write_note,
     )
     from dbce.storage.without_pandas import spare_pandas
 
 __all__ = [
     "AHEAD",
     "BEGUN",
+    "FIXITY",
     "LOCK",
     "NEAR",
     "ROWS_AT_ONCE",
     "TAKING",
     "WORK",
+    "Damage",
+    "Digest",
+    "Fixity",
     "Folder",
     "Parquet",
+    "SealedFolder",
     "Shelf",
     "Shelved",
     "Stored",
     "Table",
     "accounts",
     "buffered",
+    "check_file",
+    "check_names",
+    "damages",
+    "digest_of",
     "fail",
+    "files_of",
     "filesystem_of",
+    "fixity_of",
     "has_begun",
     "index_lines",
     "is_done",
@@ -73,6 +99,7 @@ __all__ = [
     "outcomes_of",
     "read_note",
     "read_where",
+    "seal",
     "spare_pandas",
     "speaks_http",
     "special",
@@ -82,12 +109,27 @@ __all__ = [
     "table_path",
     "temporary_folder",
     "tidy",
+    "whole_of",
+    "write_note",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
-        "folder": ("Folder",),
+        "fixity": (
+            "FIXITY",
+            "Damage",
+            "Fixity",
+            "SealedFolder",
+            "check_file",
+            "check_names",
+            "damages",
+            "digest_of",
+            "fixity_of",
+            "seal",
+            "whole_of",
+        ),
+        "folder": ("Digest", "Folder"),
         "jsonl": ("json_objects",),
         "opened": (
             "AHEAD",
@@ -109,6 +151,7 @@ __getattr__ = lazily(
             "BEGUN",
             "WORK",
             "accounts",
+            "files_of",
             "has_begun",
             "index_lines",
             "is_done",
@@ -119,6 +162,7 @@ __getattr__ = lazily(
             "read_note",
             "stem",
             "tidy",
+            "write_note",
         ),
         "without_pandas": ("spare_pandas",),
     },

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import errno
 import glob
+import hashlib
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 from uuid import uuid4
 
 from dbce.model import StoreError, UsageError, speakable
@@ -19,6 +20,13 @@ from dbce.storage.opened import filesystem_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+class Digest(NamedTuple):
+    """The size of a file in bytes, and its SHA-256 in hexadecimal digits."""
+
+    size: int
+    sha256: str
 
 
 class Folder:
@@ -32,6 +40,7 @@ class Folder:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self.fs, self.path = filesystem_of(uri)
+        self._written: dict[str, Digest] = {}
         if speakable(self.path) != self.path:
             raise UsageError(f"the folder {self.path} has a name that is no UTF-8; give it another")
 
@@ -78,12 +87,13 @@ class Folder:
         self.make(folder)
         try:
             with self.fs.open(draft, "wb") as stream:
-                yield cast("BinaryIO", stream)
-                written = stream.tell()
+                digesting = _Digesting(stream)
+                yield cast("BinaryIO", digesting)
+                digest = digesting.digest()
                 if self.renames and lasting:
                     stream.flush()
                     os.fsync(stream.fileno())
-            self._check_size(draft, written)
+            self._check_size(draft, digest.size)
             if check is not None:
                 with self.fs.open(draft, "rb") as stream:
                     check(cast("BinaryIO", stream))
@@ -92,8 +102,14 @@ class Folder:
                 self.fs.rm_file(draft)
             raise
         self.fs.mv(draft, self.at(name))
+        self._written[name] = digest
         if lasting:
             self.sync(folder)
+
+    def written(self) -> dict[str, Digest]:
+        """The files that were written here since this was asked last, by name."""
+        written, self._written = self._written, {}
+        return written
 
     def make(self, path: str) -> None:
         """Make a folder, by its full path, and those above it; their names are on the disk when the call ends."""
@@ -174,6 +190,15 @@ class Folder:
         """
         return cast("bytes", self.fs.cat_file(self.at(name)))
 
+    def check(self, name: str, *, verify: bool = False) -> None:
+        """Do nothing if a file that is about to be read is as it was written, as far as that is known.
+
+        Its size is compared, and its digest if it is small or with `verify`.
+
+        Raises:
+            UsageError: it is not.
+        """
+
     def entries(self) -> list[str]:
         """The names of all that lies in the folder itself."""
         if not self.fs.exists(self.path):
@@ -217,3 +242,37 @@ class Folder:
         """Removes a file or a whole folder, if it is there."""
         if self.fs.exists(self.at(name)):
             self.fs.rm(self.at(name), recursive=True)
+
+
+class _Digesting:
+    """A new file whose digest is known when it is written: only its end is written at."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._sha256 = hashlib.sha256()
+        self._size = 0
+
+    def write(self, data: Any) -> int:
+        self._sha256.update(data)
+        self._size += memoryview(data).nbytes
+        return int(self._stream.write(data))
+
+    def digest(self) -> Digest:
+        return Digest(self._size, self._sha256.hexdigest())
+
+    def seekable(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {"seek", "truncate", "writelines"}:
+            raise AttributeError(f"{name}: a file with a digest is written from front to back")
+        return getattr(self._stream, name)
+
+
+def digest_of_stream(stream: BinaryIO) -> Digest:
+    """The digest of a file that is open for reading, from where it stands."""
+    size, sha256 = 0, hashlib.sha256()
+    while piece := stream.read(1 << 20):
+        size += len(piece)
+        sha256.update(piece)
+    return Digest(size, sha256.hexdigest())

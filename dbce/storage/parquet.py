@@ -41,9 +41,21 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         OSError: the store does not give it.
         UsageError: it is damaged, as is seen when it is opened or when it is read.
     """
+    folder.check(name)
+    with damage_told(folder, name), folder.fs.open(folder.at(name), "rb") as stream:
+        yield Parquet(stream, pre_buffer=False, page_checksum_verification=True)
+
+
+@contextmanager
+def damage_told(folder: Folder, name: str) -> Iterator[None]:
+    """Make errors of Arrow's sentences that name the file, while the block reads it.
+
+    Raises:
+        OSError: the store does not give it.
+        UsageError: it is damaged.
+    """
     try:
-        with folder.fs.open(folder.at(name), "rb") as stream:
-            yield Parquet(stream, pre_buffer=False)
+        yield
     except (OSError, pa.ArrowException) as e:
         # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
         if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
@@ -57,8 +69,8 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
 _OF_NIGHT = re.compile(
     r"(.*)/(?:nights|index)/(n\d{8}-\d{2,})/(?:(?:revised/)?(?:pages|nodes|rejects)/)?[^/]+"
 )
-_OF_COMPACT = re.compile(r".*/index/compact-\d+/.*")
-_OF_RUN = re.compile(r"(.*)/index/[^/]+")
+_OF_COMPACT = re.compile(r"(.*)/index/compact-\d+/[^/]+")
+_OF_RUN = re.compile(r"(.*)/(?:index|pages|nodes|rejects)/[^/]+")
 
 
 def _remedy(folder: Folder, path: str) -> str:
@@ -67,17 +79,11 @@ def _remedy(folder: Folder, path: str) -> str:
         archive, name = night.groups()
         if folder.fs.exists(f"{archive}/nights/{name}/{BEGUN}"):
             return "remove it, and call dbce nightly again"
-        if folder.fs.exists(f"{archive}/index/{name}"):
-            return (
-                f"remove {archive}/nights/{name} and {archive}/index/{name}, and call dbce nightly again with "
-                "the files of that night"
-            )
-    if night or _OF_COMPACT.match(path):
-        return "only in another archive: dbce nightly INPUT --archive DIR, with the files of all nights"
-    if run := _OF_RUN.fullmatch(path):
-        if folder.fs.exists(f"{run[1]}/{BEGUN}"):
+        return f"dbce repair {archive}"
+    if owner := _OF_COMPACT.fullmatch(path) or _OF_RUN.fullmatch(path):
+        if folder.fs.exists(f"{owner[1]}/{BEGUN}"):
             return "remove it, and continue with --resume"
-        return f"dbce run INPUT --out {run[1]} --overwrite"
+        return f"dbce repair {owner[1]}"
     return "by the command that made it, with --overwrite"
 
 

@@ -40,7 +40,9 @@ class Table(Generic[Part]):
         self._schema = schema
         self._joined = joined
         self._at_once = at_once
-        self._writer = pq.ParquetWriter(stream, schema, compression="zstd")
+        self._writer = pq.ParquetWriter(
+            stream, schema, compression="zstd", write_page_checksum=True
+        )
         self._parts: list[Part] = []
         self._tables: list[pa.Table] = []
         self._rows = 0

@@ -10,8 +10,10 @@ import json
 from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
 from dbce.progress import LOG
+from dbce.storage.folder import Digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,8 +27,6 @@ BEGUN = f"{WORK}/begun.json"
 """The note of what is to be done, written before anything else."""
 
 _DONE = f"{WORK}/units"
-_INDEX = f"{WORK}/index"
-
 
 Kind = TypeVar("Kind", dict[str, Any], list[Any])
 
@@ -38,15 +38,24 @@ def stem(name: str) -> str:
     return f"%{ord(base[0]):02X}{base[1:]}" if base[0] in "._" else base
 
 
+def write_note(folder: Folder, name: str, note: Mapping[str, Any] | list[Any]) -> None:
+    """Write the JSON value of a small file of ours, with a checksum of it."""
+    text = json.dumps(note, sort_keys=True)
+    folder.write(name, f'{{"crc32": {crc32(text.encode())}, "note": {text}}}\n'.encode())
+
+
 def read_note(folder: Folder, name: str, kind: type[Kind]) -> Kind | None:
     """Return the JSON value of a small file of ours; None if it is missing or, with a warning, damaged.
 
-    After a power cut it may be empty or full of zeros. What it was for is done again then.
+    After a power cut it may be empty or full of zeros, after years a bit of it another. What it was for is done again then.
     """
     if not folder.exists(name):
         return None
     try:
         note = json.loads(folder.read(name))
+        if isinstance(note, dict) and note.keys() == {"crc32", "note"}:
+            is_sound = note["crc32"] == crc32(json.dumps(note["note"], sort_keys=True).encode())
+            note = note["note"] if is_sound else None
     except (ValueError, RecursionError):
         note = None
     if isinstance(note, kind):
@@ -71,17 +80,14 @@ def is_done(folder: Folder, unit: str) -> bool:
 
 
 def mark_done(
-    folder: Folder, unit: str, account: Mapping[str, Any], index: Iterable[str] | None = None
+    folder: Folder, unit: str, account: Mapping[str, Any], index: Iterable[str] = ()
 ) -> None:
-    """Write the account of a unit, which says that its outputs are all there.
+    """Write the account of a unit, which says that its outputs are all there, and which they are.
 
-    `index` are the lines of its records for a CDXJ; None if it has no records.
+    `index` are the lines of its records for a CDXJ.
     """
-    base = stem(unit)
-    if index is not None:
-        lines = "".join(f"{line}\n" for line in index)
-        folder.write(f"{_INDEX}/{base}.cdxj", lines.encode())
-    folder.write(f"{_DONE}/{base}.json", json.dumps(account, indent=1, sort_keys=True).encode())
+    note = {**account, "index": list(index), "files": folder.written()}
+    write_note(folder, f"{_DONE}/{stem(unit)}.json", note)
 
 
 def accounts(folder: Folder) -> list[dict[str, Any]]:
@@ -90,13 +96,14 @@ def accounts(folder: Folder) -> list[dict[str, Any]]:
     return [note for note in notes if note is not None]
 
 
-def index_lines(folder: Folder) -> list[bytes]:
+def index_lines(units: Iterable[Mapping[str, Any]]) -> list[str]:
     """The CDXJ lines of all units that are done, sorted."""
-    return sorted(
-        line
-        for name in folder.names(f"{_INDEX}/*.cdxj")
-        for line in folder.read(name).splitlines(keepends=True)
-    )
+    return sorted(f"{line}\n" for unit in units for line in unit["index"])
+
+
+def files_of(units: Iterable[Mapping[str, Any]]) -> dict[str, Digest]:
+    """The files of all units that are done, by name."""
+    return {name: Digest(*digest) for unit in units for name, digest in unit["files"].items()}
 
 
 def outcome_rows(outcomes: Counter[tuple[str, str]]) -> list[dict[str, Any]]:

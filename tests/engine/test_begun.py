@@ -12,7 +12,7 @@ from dbce.boilerplate.classify import model, model_digest
 from dbce.engine.begun import begin, resumed
 from dbce.model import Config, UsageError
 from dbce.progress import LOG
-from dbce.storage import BEGUN, Folder, has_begun
+from dbce.storage import BEGUN, Folder, has_begun, read_note
 
 CONFIG = Config(method="T002")
 
@@ -85,7 +85,7 @@ def test_a_job_of_another_version_is_refused_with_both_named(folder, monkeypatch
         "was begun by dbce 0.0.1, and this is dbce 0.0.2; use that version to continue, or start anew with "
         "--overwrite"
     )
-    note = json.loads(folder.read(BEGUN))
+    note = read_note(folder, BEGUN, dict)
     del note["version"], note["model"]  # as versions wrote it that did not name themselves
     folder.write(BEGUN, json.dumps(note).encode())
     assert refusal(folder).startswith("was begun by an older dbce, and this is dbce 0.0.2; ")

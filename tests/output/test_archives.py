@@ -30,7 +30,7 @@ def results() -> list:
 def stored(folder: Folder) -> dict[str, bytes]:
     return {
         name: folder.read(name)
-        for kind in ("warc", "wet", "wacz", "pages", "nodes", "rejects", "work/units")
+        for kind in ("warc", "wet", "wacz", "pages", "nodes", "rejects")
         for name in folder.names(f"{kind}/*")
     }
 

@@ -83,6 +83,7 @@ def files(folder: Path) -> list[str]:
 
 def test_every_input_has_its_own_files_and_nothing_else_is_left(finished):
     assert files(finished) == [
+        "_manifest-sha256.txt",
         "index/2014.parquet",
         "index/2015.parquet",
         "metrics.prom",
@@ -317,7 +318,12 @@ def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, brea
     break_it(monkeypatch)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
-    assert files(tmp_path) == ["index/2014.parquet", "work/begun.json", "work/kept/2014.arrow"]
+    assert files(tmp_path) == [
+        "index/2014.parquet",
+        "work/begun.json",
+        "work/kept/2014.arrow",
+        "work/read/2014.json",
+    ]
 
 
 def test_a_unit_that_failed_can_be_done_again(tmp_path):

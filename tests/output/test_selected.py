@@ -16,6 +16,7 @@ from dbce.output import KINDS, STATUSES, RowSelection, open_whole
 from dbce.output.selected import _of_host
 from dbce.storage import open_parquet
 from tests.nights import Archive
+from tests.runs import reseal
 from tests.site import page, snapshots, stored
 
 YEARS = (2014, 2015, 2016)
@@ -304,6 +305,7 @@ def test_a_run_of_before_kinds_is_made_anew(run, tmp_path, capsys) -> None:
     shutil.copytree(run, old)
     for path in (old / "pages").glob("*.parquet"):
         pq.write_table(pq.read_table(path).drop_columns(["kind"]), path)
+    reseal(old)
     assert main(["list", str(old), "--kind", "article"]) == 2
     assert "run dbce again" in capsys.readouterr().err
     assert main(["list", str(old)]) == 0

@@ -58,14 +58,15 @@ def test_a_damaged_table_is_named(
     table.write_bytes(data)
     assert main(["headings", str(tmp_path / "run"), "--styles", "sheets"]) == 2
     said = capsys.readouterr().err
-    assert f"{table} is damaged and must be made again (by the command that made it, with" in said
+    assert f"{table}: " in said
+    assert f"dbce repair {tmp_path / 'run'}" in said
     assert "Traceback" not in said
 
 
 @pytest.mark.parametrize(
     ("path", "notes", "remedy"),
     [
-        ("run/index/a.parquet", [], "dbce run INPUT --out {}/run --overwrite"),
+        ("run/index/a.parquet", [], "dbce repair {}/run"),
         ("run/index/a.parquet", ["run/work/begun.json"], "remove it, and continue with --resume"),
         (
             "index/n20260101-01/a.parquet",
@@ -75,10 +76,10 @@ def test_a_damaged_table_is_named(
         (
             "nights/n20260101-01/pages/a.parquet",
             ["index/n20260101-01/a.parquet"],
-            "remove {0}/nights/n20260101-01 and {0}/index/n20260101-01, and call dbce nightly again with",
+            "dbce repair {}",
         ),
-        ("nights/n20260101-01/pages/a.parquet", [], "only in another archive"),
-        ("index/compact-000002/part-00000.parquet", [], "only in another archive"),
+        ("nights/n20260101-01/pages/a.parquet", [], "dbce repair {}"),
+        ("index/compact-000002/part-00000.parquet", [], "dbce repair {}"),
         (
             "nights/n20260101-01/changes/part-0000.parquet",
             [],

@@ -13,6 +13,7 @@ from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.model import Chances
 from dbce.cli import main
 from dbce.model import UsageError
+from dbce.storage import FIXITY
 from dbce.train.run import Labelled, calibration_error, scores_by_source
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
@@ -62,7 +63,7 @@ def test_a_trained_model_runs_and_two_runs_give_the_same_bytes(trained, labelled
             {
                 p.name: p.read_bytes()
                 for p in sorted(out.rglob("*.*"))
-                if p.name not in {"run.json", "metrics.prom"}
+                if p.name not in {"run.json", "metrics.prom", FIXITY}
             }
         )
     assert written[0] == written[1]

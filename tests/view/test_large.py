@@ -16,6 +16,7 @@ from dbce.storage.parquet import Parquet
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
+from tests.runs import reseal
 from tests.view.visitor import let_in
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pa.table(arrays, NODES), folder / "nodes" / "harbour.parquet", row_group_size=10_000
     )
     assert json.loads((folder / "run.json").read_text())
+    reseal(folder)
     return folder
 
 

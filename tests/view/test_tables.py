@@ -13,6 +13,7 @@ from dbce.model import NotInRun, UsageError
 from dbce.storage.folder import Folder
 from dbce.view.run import open_view
 from dbce.view.tables import Tables
+from tests.runs import reseal
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(
     }
     account = folder / "run.json"
     account.write_text(json.dumps(json.loads(account.read_text()) | {"places": named}))
+    reseal(folder)
     run = open_view(str(folder), {})
     assert set(run.places) == {"own", "member"}
     assert str(tmp_path) in run.elsewhere

@@ -31,6 +31,8 @@ SETTINGS = {
     # Set where neither spark-submit nor spark-defaults.conf says otherwise.
     # Stages in Python cost by rows, not by bytes; coalescing by bytes starves them of tasks.
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
+    # What was stored is read with the checksums that it was written with.
+    "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     # A batch of sketches is some ten megabytes at this number of rows.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
     "spark.sql.session.timeZone": "UTC",

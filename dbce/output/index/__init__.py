@@ -5,7 +5,7 @@ folders held (dbce.output.index.compact). Stage 2 reads nothing else.
 """
 
 from dbce.output.index.compact import Compacted, make_compact
-from dbce.output.index.kept import forget, keeping, kept
+from dbce.output.index.kept import forget, keeping, kept, kept_file
 from dbce.output.index.read import (
     IDENTITY,
     check_recipe,
@@ -31,7 +31,7 @@ from dbce.output.index.rows import (
     sketch_of,
 )
 from dbce.output.index.schema import CAPTURE
-from dbce.output.index.write import write_unit
+from dbce.output.index.write import write_groups, write_unit
 
 __all__ = [
     "CAPTURE",
@@ -48,6 +48,7 @@ __all__ = [
     "has_unit",
     "keeping",
     "kept",
+    "kept_file",
     "known_originals",
     "known_revisits",
     "known_sketches",
@@ -63,5 +64,6 @@ __all__ = [
     "unit_rows",
     "unit_size",
     "unit_sketches",
+    "write_groups",
     "write_unit",
 ]

@@ -22,7 +22,7 @@ from dbce.model import StoreError
 from dbce.output import COMPACTED, compact_in, indexes
 from dbce.output.index.schema import CAPTURE, NUMBERS
 from dbce.output.index.write import BYTES, ROWS, STORED, write_groups
-from dbce.storage import open_parquet
+from dbce.storage import open_parquet, seal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +83,8 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
     if sum(written) != rows:
         raise StoreError(f"{new.uri} holds {sum(written)} captures where there were {rows}")
     new.remove(DRAFT)
-    new.write(COMPACTED, json.dumps(together).encode())
+    text = json.dumps(together)
+    seal(new, [""], new.written(), last=COMPACTED, data=text.encode(), copies={COMPACTED: text})
     _remove_replaced(index)
     return Compacted(len(together), len(added), len(old), len(written), rows)
 

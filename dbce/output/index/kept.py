@@ -2,7 +2,7 @@
 
 A file an archive file, one row a capture that can be compared, in the order of the file. Columns of
 many pages stand and are compressed together. It lies with what only a run's own stages read. After a power cut it may be cut
-short, which its end tells: then the archive is read again. Waiting for the disk would cost more than that.
+short, which its digest tells: then the archive is read again. Waiting for the disk would cost more than that.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import pyarrow as pa
 from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton, SourceSigns
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.progress import LOG
-from dbce.storage import WORK, stem
+from dbce.storage import WORK, digest_of, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from dbce.html import Document
-    from dbce.storage import Folder
+    from dbce.storage import Digest, Folder
 
     Row = dict[str, Any]
 
@@ -79,7 +79,7 @@ def keeping(
     if all could be kept.
     """
     schema = KEPT.with_metadata({"state": state})
-    with suppress(_NotKeptError), work.create(_file(unit), lasting=False) as stream:
+    with suppress(_NotKeptError), work.create(kept_file(unit), lasting=False) as stream:
         with pa.ipc.new_file(stream, schema, options=PLAIN) as table:
             pages = _Pages(table, schema)
             yield pages.add
@@ -124,21 +124,22 @@ class _Pages:
         self._table.write_batch(batch)
 
 
-def kept(work: Folder, unit: str, state: str) -> Iterator[tuple[int, Capture, Canonical]] | None:
+def kept(
+    work: Folder, unit: str, state: str, digest: Digest
+) -> Iterator[tuple[int, Capture, Canonical]] | None:
     """The pages that were kept of a unit, in order: number, capture without its payload, document.
 
-    None if there are none, the archive file is in another state now, or what was kept is not whole.
+    None if there are none, the archive file is in another state now, or what was kept has another `digest` than then.
     """
-    if not work.exists(_file(unit)):
+    if not work.exists(kept_file(unit)):
         return None
-    try:
-        with _opened(work, unit) as table:
-            is_of = table.schema.metadata
-    except pa.ArrowInvalid as e:
+    if digest_of(work, kept_file(unit)) != digest:
         LOG.warning(
-            "warning: %s is damaged, so the archive is read again: %s", work.at(_file(unit)), e
+            "warning: %s is damaged, so the archive is read again", work.at(kept_file(unit))
         )
         return None
+    with _opened(work, unit) as table:
+        is_of = table.schema.metadata
     return _read(work, unit) if is_of == {b"state": state.encode()} else None
 
 
@@ -151,7 +152,7 @@ def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
                     yield _page(batch.slice(number, 1).to_pylist()[0])
     except (pa.ArrowInvalid, OSError) as e:
         raise StoreError(
-            f"the pages that were kept in {work.at(_file(unit))} cannot be read ({e}); remove it, then "
+            f"the pages that were kept in {work.at(kept_file(unit))} cannot be read ({e}); remove it, then "
             "continue with --resume"
         ) from e
 
@@ -166,7 +167,7 @@ def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
     """
     options = pa.ipc.IpcReadOptions(use_threads=False)
     with (
-        work.fs.open(work.at(_file(unit)), "rb") as stream,
+        work.fs.open(work.at(kept_file(unit)), "rb") as stream,
         pa.ipc.open_file(stream, options=options) as table,
     ):
         yield table
@@ -174,10 +175,11 @@ def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
 
 def forget(work: Folder, unit: str) -> None:
     """Removes what was kept of a unit."""
-    work.remove(_file(unit))
+    work.remove(kept_file(unit))
 
 
-def _file(unit: str) -> str:
+def kept_file(unit: str) -> str:
+    """The name of the file of what is kept of a unit."""
     return f"{WORK}/kept/{stem(unit)}.arrow"
 
 

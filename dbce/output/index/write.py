@@ -29,6 +29,7 @@ BYTES = 8 << 20
 
 STORED = {
     "compression": "zstd",
+    "write_page_checksum": True,
     "use_dictionary": ["name", "site", "status", "reason", "stage", "detail"],
     "write_statistics": ["number", "site", "surt"],
     # So many bytes are compressed together: pages of one template have most words in common.

@@ -16,7 +16,7 @@ from dbce.engine import Again, Local, Stage, drive, each
 from dbce.model import UsageError
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.progress import Progress, files
-from dbce.storage import Folder, open_parquet, tidy
+from dbce.storage import FIXITY, Folder, open_parquet, seal, tidy
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.plan import COLUMNS, frames, keys, names_of, plan_of, rows_of
 from dbce.visual.changes.stages import (
@@ -96,7 +96,7 @@ class ChangesJob:
     @property
     def outputs(self) -> tuple[str, ...]:
         """The account, and the parts of the table."""
-        return (DONE, "part-*.parquet")
+        return (DONE, FIXITY, "part-*.parquet")
 
     @property
     def settings(self) -> ChangesSettings:
@@ -157,7 +157,8 @@ class ChangesJob:
             "important": totals.important,
             "singles": singles,
         }
-        place.write(DONE, json.dumps(account, indent=1).encode())
+        data = json.dumps(account, indent=1).encode()
+        seal(place, place.names("part-*.parquet"), place.written(), last=DONE, data=data)
         tidy(place)
         return totals
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.output import tables_beside
-from dbce.storage import Folder
+from dbce.storage import SealedFolder
 from dbce.visual import contents
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.boxes import boxes_of
@@ -87,7 +87,7 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
         record_ids = [record_id for record_id in rendered_ids(uri, table) if record_id in wanted]
         if not record_ids:
             continue
-        content = contents(Folder(uri), table, record_ids)
+        content = contents(SealedFolder(uri), table, record_ids)
         for row, page in pages_of_file(rendered, f"pages/{table}"):
             if page.record_id in wanted and row["screenshot_offset"] is not None:
                 blocks = boxes_of(page, content.get(page.record_id, {}))

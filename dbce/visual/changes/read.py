@@ -13,10 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.archive import read_annotated
 from dbce.html import INLINE, references
 from dbce.model import Label, UsageError, hash_strings
-from dbce.output import NODES
+from dbce.output import NODES, annotated_pages
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
 from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
@@ -88,8 +87,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
     if not wanted:
         return
     base = name.removesuffix(".parquet")
-    uri = folder.fs.unstrip_protocol(folder.at(f"warc/{base}.dbce.warc.gz"))
-    documents = (page for page in read_annotated(uri) if page.record_id in wanted)
+    documents = (page for page in annotated_pages(folder, base) if page.record_id in wanted)
     for record_id, blocks in _texts_of(folder, f"nodes/{name}", wanted):
         document = next(documents, None)
         if document is None or document.record_id != record_id:

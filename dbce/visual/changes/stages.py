@@ -66,7 +66,7 @@ def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
     full.sort(key=itemgetter("part"))
     with (
         place.create(snapshots_of(reading.unit)) as stream,
-        pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd") as writer,
+        pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd", write_page_checksum=True) as writer,
     ):
         for _, of_part in groupby(full, itemgetter("part")):
             writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))

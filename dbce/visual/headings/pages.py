@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dbce.archive import read_annotated
 from dbce.html import load, strip
 from dbce.model import UsageError
-from dbce.output import open_run
-from dbce.storage import Folder, open_parquet
+from dbce.output import annotated_pages, open_run
+from dbce.storage import Folder, SealedFolder, open_parquet
 from dbce.visual import contents
 from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
 from dbce.visual.joined import templates
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from dbce.archive import Annotated
     from dbce.visual import RenderedPage
 
 
@@ -40,7 +40,9 @@ class HeadingPages:
         """The names of the tables of each file."""
         if self.styles == "rendered":
             return rendered_names(self.uri)
-        return [name.removeprefix("pages/") for name in Folder(self.uri).names("pages/*.parquet")]
+        return [
+            name.removeprefix("pages/") for name in SealedFolder(self.uri).names("pages/*.parquet")
+        ]
 
     def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
         """Each page, with the share of each of its text nodes that is content."""
@@ -49,7 +51,7 @@ class HeadingPages:
 
     def read_file(self, name: str) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
         """Yield each page of one file, with the share of each of its text nodes that is content."""
-        folder = Folder(self.uri)
+        folder = SealedFolder(self.uri)
         if self.styles == "rendered":
             record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)
         else:
@@ -71,7 +73,7 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
         open_run(uri)
     else:
         raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
-    folder = Folder(uri)
+    folder = SealedFolder(uri)
     if not folder.exists("run.json"):
         return HeadingPages(uri, styles, judged=False)
     rows = []
@@ -85,12 +87,11 @@ def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedP
     """The record ids of a file of a run, and its judged pages."""
     with open_parquet(folder, f"pages/{name}") as table:
         record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
-    warc = folder.at(f"warc/{name.removesuffix('.parquet')}.dbce.warc.gz")
-    return record_ids, _of_archive(folder.fs.unstrip_protocol(warc))
+    return record_ids, _of_archive(annotated_pages(folder, name.removesuffix(".parquet")))
 
 
-def _of_archive(uri: str) -> Iterator[RenderedPage]:
-    for annotated in read_annotated(uri):
+def _of_archive(pages: Iterable[Annotated]) -> Iterator[RenderedPage]:
+    for annotated in pages:
         document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
         yield from_sheets(
             document, annotated.record_id, annotated.url, annotated.timestamp, AS_JUDGED

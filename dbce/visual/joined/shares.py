@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from dbce.model import Label
 from dbce.output import rows_of
-from dbce.storage import Folder, Table
+from dbce.storage import Folder, SealedFolder, Table
 from dbce.visual import Block, Rect, contents
 from dbce.visual.joined.folder import block_places
 from dbce.visual.joined.schema import SHARES
@@ -108,7 +108,7 @@ def share_file(run: str, place: Folder, file: str) -> None:
 
 def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
     """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
-    content = contents(Folder(run), file, rendered_ids(run, file))
+    content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file)) if content else iter(())
     rows = rows_of(place, part("blocks", file), BLOCKS.names)
     for record_id, of_page in groupby(rows, lambda row: row["record_id"]):

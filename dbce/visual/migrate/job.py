@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dbce.engine import Stage, refuse_others
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
-from dbce.storage import Folder, accounts, index_lines, is_done, tidy
+from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
 from dbce.visual.migrate.unit import PAGES, WARC, write_unit
 from dbce.visual.migrate.unit_inputs import units
 from dbce.visual.render import (
@@ -88,7 +88,7 @@ class MigrationJob:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Outputs that another migration replaces, first the one that says that all is there."""
-        return (DONE, WARC, PAGES, "*.parquet")  # the last: of an older dbce
+        return (DONE, FIXITY, WARC, PAGES, "*.parquet")  # the last: of an older dbce
 
     @property
     def settings(self) -> MigrationSettings:
@@ -140,9 +140,10 @@ class MigrationJob:
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], _done: None) -> dict[str, Any]:
         """Write the index of the records and, last of all, the account."""
-        place.write(f"{WARC}/index.cdxj", b"".join(index_lines(place)))
+        done = accounts(place)
+        place.write(f"{WARC}/index.cdxj", "".join(index_lines(done)).encode())
         refused: Counter[str] = Counter()
-        for unit in accounts(place):
+        for unit in done:
             refused.update(unit["refused"])
         total, migrated = refused.total(), refused.pop("", 0)
         account = {
@@ -151,7 +152,9 @@ class MigrationJob:
             "refused": dict(sorted(refused.items())),
             "versions": {package: version(package) for package in PACKAGES},
         }
-        place.write(DONE, json.dumps(account, indent=1).encode())
+        known = files_of(done) | place.written()
+        data = json.dumps(account, indent=1).encode()
+        seal(place, [PAGES, WARC], known, last=DONE, data=data)
         tidy(place)
         return account
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dbce.model import Label, Status, UsageError
 from dbce.output import rows_with
-from dbce.storage import Folder, open_parquet, table_path
+from dbce.storage import Folder, SealedFolder, open_parquet, table_path
 from dbce.visual import Block, Rect, Segmentation, contents
 from dbce.visual.joined import shares_of
 from dbce.visual.migrate.roles import LabelledBlock
@@ -61,7 +61,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     Raises:
         UsageError: it has no rendered pages, or none that is in the sources.
     """
-    folder, rendered = Folder(run), open_rendered(run)
+    folder, rendered = SealedFolder(run), open_rendered(run)
     by_name = {source.name: source for source in sources}
     units_of_run = []
     tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
@@ -121,7 +121,7 @@ class UnitFacts:
     """Blocks and verdicts of the pages of one file."""
 
     def __init__(self, run: str, unit: Unit) -> None:
-        folder = Folder(run)
+        folder = SealedFolder(run)
         self._content = contents(folder, unit.name, unit.rows)
         self._blocks = _stored_blocks(folder, unit.rows)
 

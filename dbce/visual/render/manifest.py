@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dbce.progress import count_of
-from dbce.storage import accounts, index_lines, outcomes_of, tidy
+from dbce.storage import FIXITY, accounts, files_of, index_lines, outcomes_of, seal, tidy
 from dbce.visual.render.browser import fonts
 from dbce.visual.render.unit import SCREENSHOTS, TABLES
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MANIFEST = "rendered.json"
 
-OUTPUTS = (MANIFEST, *TABLES, SCREENSHOTS)
+OUTPUTS = (MANIFEST, FIXITY, *TABLES, SCREENSHOTS)
 """Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "pyarrow", "warcio")
@@ -31,8 +31,9 @@ Manifest = dict[str, Any]
 
 def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
     """Writes the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
-    folder.write(f"{SCREENSHOTS}/index.cdxj", b"".join(index_lines(folder)))
-    account = outcomes_of(accounts(folder))
+    units = accounts(folder)
+    folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(index_lines(units)).encode())
+    account = outcomes_of(units)
     status: Counter[str] = Counter()
     for (kind, _), count in account.items():
         status[kind] += count
@@ -48,7 +49,9 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
             "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
         },
     }
-    folder.write(MANIFEST, json.dumps(manifest, indent=1).encode())
+    known = files_of(units) | folder.written()
+    data = json.dumps(manifest, indent=1).encode()
+    seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
     tidy(folder)
     return manifest
 

@@ -119,7 +119,7 @@ def to_note(folder: Folder, source: Source) -> bool:
 def find_places(folder: Folder, source: Source) -> None:
     """Note where the records of a file are."""
     with folder.create(_noted(source.unit)) as stream:
-        pq.write_table(places_of(source), stream, compression="zstd")
+        pq.write_table(places_of(source), stream, compression="zstd", write_page_checksum=True)
 
 
 def known_places(folder: Folder) -> Places:

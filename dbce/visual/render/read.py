@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dbce.model import UsageError
-from dbce.storage import Folder, open_parquet
+from dbce.storage import Folder, SealedFolder, open_parquet
 from dbce.visual.render.manifest import MANIFEST
 from dbce.visual.render.rows import page_of
 from dbce.visual.render.schemas import ELEMENTS, TEXTS
@@ -34,7 +34,7 @@ def open_rendered(folder: str) -> Folder:
     Raises:
         UsageError: no finished rendering is there.
     """
-    found = Folder(folder).within(RENDERED)
+    found = SealedFolder(Folder(folder).within(RENDERED).uri)
     if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
     return found

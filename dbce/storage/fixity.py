@@ -1,0 +1,246 @@
+"""Fixity: the size and the SHA-256 of every file of a finished folder, in a list that tells its own damage, too.
+
+The list is called as in BagIt (RFC 8493), but for the sign by which readers of Parquet folders pass over it, and `sha256sum --check` reads it: whoever has the folder in twenty years needs no
+dbce. SHA-256 and not a faster digest, for that, and since processors of today compute it as fast as disks give
+bytes. Lines with # are comments there; they hold the sizes, copies of notes that could not be made again, what
+`dbce repair` has found to be lost, and, last, the digest of all lines above.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+
+from dbce.model import UsageError
+from dbce.storage.folder import Digest, Folder, digest_of_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+FIXITY = "_manifest-sha256.txt"
+"""The name of the list in its folder."""
+
+SMALL = 1 << 20
+"""Bytes of a file up to which its digest is computed whenever it is read; larger ones have checksums a page."""
+
+_HEAD = "# SHA-256 of every file, for sha256sum --check; dbce check reads the sizes and the last line, too\n"
+_END = "# end "
+
+
+class Damage(NamedTuple):
+    """A file, by its name in a folder, and what is wrong with it: "missing", "has 10 of 20 bytes", "changed" or "lost"."""
+
+    folder: Folder
+    name: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.folder.at(self.name)}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixity:
+    """The files of a folder by name, copies of some of them, and the names of those that are lost for good."""
+
+    files: Mapping[str, Digest]
+    copies: Mapping[str, str] = field(default_factory=dict)
+    lost: frozenset[str] = frozenset()
+
+    def __bytes__(self) -> bytes:
+        lines = [_HEAD]
+        for name, (size, sha256) in sorted(self.files.items()):
+            if name in self.lost:
+                lines.append(f"# lost {size} {sha256} {_escaped(name)}\n")
+                continue
+            mark = "\\" if _escaped(name) != name else ""
+            lines += [f"# bytes {size}\n", f"{mark}{sha256}  {_escaped(name)}\n"]
+        lines += [f"# copy {name} {text}\n" for name, text in sorted(self.copies.items())]
+        text = "".join(lines).encode("utf-8", "surrogateescape")
+        return text + f"{_END}{hashlib.sha256(text).hexdigest()}\n".encode()
+
+    @classmethod
+    def of(cls, data: bytes) -> Fixity | None:
+        """The list that was stored so; None if it is damaged."""
+        text, _, end = data.rpartition(_END.encode())
+        if end != f"{hashlib.sha256(text).hexdigest()}\n".encode():
+            return None
+        files: dict[str, Digest] = {}
+        copies: dict[str, str] = {}
+        lost: set[str] = set()
+        size = 0
+        for line in text.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")[1:]:
+            if line.startswith("# bytes "):
+                size = int(line[8:])
+            elif line.startswith("# copy "):
+                name, _, copies_of = line[7:].partition(" ")
+                copies[name] = copies_of
+            elif line.startswith("# lost "):
+                lost_size, sha256, name = line[7:].split(" ", 2)
+                files[_plain(name)] = Digest(int(lost_size), sha256)
+                lost.add(_plain(name))
+            else:
+                sha256, _, name = line.removeprefix("\\").partition("  ")
+                files[_plain(name) if line[0] == "\\" else name] = Digest(size, sha256)
+        return cls(files, copies, frozenset(lost))
+
+
+def _escaped(name: str) -> str:
+    """As sha256sum writes it."""
+    return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _plain(name: str) -> str:
+    signs = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
+    return re.sub(r"\\[\\nr]", lambda found: signs[found[0]], name)
+
+
+def seal(
+    folder: Folder,
+    parts: Iterable[str],
+    known: Mapping[str, Digest],
+    *,
+    last: str = "",
+    data: bytes = b"",
+    copies: Mapping[str, str] | None = None,
+) -> None:
+    """List the files of a folder that is finished, then write the `last` of them, which says that it is.
+
+    `parts` are files and folders in it; of one that has such a list itself only that is listed. What is not `known` from
+    when it was written is read once more.
+    """
+    files = {
+        name: digest
+        if (digest := known.get(name)) and digest.size == size
+        else digest_of(folder, name)
+        for name, size in _stored(folder, parts)
+    }
+    if last:
+        files[last] = Digest(len(data), hashlib.sha256(data).hexdigest())
+    folder.write(FIXITY, bytes(Fixity(files, copies or {})))
+    if last:
+        folder.write(last, data)
+
+
+def _stored(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The names and sizes of all files of some parts of a folder."""
+    for part in parts:
+        found = folder.fs.find(folder.at(part), detail=True)
+        names = {folder.name_of(path): info["size"] for path, info in found.items()}
+        sealed = [name.removesuffix(FIXITY) for name in names if name.endswith(f"/{FIXITY}")]
+        for name, size in names.items():
+            is_own = name.endswith(f"/{FIXITY}") or not name.startswith(tuple(sealed))
+            if is_own and name != FIXITY and "/." not in f"/{name}":
+                yield name, size
+
+
+def digest_of(folder: Folder, name: str) -> Digest:
+    """The digest of a file of a folder, which is read."""
+    with folder.fs.open(folder.at(name), "rb") as stream:
+        return digest_of_stream(cast("BinaryIO", stream))
+
+
+def fixity_of(folder: Folder) -> Fixity | None:
+    """The list of a folder; None if it has none.
+
+    Raises:
+        UsageError: it is damaged.
+    """
+    if not folder.exists(FIXITY):
+        return None
+    found = Fixity.of(folder.read(FIXITY))
+    if found is None:
+        raise UsageError(
+            f"{folder.at(FIXITY)} is damaged, so nothing in {folder.uri} can be verified: dbce repair {folder.uri}"
+        )
+    return found
+
+
+def damages(folder: Folder, fixity: Fixity, *, verify: bool = True) -> Iterator[Damage]:
+    """What is missing or has another size than it should; with `verify` also what has another digest, and what is lost."""
+    for name, digest in sorted(fixity.files.items()):
+        if name in fixity.lost:
+            if verify:
+                yield Damage(folder, name, "lost")
+        elif not folder.exists(name):
+            yield Damage(folder, name, "missing")
+        elif (size := folder.fs.size(folder.at(name))) != digest.size:
+            yield Damage(folder, name, f"has {size} of {digest.size} bytes")
+        elif verify and digest_of(folder, name) != digest:
+            yield Damage(folder, name, "changed")
+
+
+class SealedFolder(Folder):
+    """A finished folder: whoever reads in it is told of what is missing, cut or, as far as that is cheap, changed.
+
+    One that an older dbce has made has no list; then nothing is noticed.
+    """
+
+    @cached_property
+    def fixity(self) -> Fixity | None:
+        """The list of its files."""
+        return fixity_of(self)
+
+    def __reduce__(self) -> tuple[type[Any], tuple[object, ...]]:
+        """Other processes open it anew."""
+        return type(self), (self.uri,)
+
+    def names(self, pattern: str) -> list[str]:
+        """As its base.
+
+        Raises:
+            UsageError: a name that should be there is not.
+        """
+        names = super().names(pattern)
+        check_names(self, self.fixity, pattern, names)
+        return names
+
+    def check(self, name: str, *, verify: bool = False) -> None:
+        """As its base says, by the list."""
+        check_file(self, self.fixity, name, verify=verify)
+
+
+def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iterable[str]) -> None:
+    """Do nothing if all names are there that a pattern matches in the list of a folder.
+
+    Raises:
+        UsageError: one is not.
+    """
+    if fixity is None:
+        return
+    wanted = re.compile("/".join(_expression(part) for part in pattern.split("/")))
+    missing = {name for name in fixity.files if wanted.fullmatch(name)} - fixity.lost - {*names}
+    for name in sorted(missing):
+        raise UsageError(_told(Damage(folder, name, "missing")))
+
+
+def _expression(pattern: str) -> str:
+    return "[^/]*".join(re.escape(piece) for piece in pattern.split("*"))
+
+
+def check_file(folder: Folder, fixity: Fixity | None, name: str, *, verify: bool = False) -> None:
+    """As `SealedFolder.check`, by a list.
+
+    Raises:
+        UsageError: the file is not as it was.
+    """
+    digest = fixity.files.get(name) if fixity else None
+    if fixity is None or digest is None or name in fixity.lost:
+        return
+    small = Fixity({name: digest})
+    for damage in damages(folder, small, verify=verify or digest.size <= SMALL):
+        raise UsageError(_told(damage))
+
+
+def whole_of(uri: str) -> str:
+    """The nightly archive that a folder of a night or of an index is in; any other folder itself."""
+    return re.sub(
+        r"/(nights/n\d{8}-\d{2,}(/revised)?|index/(n\d{8}-\d{2,}|compact-\d+))/?$", "", uri
+    )
+
+
+def _told(damage: Damage) -> str:
+    uri = whole_of(damage.folder.uri)
+    return f"{damage}: dbce repair {uri} makes it again if its inputs are there; dbce check says what else is so"

@@ -1,0 +1,140 @@
+"""The list of a folder's files: what it says is what is stored, and it tells its own damage."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.model import UsageError
+from dbce.storage.fixity import FIXITY, Fixity, SealedFolder, damages, fixity_of, seal, whole_of
+from dbce.storage.folder import Digest, Folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = st.text(min_size=1).filter(lambda name: not name.startswith("#"))
+DIGESTS = st.builds(
+    Digest, st.integers(0, 2**60), st.text("0123456789abcdef", min_size=64, max_size=64)
+)
+LISTS = st.dictionaries(NAMES, DIGESTS).flatmap(
+    lambda files: st.builds(
+        Fixity,
+        st.just(files),
+        st.dictionaries(st.sampled_from(["run.json", "files.json"]), st.just('{"a": "b c"}')),
+        st.frozensets(st.sampled_from(sorted(files))) if files else st.just(frozenset()),
+    )
+)
+
+
+def sealed(folder: Path) -> SealedFolder:
+    """Two tables in a folder, an account, and the list of them."""
+    run = Folder(str(folder))
+    run.write("pages/a\nb.parquet", b"one")
+    run.write("pages/c.parquet", b"four")
+    seal(run, ["pages"], run.written(), last="run.json", data=b"{}", copies={"run.json": "{}"})
+    return SealedFolder(str(folder))
+
+
+@given(LISTS)
+def test_a_list_comes_back_as_it_was(listed: Fixity) -> None:
+    assert Fixity.of(bytes(listed)) == listed
+
+
+@given(LISTS, st.data())
+def test_any_other_bit_in_a_list_is_noticed(listed: Fixity, data: st.DataObject) -> None:
+    stored = bytearray(bytes(listed))
+    at = data.draw(st.integers(0, len(stored) - 1))
+    stored[at] ^= 1 << data.draw(st.integers(0, 7))
+    assert Fixity.of(bytes(stored)) is None
+    assert Fixity.of(bytes(listed)[:at]) is None
+
+
+def test_a_digest_is_that_of_what_was_written(tmp_path: Path) -> None:
+    folder = Folder(str(tmp_path))
+    with folder.create("a") as stream:
+        stream.write(b"first")
+        stream.write(memoryview(b"second"))
+    assert folder.written() == {"a": Digest(11, hashlib.sha256(b"firstsecond").hexdigest())}
+    assert folder.written() == {}
+
+
+def test_a_file_with_a_digest_is_written_from_front_to_back(tmp_path: Path) -> None:
+    with (
+        pytest.raises(AttributeError, match="front to back"),
+        Folder(str(tmp_path)).create("a") as stream,
+    ):
+        stream.seek(0)
+
+
+@pytest.mark.skipif(not shutil.which("sha256sum"), reason="sha256sum is not installed")
+def test_whoever_has_no_dbce_reads_it_with_sha256sum(tmp_path: Path) -> None:
+    sealed(tmp_path)
+    command = ["sha256sum", "--check", "--strict", FIXITY]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(": OK\n") == 3
+    (tmp_path / "pages/c.parquet").write_bytes(b"fear")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "pages/c.parquet: FAILED\n" in done.stdout
+
+
+def test_damage_is_told_by_its_kind(tmp_path: Path) -> None:
+    folder = sealed(tmp_path)
+    fixity = folder.fixity
+    assert fixity is not None
+    assert list(damages(folder, fixity)) == []
+    (tmp_path / "pages/c.parquet").write_bytes(b"fear")
+    (tmp_path / "run.json").write_bytes(b"{")
+    (tmp_path / "pages/a\nb.parquet").unlink()
+    assert [(one.name, one.what) for one in damages(folder, fixity)] == [
+        ("pages/a\nb.parquet", "missing"),
+        ("pages/c.parquet", "changed"),
+        ("run.json", "has 1 of 2 bytes"),
+    ]
+    assert len([*damages(folder, fixity, verify=False)]) == 2  # what is cheap to see
+
+
+def test_who_reads_is_told_what_is_not_there(tmp_path: Path) -> None:
+    folder = sealed(tmp_path)
+    (tmp_path / "pages/c.parquet").unlink()
+    with pytest.raises(UsageError, match=rf"c\.parquet: missing: dbce repair {tmp_path} makes"):
+        folder.names("pages/*.parquet")
+    assert folder.names("nodes/*.parquet") == []
+
+
+def test_what_is_lost_for_good_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
+    fixity = sealed(tmp_path).fixity
+    assert fixity is not None
+    (tmp_path / "pages/c.parquet").unlink()
+    lost = Fixity(fixity.files, fixity.copies, frozenset(["pages/c.parquet"]))
+    Folder(str(tmp_path)).write(FIXITY, bytes(lost))
+    assert SealedFolder(str(tmp_path)).names("pages/*.parquet") == ["pages/a\nb.parquet"]
+    assert [one.what for one in damages(Folder(str(tmp_path)), lost)] == ["lost"]
+
+
+def test_a_list_that_is_damaged_is_an_error_and_none_is_none(tmp_path: Path) -> None:
+    assert fixity_of(Folder(str(tmp_path))) is None
+    sealed(tmp_path)
+    (tmp_path / FIXITY).write_bytes((tmp_path / FIXITY).read_bytes()[:-1])
+    with pytest.raises(UsageError, match="damaged, so nothing in"):
+        fixity_of(Folder(str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("uri", "whole"),
+    [
+        ("/a/nights/n20260101-01", "/a"),
+        ("/a/nights/n20260101-01/revised", "/a"),
+        ("s3://b/a/index/compact-000002/", "s3://b/a"),
+        ("/a/nights", "/a/nights"),
+        ("/index/mine", "/index/mine"),
+    ],
+)
+def test_the_archive_that_a_folder_is_of(uri: str, whole: str) -> None:
+    assert whole_of(uri) == whole
