@@ -14,7 +14,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.engine import Local
 from dbce.model import UsageError
 from dbce.output import NIGHTS, no_run
-from dbce.progress import end_line, log_to_stderr
+from dbce.progress import end_line, go_on, log_to_stderr
 from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, locked, whole_of
 
@@ -46,6 +46,7 @@ def check_command(options: Namespace) -> int:
     alone = len({source.name for source in sources}) == 1
     surveys = check.surveys(sources, settings.limits, jobs)
     for name, account in _some(surveys, selection):
+        go_on()
         if alone:
             account = check.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
         print(told(name, account), flush=True)

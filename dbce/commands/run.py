@@ -40,6 +40,8 @@ def run_command(options: Namespace) -> int:
         pieces = archive.split(sources, settings.split_bytes)
         job = RunJob(options.out, settings, pieces, options.stage or Stage.JUDGE)
         job.check_place()
+        if not options.overwrite:
+            job.check_account()
         if options.stage is not None:
             prepare(job, options)
         ended = drive(job, partial(engine_of, options, sources), again_of(options))

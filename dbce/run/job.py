@@ -87,6 +87,15 @@ class RunJob:
             if filesystem_of(source.uri)[1].startswith(removed):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
 
+    def check_account(self) -> None:
+        """Do nothing if no run is finished there, or its account can be read.
+
+        Raises:
+            UsageError: it is damaged: whoever is told of it does not replace what could be repaired.
+        """
+        if self.is_finished():
+            open_run(self.out)
+
     def check_finished(self) -> None:
         """Do nothing if the run that is there is the one that is asked for.
 

@@ -44,6 +44,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from dbce.storage import FIXITY, Fixity
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -168,7 +170,10 @@ def files(folder: Path, glob: str) -> Iterator[Path]:
 
 def contents(path: Path, anywhere: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Digests of what counts in a file, by part; most have one part, without a name."""
-    if path.suffix == ".parquet":
+    if path.name == FIXITY:
+        listed = Fixity.of(path.read_bytes())
+        yield "", sha256("\n".join(listed.files) if listed else "damaged")
+    elif path.suffix == ".parquet":
         yield "", table(path)
     elif path.suffix == ".gz":
         yield "", unpacked(path)
