@@ -6,6 +6,7 @@ import errno
 import os
 import re
 from contextlib import contextmanager
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from dbce.model import DbceError, StoreError
@@ -21,6 +22,11 @@ STORE_ERROR = re.compile(rf"^{StoreError.__module__}\.{StoreError.__name__}: (.+
 
 CLIENT_ERROR = re.compile(r"^(?:aiobotocore|aiohttp|botocore|s3fs)\.[\w.]+: (.+)", re.MULTILINE)
 """How an error begins of what speaks with a store, also in Spark's account."""
+
+LOST = re.compile(
+    r"Python worker exited unexpectedly|ExecutorLostFailure|SparkOutOfMemoryError|OutOfMemoryError|Py4JNetworkError"
+)
+"""What Spark's account has where a process of it has ended, or its memory has."""
 
 
 @contextmanager
@@ -42,6 +48,13 @@ def clear_sentences(out: str) -> Iterator[None]:
             ) from e
         if told := STORE_ERROR.search(str(e)):
             raise StoreError(told[1].strip()) from e
+        if LOST.search(f"{type(e).__name__}: {e}") or (
+            isinstance(e, OSError) and _came_from(e, "py4j")
+        ):
+            raise StoreError(
+                "a process of Spark has ended, as the system ends them where memory ends; finished work is "
+                "kept: give Spark more memory or run fewer tasks at a time, then continue with --resume"
+            ) from e
         if (told := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
             isinstance(e, OSError)
         ):
@@ -51,3 +64,9 @@ def clear_sentences(out: str) -> Iterator[None]:
                 "with --resume"
             ) from e
         raise
+
+
+def _came_from(error: Exception, package: str) -> bool:
+    """Return whether a package was asked when an error was raised."""
+    frames = (frame for frame, _ in walk_tb(error.__traceback__))
+    return any(frame.f_globals.get("__name__", "").startswith(package) for frame in frames)

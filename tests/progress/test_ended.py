@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import time
@@ -106,6 +107,28 @@ def test_java_ends_when_the_run_is_killed(crawl: Path, tmp_path: Path, moment: s
     called.wait_for(moment)
     killed(called)
     assert left(called) == []
+
+
+@pytest.mark.spark
+@pytest.mark.nightly
+@pytest.mark.parametrize("command", ["SparkSubmit", "pyspark.daemon"])
+def test_where_a_process_of_spark_is_killed_one_sentence_says_so_and_the_run_goes_on(
+    crawl: Path, tmp_path: Path, command: str
+) -> None:
+    """As the system does where memory ends; where Spark tries again by itself, nothing is said."""
+    undisturbed, out = tmp_path / "undisturbed", tmp_path / "out"
+    assert main(list(map(str, run_on(crawl, undisturbed, "none")))) == 0
+    called = Called(*run_on(crawl, out, "local[2]"))
+    called.wait_for("dbce: stage 3")
+    called.wait_for(command)
+    for number in called.numbers(command):
+        os.kill(number, signal.SIGKILL)
+    said = called.process.communicate(timeout=PATIENCE)[1].decode()
+    assert called.process.returncode in ((4,) if command == "SparkSubmit" else (0, 4)), said
+    assert called.process.returncode == 0 or "dbce: a process of Spark has ended, as" in said
+    assert left(called) == []
+    assert main([*map(str, run_on(crawl, out, "local[2]")), "--resume"]) == 0
+    same(out, undisturbed)
 
 
 @pytest.mark.parametrize("ended", [terminated, killed])

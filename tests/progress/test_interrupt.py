@@ -73,11 +73,19 @@ class Called:
 
     def running(self) -> list[str]:
         """The commands of all processes that it has started, and that are there still."""
-        found = []
+        return list(self._started().values())
+
+    def numbers(self, command: str) -> list[int]:
+        """The numbers of those whose command has a word in it."""
+        return [number for number, called in self._started().items() if command in called]
+
+    def _started(self) -> dict[int, str]:
+        found = {}
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if self.mark.encode() in (place / "environ").read_bytes().split(b"\0"):
-                    found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                    command = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    found[int(place.name)] = command
         return found
 
     def wait_for_input(self) -> None:
