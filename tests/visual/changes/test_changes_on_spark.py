@@ -29,4 +29,4 @@ def test_the_bytes_are_those_of_one_process(
         assert main(["changes", str(out), "--overwrite", "--master", master]) == 0
         found.append({path.name: path.read_bytes() for path in (out / "changes").iterdir()})
     assert found[0] == found[1]
-    assert len(found[0]) == 3 + 1, "the parts, and their account"
+    assert len(found[0]) == 3 + 2, "the parts, their account, and the list of all"

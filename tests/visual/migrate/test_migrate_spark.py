@@ -34,6 +34,6 @@ def test_the_job_leaves_what_one_process_leaves(tmp_path: Path) -> None:
     assert job("migrate", *words[1:], tmp_path / "spark", "--master", "local[2]") == 0
     one, spark = tmp_path / "one" / "migrated", tmp_path / "spark" / "migrated"
     files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
-    assert len(files) == 6
+    assert len(files) == 7
     for file in files:
         assert (spark / file).read_bytes() == (one / file).read_bytes(), file
