@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from dbce.adapters.corpus import write_corpus
 from dbce.adapters.lines import write_datatrove, write_solr
 from dbce.adapters.packages import put_texts, write_packages, write_wet_files
 from dbce.model import UsageError
+from dbce.storage import BEGUN, locked, read_note, tidy, write_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,17 +39,33 @@ class Wish:
 def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     """Write a finished run in a form into an empty folder; the number of texts.
 
+    One that was stopped while it wrote the same is written over.
+
     Raises:
         UsageError: the folder has something in it, there is no text, or the form has no licence or no packages.
     """
-    if not out.is_empty():
-        raise UsageError(f"{out.uri} is not empty; name another folder")
     if wish.license and wish.to != "huggingface":
         raise UsageError(
             f"--license is for the card of huggingface; leave it out with --to {wish.to}"
         )
     if wish.packages and wish.to != "wacz":
         raise UsageError(f"--archive is for packages; leave it out with --to {wish.to}")
+    note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
+    note["packages"] = list(wish.packages)
+    if not out.is_empty() and read_note(out, BEGUN, dict) != note:
+        raise UsageError(f"{out.uri} is not empty; name another folder")
+    with locked(out):
+        write_note(out, BEGUN, note)
+        try:
+            count = _written(folder, manifest, out, wish)
+        except UsageError:
+            tidy(out)
+            raise
+        tidy(out)
+        return count
+
+
+def _written(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     if wish.packages:
         return put_texts(folder, manifest, out, wish.packages)
     if wish.to == "huggingface":

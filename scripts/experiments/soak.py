@@ -7,8 +7,8 @@ Data: a site of its own, 24 pages at two times in three archives; no other. Minu
 
 Each command is run once undisturbed; its outputs are what counts. Then, in turn, a command begins in a folder of
 its own and something happens to it at a random moment: SIGKILL, SIGTERM or Ctrl-C to the process that leads, SIGKILL
-to one that it has started, or no file may grow beyond some kilobytes, as on a full disk. So it goes on with
-`--resume` up to three times, then undisturbed to its end. In the end the outputs must be those of the undisturbed
+to one that it has started, no file may grow beyond some kilobytes, as on a full disk, or, where root may mount, the power
+of its disk is cut (disk.py). So it goes on with `--resume` up to three times, then undisturbed to its end. In the end the outputs must be those of the undisturbed
 call, byte for byte but for clock and place (digests.py), no process may be left, and no temporary file.
 
 The account is a row a command: rounds, what happened, and what was wrong. The seed and the number of a round make it
@@ -28,7 +28,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,14 +36,21 @@ from uuid import uuid4
 
 from scripts.experiments import large
 from scripts.experiments.digests import Checkout
+from scripts.experiments.disk import NoDiskError
+from scripts.experiments.disk import disk as own_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from scripts.experiments.disk import Disk
 
 ROOT = Path(__file__).resolve().parents[2]
 
 GONE = 15.0
 """Seconds within which all that a command has started must have ended after it."""
+
+ON_DISK = 0.4
+"""Share of the rounds on a disk of their own, whose power can be cut."""
 
 ENDED = 300.0
 """Seconds that a call may take before it counts as one that hangs."""
@@ -58,6 +65,7 @@ class Subject:
         outputs: what it leaves in {made}, as a glob.
         needs: the subjects whose outputs it begins with, in a copy.
         first: the option that it begins with; `again` is the one that it goes on with.
+        is_hurt: files of what it begins with are damaged.
     """
 
     words: str
@@ -65,6 +73,7 @@ class Subject:
     needs: tuple[str, ...] = ()
     first: str = ""
     again: str = "--resume"
+    is_hurt: bool = False
 
 
 SUBJECTS = {
@@ -77,6 +86,15 @@ SUBJECTS = {
     "changes": Subject("changes {made} --jobs 2", "changes", ("run",)),
     "migrate": Subject(
         "migrate {made} --archive {archives} --out {made} --jobs 2", "migrated", ("run", "render")
+    ),
+    "compact": Subject("compact {made}", "index", ("nightly",), again=""),
+    "report": Subject("report {made}", "report*", ("run",), again=""),
+    "export": Subject(
+        "export {made} --to datatrove --out {made}/export", "export", ("run",), again=""
+    ),
+    "repair": Subject("repair {made} --jobs 2", "*", ("run",), again="", is_hurt=True),
+    "repair of nights": Subject(
+        "repair {made} --jobs 2", "*", ("nightly",), again="", is_hurt=True
     ),
     "run that replaces": Subject(
         "run {archives} --out {made} --master none", "*", ("run",), first="--overwrite"
@@ -129,6 +147,17 @@ def _bounded(most: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
+def _hurt(folder: Path) -> None:
+    """Damages three files: one is cut, of one a bit is another, one is gone."""
+    tables = sorted(folder.rglob("*.parquet"))
+    cut, flipped, gone = tables[0], tables[len(tables) // 2], tables[-1]
+    cut.write_bytes(cut.read_bytes()[:-9])
+    data = bytearray(flipped.read_bytes())
+    data[len(data) // 2] ^= 1
+    flipped.write_bytes(data)
+    gone.unlink()
+
+
 def _to_leader(number: int) -> Callable[[Call, random.Random], None]:
     return lambda call, _: call.process.send_signal(number)
 
@@ -145,7 +174,7 @@ FAULTS: dict[str, Callable[[Call, random.Random], None]] = {
     "Ctrl-C": _to_leader(signal.SIGINT),
     "SIGKILL to another": _to_another,
 }
-STARVED = "full disk"
+STARVED, CUT = "full disk", "power cut"
 
 
 @dataclass(slots=True)
@@ -184,8 +213,19 @@ class Soak:
     def disturbed(self, name: str, number: int, account: Account) -> None:
         """One round of a subject; the account is added to."""
         chance = random.Random(f"{self.seed} {name} {number}")
-        place = self._begun(name, f"round-{number}")
-        wrong = [*self._ends(name, place, chance, account)]
+        with ExitStack() as mounts:
+            disk = None
+            if chance.random() < ON_DISK:
+                with suppress(NoDiskError):
+                    folder = Path(tempfile.mkdtemp(dir=self.folder))
+                    disk = mounts.enter_context(own_disk(folder))
+            self._round(name, number, chance, account, disk)
+
+    def _round(
+        self, name: str, number: int, chance: random.Random, account: Account, disk: Disk | None
+    ) -> None:
+        place = self._begun(name, f"round-{number}", disk.files if disk else None)
+        wrong = [*self._ends(name, place, chance, account, disk)]
         code, said = self._call(name, place, SUBJECTS[name].again).ended()
         if code:
             wrong.append(f"ends with {code}: {said}")
@@ -197,24 +237,29 @@ class Soak:
             wrong.append(f"temporary files: {', '.join(left)}")
         account.rounds += 1
         account.wrong += [f"round {number}: {one}" for one in wrong]
-        if not wrong:
+        if wrong and disk:
+            shutil.copytree(place, self.folder / f"{name.replace(' ', '-')}-{number}")
+        if not wrong and not disk:
             shutil.rmtree(place)
 
     def _ends(
-        self, name: str, place: Path, chance: random.Random, account: Account
+        self, name: str, place: Path, chance: random.Random, account: Account, disk: Disk | None
     ) -> Sequence[str]:
         """Ends a subject where it stands, up to three times; what was wrong with that."""
         wrong, subject = [], SUBJECTS[name]
         for attempt in range(chance.randint(1, 3)):
-            fault = chance.choice([*FAULTS, STARVED])
+            fault = chance.choice([*FAULTS, STARVED, *([CUT] * 3 if disk else [])])
             account.happened[fault] += 1
             most = chance.randrange(1_000, 100_000) if fault == STARVED else None
             call = self._call(name, place, subject.again if attempt else subject.first, most)
-            if fault in FAULTS:
+            if fault != STARVED:
                 with suppress(subprocess.TimeoutExpired):
                     call.process.wait(chance.random() * self.seconds[name] * 1.1)
-                if call.process.poll() is None:
-                    FAULTS[fault](call, chance)
+            if disk and fault == CUT:
+                disk.freeze()
+                _to_leader(signal.SIGKILL)(call, chance)
+            elif fault in FAULTS and call.process.poll() is None:
+                FAULTS[fault](call, chance)
             code, said = call.ended()
             if code == 1 or "it hangs" in said:
                 wrong.append(f"after {fault} exit code {code}: {said}")
@@ -226,19 +271,25 @@ class Soak:
                 for process in left:
                     with suppress(ProcessLookupError):
                         os.kill(process, signal.SIGKILL)
+            if disk and fault == CUT:
+                disk.thaw()
         return wrong
 
     def _call(self, name: str, place: Path, option: str, most: int | None = None) -> Call:
         words = SUBJECTS[name].words.format(archives=self.archives, made=place / "made/out")
         return Call([*words.split(), *option.split()], place / "tmp", most)
 
-    def _begun(self, name: str, round_name: str) -> Path:
-        """A folder for a round, with the outputs that the subject begins with."""
-        place = self.folder / name.replace(" ", "-") / round_name
+    def _begun(self, name: str, round_name: str, on: Path | None = None) -> Path:
+        """A folder for a round, with the outputs that the subject begins with; on a disk of its own, if there is one."""
+        place = (on or self.folder) / name.replace(" ", "-") / round_name
         (place / "tmp").mkdir(parents=True)
         for first in SUBJECTS[name].needs:
             made = self.folder / first / "whole/made"
             shutil.copytree(made, place / "made", dirs_exist_ok=True)
+        if SUBJECTS[name].is_hurt:
+            _hurt(place / "made/out")
+        if on:
+            os.sync()  # what was there before is on the disk
         return place
 
     def _digests(self, name: str, place: Path) -> list[str]:

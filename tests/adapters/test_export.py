@@ -13,9 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from dbce.adapters import targets
 from dbce.cli import main
 from dbce.storage.folder import Folder
-from tests.runs import page_rows
+from tests.runs import files, page_rows
 from tests.test_docs import examples
 
 if TYPE_CHECKING:
@@ -174,3 +175,20 @@ def test_the_recipes_for_pandas_and_duckdb_run(exported, sample_run, tmp_path, m
     assert names["by_year"].to_numpy().sum() == sum(len(r["text"].split()) for r in rows.values())
     assert len(names["longest"]) == 5
     assert sum(count for _, count in names["corpus"]) == len(rows)
+
+
+def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
+    sample_run, tmp_path, monkeypatch, exported
+):
+    words = ["export", str(sample_run), "--out", str(tmp_path / "out"), "--to"]
+    with monkeypatch.context() as patch:
+        patch.setattr(targets, "tidy", stopped)
+        assert main([*words, "datatrove"]) == 130
+    assert main([*words, "solr"]) == 2
+    assert main([*words, "datatrove"]) == 0
+    assert files(tmp_path / "out") == files(exported("datatrove"))
+    assert main([*words, "datatrove"]) == 2
+
+
+def stopped(*_: object) -> None:
+    raise KeyboardInterrupt

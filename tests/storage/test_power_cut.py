@@ -5,17 +5,14 @@ A snapshot of a disk's blocks, without waiting for anything, is what a power cut
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.cli import main
 from dbce.storage import Folder
+from scripts.experiments import disk as power
+from scripts.experiments.disk import Disk, NoDiskError
 from tests.browser import NONE, chromium
 from tests.progress.test_interrupt import Called
 from tests.runs import files, same
@@ -27,51 +24,14 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
-SIZE = 300 << 20
-
-
-def mounted(image: Path, place: Path) -> None:
-    place.mkdir(exist_ok=True)
-    run = subprocess.run(
-        ["mount", "-o", "loop", image, place], capture_output=True, text=True, check=False
-    )
-    if run.returncode:
-        pytest.skip(f"a disk of its own needs the right to mount: {run.stderr.strip()}")
-
-
-@dataclass(frozen=True, slots=True)
-class Disk:
-    """A disk with ext4 and its defaults, and the folder where its files are."""
-
-    image: Path
-    files: Path
-
-    @contextmanager
-    def after_a_cut(self) -> Iterator[Path]:
-        """The files as they are when the power is back."""
-        image, place = self.image.with_suffix(".cut"), self.files.with_name("cut")
-        subprocess.run(["cp", "--sparse=always", self.image, image], check=True)
-        mounted(image, place)
-        try:
-            yield place
-        finally:
-            subprocess.run(["umount", place], check=True)
-            image.unlink()
-
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Disk]:
-    if os.geteuid() or not shutil.which("mkfs.ext4"):
-        pytest.skip("a disk of its own needs root and mkfs.ext4")
-    image, place = tmp_path / "image", tmp_path / "disk"
-    with image.open("wb") as file:
-        file.truncate(SIZE)
-    subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True)
-    mounted(image, place)
     try:
-        yield Disk(image, place)
-    finally:
-        subprocess.run(["umount", "--lazy", place], check=True)
+        with power.disk(tmp_path) as made:
+            yield made
+    except NoDiskError as e:
+        pytest.skip(str(e))
 
 
 @pytest.fixture(scope="module")
