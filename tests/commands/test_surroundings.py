@@ -1,0 +1,85 @@
+"""What is wrong around a command is named, whatever error it shows as: one sentence, exit code 4."""
+
+from __future__ import annotations
+
+import errno
+import resource
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.commands import surroundings
+from dbce.commands.surroundings import fault_of_surroundings
+from tests.runs import ROOT
+from tests.site import snapshots, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CODE = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from dbce.cli import main; sys.exit(main())"
+)
+
+
+def called(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", CODE, ROOT, *words]
+    return subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False, **options
+    )
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(stored(*snapshots(2014)))
+    return path
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_gone(archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "b.warc.gz").write_bytes(archive.read_bytes())
+    done = called(
+        "check", tmp_path, "--jobs", 2, cwd=tmp_path / "gone", preexec_fn=(tmp_path / "gone").rmdir
+    )
+    assert done.returncode == 4
+    assert done.stderr == (
+        "dbce: the folder that this shell is in is gone; change to another, and call again\n"
+    )
+
+
+@pytest.mark.slow
+def test_memory_that_ends(archive: Path) -> None:
+    most = 200 << 20
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+    words = ("run", archive, "--out", archive.with_name("out"), "--master", "none")
+    done = called(*words, preexec_fn=bounded)
+    assert done.returncode == 4
+    assert "dbce: memory has run out, of which ulimit -v allows 200 MB; allow more" in done.stderr
+
+
+def test_what_libraries_say_where_memory_ends() -> None:
+    for error in (
+        MemoryError(),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        RuntimeError("can't start new thread"),
+        ImportError("libx.so: failed to map segment from shared object"),
+    ):
+        assert (told := fault_of_surroundings(error)) is not None
+        assert told.startswith("memory has run out")
+    assert fault_of_surroundings(OSError(errno.ENOENT, "No such file")) is None
+
+
+def test_a_place_to_share_that_cannot_be_written(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(surroundings, "SHARED", str(tmp_path / "none"))
+    error = OSError(errno.EROFS, "Read-only file system")
+    assert str(tmp_path / "none") in (fault_of_surroundings(error) or "")
+    wrapped = ValueError("out cannot be reached")
+    wrapped.__cause__ = error
+    assert "--jobs 1" in (fault_of_surroundings(wrapped) or "")
+    assert fault_of_surroundings(OSError(errno.EROFS, "Read-only", "/mnt/out")) is None
