@@ -38,6 +38,7 @@ CALLS = {
     "nightly": "crawl --archive new",
     "compact": "nights",
     "check": "crawl",
+    "repair": "clean",
     "sample": "new",
     "show": f"clean {URL} --at 201605",
     "view": "clean --archive crawl --port 0",

@@ -24,7 +24,8 @@ CLIENT_ERROR = re.compile(r"^(?:aiobotocore|aiohttp|botocore|s3fs)\.[\w.]+: (.+)
 """How an error begins of what speaks with a store, also in Spark's account."""
 
 LOST = re.compile(
-    r"Python worker exited unexpectedly|ExecutorLostFailure|SparkOutOfMemoryError|OutOfMemoryError|Py4JNetworkError"
+    r"Python worker exited unexpectedly|ExecutorLostFailure|OutOfMemoryError|Py4JNetworkError|java\.net\.SocketException"
+    r"|java\.io\.(?:EOFException|IOException: (?:Stream closed|Broken pipe))"
 )
 """What Spark's account has where a process of it has ended, or its memory has."""
 

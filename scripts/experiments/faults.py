@@ -25,6 +25,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from dbce.engine.spark.java import java_home
+from dbce.storage import FIXITY, Fixity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -178,6 +179,8 @@ def outputs(out: Path) -> dict[str, bytes]:
     del manifest["seconds"]
     found["run.json"] = json.dumps(manifest).encode()
     found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
+    listed = Fixity.of(found[FIXITY])
+    found[FIXITY] = "\n".join(listed.files).encode() if listed else b"damaged"
     return found
 
 
