@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from dbce.adapters.bag import write_bag
 from dbce.adapters.corpus import write_corpus
 from dbce.adapters.lines import write_datatrove, write_solr
 from dbce.adapters.packages import put_texts, write_packages, write_wet_files
@@ -22,6 +23,7 @@ TARGETS = {
     "datatrove": "JSON lines that its JsonlReader reads",
     "solr": "JSON lines with the fields of webarchive-discovery",
     "wet": "WET files with their CDXJ",
+    "bag": "BagIt, with all of the run as it was written",
     "wacz": "WACZ with main texts in their lists of pages",
 }
 """What is written, by the name of its form."""
@@ -75,5 +77,6 @@ def _written(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int
         "solr": write_solr,
         "wet": write_wet_files,
         "wacz": write_packages,
+        "bag": write_bag,
     }
     return writers[wish.to](folder, manifest, out)

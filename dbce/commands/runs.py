@@ -265,9 +265,10 @@ Each text names its record: id, archive file, offset and digest, and the version
         Option(
             "--to",
             "the form: `huggingface` (Parquet and a data set card), `datatrove` (JSON lines), `solr` (JSON lines), `wet` "
-            "(with CDXJ) or `wacz`",
-            choices=("huggingface", "datatrove", "solr", "wet", "wacz"),
+            "(with CDXJ), `wacz`, or `bag` ([BagIt](export.md#a-bag): the whole run)",
+            choices=("huggingface", "datatrove", "solr", "wet", "wacz", "bag"),
             is_required=True,
+            needs=Need(("bagit",), free=("huggingface", "datatrove", "solr", "wet", "wacz")),
         ),
         Option("--out", "the folder to write, new or empty", metavar="DIR", is_required=True),
         Option(

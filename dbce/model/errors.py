@@ -48,6 +48,7 @@ EXTRAS = {
     "pyspark": "spark",
     "s3fs": "s3",
     "aiohttp": "http",
+    "bagit": "bag",
     "jinja2": "report",
     "markupsafe": "report",
     "matplotlib": "evaluate",

@@ -193,7 +193,7 @@ class Again:
                     place.write("warc/index.cdxj", "".join(lines).encode())
             for name, file in left.items():
                 if file.is_sound(place, name):
-                    copy(place, name, file.home, file.name)
+                    place.copy(name, file.home, file.name)
                     done.made.append(file.home.at(file.name))
         except DbceError as e:  # an input that is gone or reads otherwise: what it gave is lost
             LOG.warning("warning: not all can be made again: %s", e)
@@ -207,7 +207,7 @@ class Again:
             base, is_there = stem(source.unit), exists(source.uri)
             table = f"{INDEX}/{base}.parquet"
             if with_index and table in self.files and table not in left:
-                copy(self.files[table].home, self.files[table].name, stores.out, table)
+                self.files[table].home.copy(self.files[table].name, stores.out, table)
             elif not is_there:
                 continue
             usable.append(source)
@@ -215,10 +215,3 @@ class Again:
             if not is_there or not (is_asked or "warc/index.cdxj" in left):
                 mark_done(stores.out, source.unit, {})
         return usable
-
-
-def copy(source: Folder, name: str, target: Folder, new_name: str) -> None:
-    """Copy a file, some of it at a time."""
-    with source.fs.open(source.at(name), "rb") as old, target.create(new_name) as new:
-        while piece := old.read(1 << 20):
-            new.write(piece)

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
+import bagit
 import pyarrow.parquet as pq
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -192,3 +193,22 @@ def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
 
 def stopped(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):
+    bag = tmp_path / "bag"
+    words = ["export", str(sample_run), "--to", "bag", "--out"]
+    assert main([*words, str(bag)]) == 0
+    assert bagit.Bag(str(bag)).validate()
+    assert files(bag / "data") == files(sample_run)
+    assert sorted(path.name for path in bag.iterdir()) == [
+        *("bag-info.txt", "bagit.txt", "data", "manifest-sha256.txt", "tagmanifest-sha256.txt")
+    ]
+    assert main(["check", str(bag / "data")]) == 0
+    (next((bag / "data/pages").iterdir())).write_bytes(b"")
+    capsys.readouterr()
+    again = ["export", str(bag / "data"), "--to", "bag", "--out", str(tmp_path / "again")]
+    assert main(again) == 2
+    assert "so it is not handed on: pages/" in capsys.readouterr().err
+    assert main([*words, str(tmp_path / "some"), "--since", "2014"]) == 2
+    assert "leave out the selection" in capsys.readouterr().err
