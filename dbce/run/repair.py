@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import Source, exists
-from dbce.model import DbceError, Stage, UsageError
+from dbce.model import Stage, UsageError
 from dbce.output import INDEX, METRICS, OUTPUTS, REVISED, RUN, as_prometheus, config_of
 from dbce.progress import LOG, Progress
 from dbce.run.night import FILES
@@ -51,8 +51,10 @@ LOST = "lost"
 """The folder of what is left of files that are lost."""
 
 _PARTS = (*OUTPUTS, INDEX, METRICS, FILES, LIST, REVISED)
+"""What may be in the folder of a run or a night, and is of it."""
 
 _JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")
+"""Folders of what the last stage writes."""
 
 
 @dataclass(slots=True)
@@ -138,7 +140,7 @@ def repair_notes(folder: Folder, fixity: Fixity, done: Repaired) -> Account:
 
 
 def note_lost(folder: Folder, fixity: Fixity, done: Repaired) -> None:
-    """List as lost what could not be made again, and remove what is left of it."""
+    """List as lost what could not be made again, and put aside what is left of it."""
     lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
     for name in sorted(lost):
         if folder.exists(name):
@@ -195,7 +197,9 @@ class Again:
                 if file.is_sound(place, name):
                     place.copy(name, file.home, file.name)
                     done.made.append(file.home.at(file.name))
-        except DbceError as e:  # an input that is gone or reads otherwise: what it gave is lost
+        except (
+            UsageError
+        ) as e:  # what is there was made by other settings; a store that fails ends the repair
             LOG.warning("warning: not all can be made again: %s", e)
         finally:
             self.folder.remove(PLACE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from typing import TYPE_CHECKING
 
@@ -160,6 +161,21 @@ def test_of_an_input_that_is_another_by_now_nothing_is_taken(sound, place, tmp_p
         assert main(["repair", str(sound)]) == 3
     finally:
         file.write_bytes(kept)
+
+
+def test_a_disk_that_fills_loses_nothing(sound, monkeypatch, capsys):
+    flip(sound / "pages/2014.parquet")
+    before = contents(sound)
+    with monkeypatch.context() as patch:
+        patch.setattr("dbce.run.repair.run_stages", full)
+        assert main(["repair", str(sound)]) == 4
+    assert "no space is left" in capsys.readouterr().err
+    assert contents(sound) == before
+    assert main(["repair", str(sound)]) == 0
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_sound_run_needs_no_repair(sound, capsys):
