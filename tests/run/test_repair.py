@@ -101,7 +101,7 @@ def test_any_damaged_file_of_a_run_is_made_again(sound, capsys):
     right = contents(sound)
     for name in right.keys() - {FIXITY}:
         flip(sound / name)
-        assert main(["repair", str(sound)]) == 0
+        assert main(["repair", str(sound), "--jobs", "1"]) == 0
         assert f"made again: {sound / name}" in capsys.readouterr().out
         assert contents(sound) == right
 
@@ -111,7 +111,7 @@ def test_a_run_of_which_only_the_list_is_left_is_made_again(sound):
     for name in right.keys() - {FIXITY}:
         (sound / name).unlink()
     assert main(["text", str(sound)]) == 2
-    assert main(["repair", str(sound)]) == 0
+    assert main(["repair", str(sound), "--jobs", "1"]) == 0
     assert contents(sound) == right
 
 
@@ -120,7 +120,7 @@ def test_a_list_that_is_not_there_is_made_of_what_is(sound, capsys, how: Callabl
     how(sound / FIXITY)
     assert main(["text", str(sound)]) == 2
     assert main(["check", str(sound)]) == 3
-    assert main(["repair", str(sound)]) == 0
+    assert main(["repair", str(sound), "--jobs", "1"]) == 0
     assert "could not be verified" in capsys.readouterr().out
     assert main(["check", str(sound)]) == main(["text", str(sound)]) == 0
 
@@ -128,7 +128,7 @@ def test_a_list_that_is_not_there_is_made_of_what_is(sound, capsys, how: Callabl
 def test_a_run_with_neither_list_nor_account_is_refused(sound, capsys):
     flip(sound / FIXITY)
     (sound / "run.json").write_bytes(b"")
-    assert main(["repair", str(sound)]) == 2
+    assert main(["repair", str(sound), "--jobs", "1"]) == 2
     assert "both damaged or missing; restore one" in capsys.readouterr().err
 
 
@@ -137,7 +137,7 @@ def test_without_its_input_a_file_is_lost_and_the_rest_is_read(sound, place, tmp
     try:
         flip(sound / "pages/2014.parquet")
         flip(sound / "nodes/2015.parquet")
-        assert main(["repair", str(sound)]) == 3
+        assert main(["repair", str(sound), "--jobs", "1"]) == 3
         said = capsys.readouterr().out
         assert f"made again: {sound / 'nodes/2015.parquet'}" in said
         assert f"lost: {sound / 'pages/2014.parquet'}" in said
@@ -148,7 +148,7 @@ def test_without_its_input_a_file_is_lost_and_the_rest_is_read(sound, place, tmp
         assert "pages/2014.parquet: lost" in capsys.readouterr().out
     finally:
         shutil.move(moved, place / "crawl/2014.warc.gz")
-    assert main(["repair", str(sound)]) == 0
+    assert main(["repair", str(sound), "--jobs", "1"]) == 0
     assert main(["check", str(sound)]) == 0
 
 
@@ -158,7 +158,7 @@ def test_of_an_input_that_is_another_by_now_nothing_is_taken(sound, place, tmp_p
     try:
         file.write_bytes(stored(*snapshots(2016)))
         flip(sound / "warc/2014.dbce.warc.gz")
-        assert main(["repair", str(sound)]) == 3
+        assert main(["repair", str(sound), "--jobs", "1"]) == 3
     finally:
         file.write_bytes(kept)
 
@@ -168,10 +168,10 @@ def test_a_disk_that_fills_loses_nothing(sound, monkeypatch, capsys):
     before = contents(sound)
     with monkeypatch.context() as patch:
         patch.setattr("dbce.run.repair.run_stages", full)
-        assert main(["repair", str(sound)]) == 4
+        assert main(["repair", str(sound), "--jobs", "1"]) == 4
     assert "no space is left" in capsys.readouterr().err
     assert contents(sound) == before
-    assert main(["repair", str(sound)]) == 0
+    assert main(["repair", str(sound), "--jobs", "1"]) == 0
 
 
 def full(*_: object, **__: object) -> None:
@@ -180,10 +180,10 @@ def full(*_: object, **__: object) -> None:
 
 def test_a_sound_run_needs_no_repair(sound, capsys):
     before = contents(sound)
-    assert main(["repair", str(sound)]) == 0
+    assert main(["repair", str(sound), "--jobs", "1"]) == 0
     assert capsys.readouterr().out == f"{sound}: nothing to repair\n"
     assert contents(sound) == before
-    assert main(["repair", str(sound / "pages")]) == 2
+    assert main(["repair", str(sound / "pages"), "--jobs", "1"]) == 2
 
 
 def gone_night(archive: Path, night: str) -> None:
@@ -229,7 +229,7 @@ def test_a_damaged_night_is_named_by_all_and_made_again(archive, capsys, damage:
     before = texts(archive.path, capsys)
     assert all(code == 2 or said.count("urn:") >= 8 for code, said in before[:1])
     assert archive.call() in (0, 2, 3)
-    assert main(["repair", str(archive.path)]) == 0
+    assert main(["repair", str(archive.path), "--jobs", "1"]) == 0
     assert contents(archive.path) == right
 
 
@@ -238,7 +238,7 @@ def test_a_night_that_is_gone_is_named_and_its_files_are_new_again(archive, caps
     gone_night(archive.path, night)
     assert main(["text", str(archive.path)]) == 2
     assert night in capsys.readouterr().err
-    assert main(["repair", str(archive.path)]) == 3
+    assert main(["repair", str(archive.path), "--jobs", "1"]) == 3
     assert f"lost: {archive.path}/nights/{night}" in capsys.readouterr().out
     assert main(["text", str(archive.path)]) == 0
     assert archive.call() == 0
@@ -258,7 +258,7 @@ def test_a_damaged_compact_index_is_made_again(archive, name: str):
     (path,) = archive.path.glob(f"index/compact-*/{name}")
     flip(path, 1)
     assert main(["check", str(archive.path)]) == 3
-    assert main(["repair", str(archive.path)]) == 0
+    assert main(["repair", str(archive.path), "--jobs", "1"]) == 0
     assert contents(archive.path) == right
 
 
@@ -267,14 +267,14 @@ def test_after_it_was_made_compact_a_night_is_made_again_by_what_was_known_then(
     right = contents(archive.path)
     for night in archive.nights():
         flip(next((archive.path / "nights" / night / "nodes").iterdir()))
-    assert main(["repair", str(archive.path)]) == 0
+    assert main(["repair", str(archive.path), "--jobs", "1"]) == 0
     assert contents(archive.path) == right
 
 
 def test_repair_of_a_night_is_that_of_its_archive(archive, capsys):
     night = archive.outputs(archive.nights()[0])
     flip(night / "pages/2014.parquet")
-    assert main(["repair", str(night)]) == 0
+    assert main(["repair", str(night), "--jobs", "1"]) == 0
     assert f"made again: {night}/pages/2014.parquet" in capsys.readouterr().out
 
 
