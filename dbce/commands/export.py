@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dbce.adapters import TARGETS, Wish, export
 from dbce.commands.settings import open_chosen
+from dbce.commands.stores import clear_sentences
 from dbce.storage import Folder, spare_pandas
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ def export_command(options: Namespace) -> None:
     spare_pandas()
     folder, manifest = open_chosen(options.directory, options, options.urls)
     wish = Wish(options.to, options.license or "", tuple(options.archive))
-    count = export(folder, manifest, Folder(options.out), wish)
+    with clear_sentences(options.out):
+        count = export(folder, manifest, Folder(options.out), wish)
     texts = "1 text" if count == 1 else f"{count:,} texts"
     print(f"{options.out}: {texts}, {TARGETS[options.to]}")

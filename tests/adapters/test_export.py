@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import re
@@ -189,6 +190,17 @@ def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
     assert main([*words, "datatrove"]) == 0
     assert files(tmp_path / "out") == files(exported("datatrove"))
     assert main([*words, "datatrove"]) == 2
+
+
+def test_a_full_disk_is_one_sentence(sample_run, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(targets, "tidy", fills)
+    out = tmp_path / "out"
+    assert main(["export", str(sample_run), "--to", "solr", "--out", str(out)]) == 4
+    assert f"no space is left to write to {out}" in capsys.readouterr().err
+
+
+def fills(*_: object) -> None:
+    raise OSError(errno.EFBIG, "File too large")
 
 
 def stopped(*_: object) -> None:
