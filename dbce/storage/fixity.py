@@ -1,9 +1,9 @@
-"""Fixity: the size and the SHA-256 of every file of a finished folder, in a list that tells its own damage, too.
+"""Fixity: the size and SHA-256 of every file of a finished folder, in a list that carries its own digest.
 
-The list is called as in BagIt (RFC 8493), but for the sign by which readers of Parquet folders pass over it, and `sha256sum --check` reads it: whoever has the folder in twenty years needs no
-dbce. SHA-256 and not a faster digest, for that, and since processors of today compute it as fast as disks give
-bytes. Lines with # are comments there; they hold the sizes, copies of notes that could not be made again, what
-`dbce repair` has found to be lost, and, last, the digest of all lines above.
+The list is named as in BagIt (RFC 8493), with a leading underscore so that readers of Parquet folders skip it. `sha256sum
+--check` reads it, so the folder can be verified in twenty years without dbce. That is why it is SHA-256 and not a faster digest.
+Lines that begin with # are comments to sha256sum. They hold the sizes, copies of notes that cannot be rebuilt, the files that
+`dbce repair` recorded as lost and, last, the digest of all lines above.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.model import UsageError
-from dbce.storage.folder import Digest, Folder, digest_of_stream
+from dbce.storage.folder import Digest, Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -63,20 +63,32 @@ class Fixity:
 
     @classmethod
     def of(cls, data: bytes) -> Fixity | None:
-        """The list that was stored so; None if it is damaged."""
+        """The list that was stored so; None if it is damaged, or names what is not in its folder."""
         text, _, end = data.rpartition(_END.encode())
         if end != f"{hashlib.sha256(text).hexdigest()}\n".encode():
             return None
+        lines = text.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")[1:]
+        try:
+            found = cls._parsed(lines)
+        except (ValueError, IndexError):  # somebody else has written it
+            return None
+        # A list that somebody sent must not lead repair to other files.
+        inside = all(_is_inside(name) for name in (*found.files, *found.copies))
+        return found if inside else None
+
+    @classmethod
+    def _parsed(cls, lines: Iterable[str]) -> Fixity:
+        """Raises ValueError or IndexError where a line is of no known form."""
         files: dict[str, Digest] = {}
         copies: dict[str, str] = {}
         lost: set[str] = set()
         size = 0
-        for line in text.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")[1:]:
+        for line in lines:
             if line.startswith("# bytes "):
                 size = int(line[8:])
             elif line.startswith("# copy "):
-                name, _, copies_of = line[7:].partition(" ")
-                copies[name] = copies_of
+                name, _, copy = line[7:].partition(" ")
+                copies[name] = copy
             elif line.startswith("# lost "):
                 lost_size, sha256, name = line[7:].split(" ", 2)
                 files[_plain(name)] = Digest(int(lost_size), sha256)
@@ -85,6 +97,12 @@ class Fixity:
                 sha256, _, name = line.removeprefix("\\").partition("  ")
                 files[_plain(name) if line[0] == "\\" else name] = Digest(size, sha256)
         return cls(files, copies, frozenset(lost))
+
+
+def _is_inside(name: str) -> bool:
+    """Return whether a name is that of a file in the folder or below it, on every system."""
+    parts = name.split("/")
+    return "" not in parts and ".." not in parts and "." not in parts and ":\\" not in name
 
 
 def _escaped(name: str) -> str:
@@ -139,7 +157,8 @@ def _stored(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
 def digest_of(folder: Folder, name: str) -> Digest:
     """The digest of a file of a folder, which is read."""
     with folder.fs.open(folder.at(name), "rb") as stream:
-        return digest_of_stream(cast("BinaryIO", stream))
+        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        return Digest(stream.tell(), sha256)
 
 
 def fixity_of(folder: Folder) -> Fixity | None:
@@ -159,17 +178,24 @@ def fixity_of(folder: Folder) -> Fixity | None:
 
 
 def damages(folder: Folder, fixity: Fixity, *, verify: bool = True) -> Iterator[Damage]:
-    """What is missing or has another size than it should; with `verify` also what has another digest, and what is lost."""
+    """The files that are missing or have another size; with `verify` also those with another digest, and lost ones."""
     for name, digest in sorted(fixity.files.items()):
         if name in fixity.lost:
             if verify:
                 yield Damage(folder, name, "lost")
-        elif not folder.exists(name):
+        elif (size := _size(folder, name)) is None:
             yield Damage(folder, name, "missing")
-        elif (size := folder.fs.size(folder.at(name))) != digest.size:
+        elif size != digest.size:
             yield Damage(folder, name, f"has {size} of {digest.size} bytes")
         elif verify and digest_of(folder, name) != digest:
             yield Damage(folder, name, "changed")
+
+
+def _size(folder: Folder, name: str) -> int | None:
+    try:
+        return int(folder.fs.size(folder.at(name)))
+    except FileNotFoundError:
+        return None
 
 
 class SealedFolder(Folder):

@@ -273,12 +273,3 @@ class _Digesting:
         if name in {"seek", "truncate", "writelines"}:
             raise AttributeError(f"{name}: a file with a digest is written from front to back")
         return getattr(self._stream, name)
-
-
-def digest_of_stream(stream: BinaryIO) -> Digest:
-    """The digest of a file that is open for reading, from where it stands."""
-    size, sha256 = 0, hashlib.sha256()
-    while piece := stream.read(1 << 20):
-        size += len(piece)
-        sha256.update(piece)
-    return Digest(size, sha256.hexdigest())

@@ -18,7 +18,11 @@ from dbce.storage.folder import Digest, Folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = st.text(min_size=1).filter(lambda name: not name.startswith("#"))
+NAMES = st.text(min_size=1).filter(
+    lambda name: (
+        not name.startswith("#") and not {"", ".", ".."} & {*name.split("/")} and ":\\" not in name
+    )
+)
 DIGESTS = st.builds(
     Digest, st.integers(0, 2**60), st.text("0123456789abcdef", min_size=64, max_size=64)
 )
@@ -53,6 +57,21 @@ def test_any_other_bit_in_a_list_is_noticed(listed: Fixity, data: st.DataObject)
     stored[at] ^= 1 << data.draw(st.integers(0, 7))
     assert Fixity.of(bytes(stored)) is None
     assert Fixity.of(bytes(listed)[:at]) is None
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "pages/../../x", "a//b", "C:\\x", "./x"])
+def test_a_list_that_leads_out_of_its_folder_counts_as_damaged(name: str) -> None:
+    """Somebody else may have written it, and repair writes, moves and reads what it names."""
+    digest = Digest(1, "0" * 64)
+    assert Fixity.of(bytes(Fixity({name: digest}))) is None
+    assert Fixity.of(bytes(Fixity({"a": digest}, {name: "text"}))) is None
+    assert Fixity.of(bytes(Fixity({"a": digest}, lost=frozenset("a")))) is not None
+
+
+@pytest.mark.parametrize("line", ["# bytes x", "", "# lost 1"])
+def test_a_list_of_no_known_form_counts_as_damaged(line: str) -> None:
+    text = f"# head\n{line}\n".encode()
+    assert Fixity.of(text + f"# end {hashlib.sha256(text).hexdigest()}\n".encode()) is None
 
 
 def test_a_digest_is_that_of_what_was_written(tmp_path: Path) -> None:
