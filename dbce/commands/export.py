@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def export_command(options: Namespace) -> None:
     """`dbce export`: writes the main texts of a run in the form of somebody's tool."""
     spare_pandas()
+    options.verify_files |= options.to == "bag"  # no damage is handed on
     folder, manifest = open_chosen(options.directory, options, options.urls)
     wish = Wish(options.to, options.license or "", tuple(options.archive))
     with clear_sentences(options.out):

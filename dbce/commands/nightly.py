@@ -60,7 +60,7 @@ def nightly_command(options: Namespace) -> int:
             may_be_empty=True,
             draw=False,
         )
-        code = _warn_of_gone(root)
+        code = _warn_of_missing_nights(root)
         if options.changes:
             _changes_of_the_killed(root)
         for name, taken in nights_to_run(root, sources, settings):
@@ -80,12 +80,14 @@ def nightly_command(options: Namespace) -> int:
     return code
 
 
-def _warn_of_gone(root: Folder) -> int:
-    """Name the nights that are not there any more, those that are known to be lost, too; the exit code for that."""
+def _warn_of_missing_nights(root: Folder) -> int:
+    """Warn of nights that are missing or recorded as lost; return the exit code."""
     complete = complete_nights(root)
     gone = [night for night in listed_nights(root) if night not in complete]
     for night in gone:
-        LOG.warning("warning: the night %s is gone or not whole: dbce repair %s", night, root.uri)
+        LOG.warning(
+            "warning: the night %s is missing or incomplete: dbce repair %s", night, root.uri
+        )
     for night in sorted({*listed_nights(root, with_lost=True)} - {*listed_nights(root)}):
         LOG.warning("warning: the night %s is lost", night)
     return TOO_MANY_REJECTS if gone else 0

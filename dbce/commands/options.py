@@ -136,7 +136,7 @@ _URL = Option(
 
 VERIFY = Option(
     "--verify",
-    "first read all files of the run and compare [their digests](formats.md#fixity); sizes and checksums are compared always",
+    "first verify [the digests](formats.md#fixity) of all files of the run; sizes and checksums are always verified",
     name="verify_files",
 )
 

@@ -27,7 +27,7 @@ LOST = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|OutOfMemoryError|Py4JNetworkError|java\.net\.SocketException"
     r"|java\.io\.(?:EOFException|IOException: (?:Stream closed|Broken pipe))"
 )
-"""What Spark's account has where a process of it has ended, or its memory has."""
+"""Messages of Spark after one of its processes was killed or ran out of memory."""
 
 
 @contextmanager
@@ -53,8 +53,8 @@ def clear_sentences(out: str) -> Iterator[None]:
             isinstance(e, OSError) and _came_from(e, "py4j")
         ):
             raise StoreError(
-                "a process of Spark has ended, as the system ends them where memory ends; finished work is "
-                "kept: give Spark more memory or run fewer tasks at a time, then continue with --resume"
+                "a Spark process was killed, often for lack of memory; finished work is kept: give Spark more "
+                "memory or run fewer tasks at a time, then continue with --resume"
             ) from e
         if (told := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
             isinstance(e, OSError)
@@ -68,6 +68,6 @@ def clear_sentences(out: str) -> Iterator[None]:
 
 
 def _came_from(error: Exception, package: str) -> bool:
-    """Return whether a package was asked when an error was raised."""
+    """Return whether an error was raised in a package, or below it."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     return any(frame.f_globals.get("__name__", "").startswith(package) for frame in frames)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.output.metrics import NAME as METRICS
-from dbce.output.nights import NIGHTS, RUN, complete_nights, indexes_of, listed_nights
-from dbce.storage import FIXITY, Fixity, digest_of, fixity_of
+from dbce.output.nights import NIGHTS, RUN, complete_nights, index_names, listed_nights
+from dbce.storage import FIXITY, Fixity, file_digest, fixity_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,17 +31,17 @@ def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
     known = {name.rpartition("/")[0]: name for name in before.files}
     folders = [f"{NIGHTS}/{night}" for night in nights]
-    folders += [f"{_INDEX}/{name}" for name in indexes_of(archive.within(_INDEX), nights)]
+    folders += [f"{_INDEX}/{name}" for name in index_names(archive.within(_INDEX), nights)]
     files: dict[str, Digest] = {}
     for folder in folders:
         names = (f"{folder}/{FIXITY}", f"{folder}/{RUN}")  # the second of one by an older dbce
         name = next(filter(archive.exists, names), None)
         if name is not None:
-            files[name] = digest_of(archive, name)
+            files[name] = file_digest(archive, name)
         elif folder in known:
             files[known[folder]] = before.files[known[folder]]
     if archive.exists(METRICS):
-        files[METRICS] = digest_of(archive, METRICS)
+        files[METRICS] = file_digest(archive, METRICS)
     gone = {name: before.files[name] for name in before.lost}
     marked = {name for name in files if name.startswith(tuple(f"{NIGHTS}/{one}/" for one in lost))}
     archive.write(FIXITY, bytes(Fixity(gone | files, lost=before.lost | frozenset(marked))))

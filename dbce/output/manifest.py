@@ -20,7 +20,7 @@ from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
 from dbce.output.nights import RUN, Manifest, NightsFolder, SelectedRun
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
-from dbce.output.unit_writer import OUTPUTS, readings
+from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import WholeTable, shown_rows
 from dbce.storage import (
     BEGUN,
@@ -71,11 +71,11 @@ def finish(
     inputs: Sequence[str],
     config: Config,
     done: Done,
-    beside: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> Manifest:
     """Writes `warc/index.cdxj`, the list of all files and, last of all, `run.json`; removes what only the run needed.
 
-    `beside` are the files and parts of the folder beside the outputs; the list has copies of those that are JSON.
+    `extra` are files and parts of the folder besides the outputs; the list keeps copies of those that are JSON.
 
     Raises:
         AssertionError: the stored tables or the index do not account for every capture; a bug.
@@ -100,14 +100,14 @@ def finish(
     folder.write(METRICS, as_prometheus(manifest).encode())
     seal(
         folder,
-        [*OUTPUTS, METRICS, *beside],
-        files_of([*units, *readings(folder)]) | folder.written(),
+        [*OUTPUTS, METRICS, *extra],
+        files_of([*units, *sketch_notes(folder)]) | folder.take_digests(),
         last=RUN,
         data=json.dumps(manifest, indent=1).encode(),
         copies={
             RUN: json.dumps(manifest),
             BEGUN: json.dumps(read_note(folder, BEGUN, dict)),
-            **{name: folder.read(name).decode() for name in beside if name.endswith(".json")},
+            **{name: folder.read(name).decode() for name in extra if name.endswith(".json")},
         },
     )
     tidy(folder)

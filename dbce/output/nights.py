@@ -71,14 +71,14 @@ def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
     Raises:
         UsageError: one of them is not there.
     """
-    names = indexes_of(index, nights)
+    names = index_names(index, nights)
     for name in sorted({*names} - {*index.entries()}):
         archive = posixpath.dirname(index.uri.rstrip("/"))
-        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} makes it again")
+        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} rebuilds it")
     return tuple(SealedFolder(index.within(name).uri) for name in names)
 
 
-def indexes_of(index: Folder, nights: Sequence[str]) -> list[str]:
+def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
     """The names of the folders that hold, or held, what is known of some nights."""
     compact, covered = compact_in(index)
     return [
@@ -107,7 +107,7 @@ def check_nights(archive: Folder, nights: Sequence[str]) -> None:
     for night in sorted({*listed_nights(archive)} - {*nights}):
         path = archive.at(f"{NIGHTS}/{night}")
         what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
-        raise UsageError(f"{path}: {what}; dbce repair {archive.uri} makes again what can be")
+        raise UsageError(f"{path}: {what}; dbce repair {archive.uri} rebuilds what it can")
 
 
 def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
@@ -379,7 +379,7 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
     folder.check(RUN)
     if folder.fixity is None and manifest.get("fixity"):
         raise UsageError(
-            f"{folder.at(FIXITY)}: missing, so nothing in {uri} can be verified: dbce repair {uri}"
+            f"{folder.at(FIXITY)}: missing, so {uri} cannot be verified: dbce repair {uri}"
         )
     return folder, manifest
 

@@ -137,6 +137,6 @@ def _where(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> 
     for tables in tables_of(folder, f"{kind}/*.parquet", schema):
         shown = condition if tables.shown is None else condition & tables.shown
         more = {"night": tables.part} if tables.part else {}
-        with tables.told():
+        with tables.naming_damage():
             found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
     return found

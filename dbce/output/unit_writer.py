@@ -65,7 +65,7 @@ def mark_compared(folder: Folder) -> None:
 
 def mark_read(folder: Folder, name: str, index: Folder, kept: Digest | None) -> None:
     """Note what stage 1 has written of an input: files of the `index`, and the digest of the pages that it kept."""
-    files = {f"{INDEX}/{file}": digest for file, digest in index.written().items()}
+    files = {f"{INDEX}/{file}": digest for file, digest in index.take_digests().items()}
     write_note(folder, f"{READ}/{stem(name)}.json", {"files": files, "kept": kept})
 
 
@@ -75,7 +75,7 @@ def kept_digest(folder: Folder, name: str) -> Digest | None:
     return Digest(*note["kept"]) if note and note["kept"] else None
 
 
-def readings(folder: Folder) -> Iterator[dict[str, Any]]:
+def sketch_notes(folder: Folder) -> Iterator[dict[str, Any]]:
     """The notes of what stage 1 has written."""
     for name in folder.names(f"{READ}/*.json"):
         if note := read_note(folder, name, dict):

@@ -26,29 +26,29 @@ if TYPE_CHECKING:
 class TableFiles(NamedTuple):
     """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count.
 
-    They are read within `told`, which names the one that is damaged.
+    They are read within `naming_damage`, whose error names the file that is damaged.
     """
 
     part: str
     stored: ds.Dataset
     shown: pc.Expression | None
-    told: Callable[[], AbstractContextManager[None]]
+    naming_damage: Callable[[], AbstractContextManager[None]]
 
 
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
     """The files of a pattern: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
     if not isinstance(folder, (NightsFolder, SelectedRun)):
-        told = partial(_damage_told, folder, names)
-        yield TableFiles("", _stored(folder, names, schema), None, told)
+        naming = partial(_naming_damage, folder, names)
+        yield TableFiles("", _stored(folder, names, schema), None, naming)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
         first, *others = of_part
         part = part_of(first)
         stored = _stored(folder, (first, *others), schema)
-        told = partial(_damage_told, folder, (first, *others))
-        yield TableFiles(part, stored, folder.shown(first), told)
+        naming = partial(_naming_damage, folder, (first, *others))
+        yield TableFiles(part, stored, folder.shown(first), naming)
 
 
 def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
@@ -63,7 +63,7 @@ def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Datas
 
 
 @contextmanager
-def _damage_told(folder: Folder, names: Sequence[str]) -> Iterator[None]:
+def _naming_damage(folder: Folder, names: Sequence[str]) -> Iterator[None]:
     """Name the file that is damaged where Arrow only says that one is.
 
     Raises:
@@ -95,7 +95,7 @@ class WholeTable:
     ) -> Iterator[pa.RecordBatch]:
         """The rows that meet a condition, in the order of the files, some at a time."""
         for files in self.files:
-            with files.told():
+            with files.naming_damage():
                 yield from files.stored.to_batches(
                     columns=columns, filter=both_hold(files.shown, where)
                 )
@@ -104,7 +104,7 @@ class WholeTable:
         """The rows that meet a condition, in the order of the files."""
         parts = []
         for files in self.files:
-            with files.told():
+            with files.naming_damage():
                 rows = files.stored.to_table(columns=columns, filter=both_hold(files.shown, where))
             parts.append(rows)
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
@@ -113,7 +113,7 @@ class WholeTable:
         """The first rows."""
         parts = [self.schema.empty_table()]
         for files in self.files:
-            with files.told():
+            with files.naming_damage():
                 parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
         return pa.concat_tables(parts)
 

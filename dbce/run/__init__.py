@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         summary_line,
     )
     from dbce.run.one_file import index_file, judge_file
-    from dbce.run.repair import Repaired, repair_run
+    from dbce.run.repair import RepairReport, repair_run
     from dbce.run.repair_nights import repair_archive
     from dbce.run.stages import run_stages
     from dbce.run.stores import Stores
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DAMAGED",
     "Explained",
-    "Repaired",
+    "RepairReport",
     "RunJob",
     "Stores",
     "compact_nights",
@@ -51,7 +51,7 @@ __getattr__ = lazily(
             *("nights_to_run", "run_night", "summary_line"),
         ),
         "one_file": ("index_file", "judge_file"),
-        "repair": ("Repaired", "repair_run"),
+        "repair": ("RepairReport", "repair_run"),
         "repair_nights": ("repair_archive",),
         "stores": ("Stores",),
     },

@@ -29,9 +29,9 @@ from dbce.output import (
     indexes,
     listed_nights,
     open_run,
-    readings,
     seal_archive,
     set_aside,
+    sketch_notes,
 )
 from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG, count_of, files
@@ -314,8 +314,8 @@ def run_night(
         apply = revising == "apply"
         stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
     seal(stores.index, [""], _digests(out))
-    beside = [FILES, LIST, f"{REVISED}/{FIXITY}"]
-    manifest = finish(out, [source.name for source in sources], config, done, beside)
+    extra = [FILES, LIST, f"{REVISED}/{FIXITY}"]
+    manifest = finish(out, [source.name for source in sources], config, done, extra)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
     seal_archive(archive)
@@ -324,7 +324,7 @@ def run_night(
 
 def _digests(out: Folder) -> dict[str, Digest]:
     """The digests of the files of a night's index, by name."""
-    files = files_of(readings(out))
+    files = files_of(sketch_notes(out))
     return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
 

@@ -66,7 +66,7 @@ def index_file(source: Source, stores: Stores, config: Config, reached: Reached 
                 keep = at_the_end.enter_context(keeps)
             sketched = _sketched(source, stores, config, keep, _share_of(source, reached))
             captures = index.write_unit(stores.index, source.unit, sketched, config)
-        kept = stores.out.written().get(index.kept_file(source.unit))
+        kept = stores.out.take_digests().get(index.kept_file(source.unit))
         mark_read(stores.out, source.unit, stores.index, kept)
         return captures
 

@@ -51,21 +51,21 @@ LOST = "lost"
 """The folder of what is left of files that are lost."""
 
 _PARTS = (*OUTPUTS, INDEX, METRICS, FILES, LIST, REVISED)
-"""What may be in the folder of a run or a night, and is of it."""
+"""Names in the folder of a run or a night that belong to it."""
 
 _JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")
 """Folders of what the last stage writes."""
 
 
 @dataclass(slots=True)
-class Repaired:
-    """What was made again, and what is lost, both by path."""
+class RepairReport:
+    """The paths of files that were rebuilt, and of those that are lost."""
 
-    made: list[str] = field(default_factory=list)
+    rebuilt: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
 
-class File(NamedTuple):
+class ExpectedFile(NamedTuple):
     """A file that stages make: its folder, its name there, and the digest that it must have, None if nobody knows."""
 
     home: Folder
@@ -81,28 +81,28 @@ class File(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What a finished run says of itself, by the copies in its list: its account, and the files it read."""
+    """The account of a finished run and its inputs, from the copies in its list."""
 
     manifest: Manifest
     sources: tuple[Source, ...]
 
 
-def repair_run(folder: Folder, engine: Callable[[], Engine]) -> Repaired:
+def repair_run(folder: Folder, engine: Callable[[], Engine]) -> RepairReport:
     """Make the damaged files of a finished run again.
 
     Raises:
         UsageError: both its list and its account are damaged, so that nobody knows what was right.
     """
-    done = Repaired()
-    fixity = list_of(folder, done)
+    done = RepairReport()
+    fixity = load_fixity(folder, done)
     account = repair_notes(folder, fixity, done)
-    files = {name: File(folder, name, fixity.files[name]) for name in fixity.files}
-    Again(account, folder, files).make(engine, done)
-    note_lost(folder, fixity, done)
+    files = {name: ExpectedFile(folder, name, fixity.files[name]) for name in fixity.files}
+    Rebuild(account, folder, files).make(engine, done)
+    record_lost(folder, fixity, done)
     return done
 
 
-def list_of(folder: Folder, done: Repaired) -> Fixity:
+def load_fixity(folder: Folder, done: RepairReport) -> Fixity:
     """The list of a run; made anew of what is there, which nobody can verify then, if it is damaged or missing.
 
     Raises:
@@ -122,24 +122,24 @@ def list_of(folder: Folder, done: Repaired) -> Fixity:
     copies = {RUN: json.dumps(manifest), BEGUN: json.dumps({"files": files})}
     names = [name for name in folder.entries() if name in _PARTS]
     seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
-    done.made.append(f"{folder.at(FIXITY)} (of what is there, which could not be verified)")
+    done.rebuilt.append(f"{folder.at(FIXITY)} (of what is there, which could not be verified)")
     return fixity_of(folder) or Fixity({})
 
 
-def repair_notes(folder: Folder, fixity: Fixity, done: Repaired) -> Account:
+def repair_notes(folder: Folder, fixity: Fixity, done: RepairReport) -> Account:
     """Make the account of a run, and what else its list has copies of, again; what they say."""
     account = json.loads(fixity.copies[RUN])
     texts = {**fixity.copies, RUN: json.dumps(account, indent=1), METRICS: as_prometheus(account)}
     for name in sorted(texts.keys() & fixity.files.keys()):
-        if not (file := File(folder, name, fixity.files[name])).is_sound():
+        if not (file := ExpectedFile(folder, name, fixity.files[name])).is_sound():
             folder.write(name, texts[name].encode())
             if file.is_sound():
-                done.made.append(folder.at(name))
+                done.rebuilt.append(folder.at(name))
     note = json.loads(fixity.copies[BEGUN]) or {"files": ()}
     return Account(account, tuple(Source.of(one) for one in note["files"]))
 
 
-def note_lost(folder: Folder, fixity: Fixity, done: Repaired) -> None:
+def record_lost(folder: Folder, fixity: Fixity, done: RepairReport) -> None:
     """List as lost what could not be made again, and put aside what is left of it."""
     lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
     for name in sorted(lost):
@@ -151,7 +151,7 @@ def note_lost(folder: Folder, fixity: Fixity, done: Repaired) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Rebuild:
     """The stages of a run once more, for the sake of some files.
 
     `files` are those that they make, by their names in the folder of a run. `known` are the indexes that it was compared with.
@@ -159,10 +159,10 @@ class Again:
 
     account: Account
     folder: Folder
-    files: Mapping[str, File]
+    files: Mapping[str, ExpectedFile]
     known: tuple[Folder, ...] = ()
 
-    def make(self, engine: Callable[[], Engine], done: Repaired) -> None:
+    def make(self, engine: Callable[[], Engine], done: RepairReport) -> None:
         """Make what is damaged again: with what is sound of the index, and if that gives other bytes, without."""
         parts = (INDEX, *_JUDGED)
         of_stages = {name: f for name, f in self.files.items() if name.split("/")[0] in parts}
@@ -173,9 +173,9 @@ class Again:
 
     def _try(
         self,
-        left: Mapping[str, File],
+        left: Mapping[str, ExpectedFile],
         engine: Callable[[], Engine],
-        done: Repaired,
+        done: RepairReport,
         *,
         with_index: bool,
     ) -> None:
@@ -196,7 +196,7 @@ class Again:
             for name, file in left.items():
                 if file.is_sound(place, name):
                     place.copy(name, file.home, file.name)
-                    done.made.append(file.home.at(file.name))
+                    done.rebuilt.append(file.home.at(file.name))
         except (
             UsageError
         ) as e:  # what is there was made by other settings; a store that fails ends the repair

@@ -27,13 +27,20 @@ from dbce.output import (
 )
 from dbce.output.index import CAPTURE, write_groups
 from dbce.run.night import compact_nights
-from dbce.run.repair import Again, File, Repaired, list_of, note_lost, repair_notes
+from dbce.run.repair import (
+    ExpectedFile,
+    Rebuild,
+    RepairReport,
+    load_fixity,
+    record_lost,
+    repair_notes,
+)
 from dbce.storage import (
     FIXITY,
     Digest,
     Fixity,
     damages,
-    digest_of,
+    file_digest,
     fixity_of,
     open_parquet,
     seal,
@@ -51,20 +58,20 @@ KNOWN = "repair-known"
 """In an archive: the folder of what a night was compared with, while its outputs are made again."""
 
 
-def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> Repaired:
+def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairReport:
     """Make the damaged files of a nightly archive again, and list as lost what cannot be.
 
     Raises:
         UsageError: a store, or an index that cannot be read, does not allow it.
     """
-    done = Repaired()
+    done = RepairReport()
     nights = _listed(archive, done)
     accounts: dict[str, Account] = {}
     lost = []
     for night in nights:
         folder = archive.within(f"{NIGHTS}/{night}")
         try:
-            accounts[night] = repair_notes(folder, list_of(folder, done), done)
+            accounts[night] = repair_notes(folder, load_fixity(folder, done), done)
         except UsageError:
             lost.append(night)
             done.lost.append(folder.path)
@@ -79,27 +86,27 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> Repaired:
     return done
 
 
-def _listed(archive: Folder, done: Repaired) -> list[str]:
+def _listed(archive: Folder, done: RepairReport) -> list[str]:
     """The nights that are there, or were; the list of them is made anew if it is damaged."""
     try:
         listed = listed_nights(archive)
     except UsageError:
         archive.remove(FIXITY)
-        done.made.append(archive.at(FIXITY))
+        done.rebuilt.append(archive.at(FIXITY))
         listed = ()
     return sorted({*complete_nights(archive), *listed})
 
 
-def _repair_figures(archive: Folder, done: Repaired) -> None:
+def _repair_figures(archive: Folder, done: RepairReport) -> None:
     """Write the figures of the archive again: they are those of its last night."""
     fixity = fixity_of(archive) or Fixity({})
     digest = fixity.files.get(METRICS)
-    if digest is None or File(archive, METRICS, digest).is_sound():
+    if digest is None or ExpectedFile(archive, METRICS, digest).is_sound():
         return
     for night in reversed(complete_nights(archive)):
-        if File(archive.within(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
+        if ExpectedFile(archive.within(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
             archive.write(METRICS, archive.read(f"{NIGHTS}/{night}/{METRICS}"))
-            done.made.append(archive.at(METRICS))
+            done.rebuilt.append(archive.at(METRICS))
             return
 
 
@@ -110,22 +117,22 @@ def _repair_outputs(archive: Folder, night: str, indexes: _Indexes) -> None:
     revised = folder.within(REVISED)
     of_revised = f"{REVISED}/{FIXITY}"
     if of_revised in fixity.files:
-        its_list = list_of(revised, done)
+        its_list = load_fixity(revised, done)
         repair_notes(revised, its_list, done)
-        note_lost(revised, its_list, done)
-        listed = {**fixity.files, of_revised: digest_of(revised, FIXITY)}
+        record_lost(revised, its_list, done)
+        listed = {**fixity.files, of_revised: file_digest(revised, FIXITY)}
         if listed != fixity.files:
             fixity = Fixity(listed, fixity.copies, fixity.lost)
             folder.write(FIXITY, bytes(fixity))
     if any(damages(folder, fixity)):
-        files = {name: File(folder, name, digest) for name, digest in fixity.files.items()}
+        files = {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
         try:
-            known = indexes.known_to(night, archive.within(KNOWN))
-            own = indexes.files_of(night) if indexes.has(night) else {}
-            Again(indexes.accounts[night], folder, files | own, known).make(indexes.engine, done)
+            known = indexes.indexes_before(night, archive.within(KNOWN))
+            own = indexes.files_of(night) if indexes.has_own(night) else {}
+            Rebuild(indexes.accounts[night], folder, files | own, known).make(indexes.engine, done)
         finally:
             archive.remove(KNOWN)
-        note_lost(folder, fixity, done)
+        record_lost(folder, fixity, done)
 
 
 @dataclass(slots=True)
@@ -135,9 +142,9 @@ class _Indexes:
     index: Folder
     accounts: Mapping[str, Account]
     engine: Callable[[], Engine]
-    done: Repaired
+    done: RepairReport
     is_to_compact: bool = False
-    """Whether the compact index was made nights' indexes again."""
+    """True after the compact index was split into the indexes of its nights."""
 
     def repair(self) -> None:
         """Make what is damaged again."""
@@ -149,7 +156,7 @@ class _Indexes:
                     self._make(night)
                 self.index.remove(compact)
                 self.is_to_compact = True
-                self.done.made.append(folder.path)
+                self.done.rebuilt.append(folder.path)
                 return
         for night in sorted(self.accounts.keys() - covered):
             self._make(night)
@@ -171,29 +178,29 @@ class _Indexes:
         fixity = _list_in(folder)
         files = self.files_of(night)
         if fixity is None or any(damages(folder, fixity)):
-            Again(self.accounts[night], folder, files).make(self.engine, self.done)
+            Rebuild(self.accounts[night], folder, files).make(self.engine, self.done)
         if fixity is None:
             seal(folder, [""], {})
             nothing = dict.fromkeys((file.name for file in files.values()), Digest(0, "0" * 64))
-            note_lost(
+            record_lost(
                 folder, Fixity(nothing | dict((fixity_of(folder) or Fixity({})).files)), self.done
             )
         elif any(damages(folder, fixity)):
-            note_lost(folder, fixity, self.done)
+            record_lost(folder, fixity, self.done)
 
-    def has(self, night: str) -> bool:
+    def has_own(self, night: str) -> bool:
         """Return whether a night has an index of its own: none that is in the compact one."""
         return night not in compact_in(self.index)[1]
 
-    def files_of(self, night: str) -> dict[str, File]:
+    def files_of(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""
         folder = self.index.within(night)
         fixity = _list_in(folder)
         names = [f"{stem(source.unit)}.parquet" for source in self.accounts[night].sources]
         known = fixity.files if fixity else {}
-        return {f"{INDEX}/{name}": File(folder, name, known.get(name)) for name in names}
+        return {f"{INDEX}/{name}": ExpectedFile(folder, name, known.get(name)) for name in names}
 
-    def known_to(self, night: str, place: Folder) -> tuple[Folder, ...]:
+    def indexes_before(self, night: str, place: Folder) -> tuple[Folder, ...]:
         """The indexes of the nights before one; where later ones are in the compact index, too, what it has of those, in a place."""
         before = [one for one in self.accounts if one < night]
         compact, covered = compact_in(self.index)

@@ -132,7 +132,7 @@ def seal(
     files = {
         name: digest
         if (digest := known.get(name)) and digest.size == size
-        else digest_of(folder, name)
+        else file_digest(folder, name)
         for name, size in _stored(folder, parts)
     }
     if last:
@@ -154,7 +154,7 @@ def _stored(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
                 yield name, size
 
 
-def digest_of(folder: Folder, name: str) -> Digest:
+def file_digest(folder: Folder, name: str) -> Digest:
     """The digest of a file of a folder, which is read."""
     with folder.fs.open(folder.at(name), "rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -172,7 +172,7 @@ def fixity_of(folder: Folder) -> Fixity | None:
     found = Fixity.of(folder.read(FIXITY))
     if found is None:
         raise UsageError(
-            f"{folder.at(FIXITY)} is damaged, so nothing in {folder.uri} can be verified: dbce repair {folder.uri}"
+            f"{folder.at(FIXITY)} is damaged, so {folder.uri} cannot be verified: dbce repair {folder.uri}"
         )
     return found
 
@@ -187,7 +187,7 @@ def damages(folder: Folder, fixity: Fixity, *, verify: bool = True) -> Iterator[
             yield Damage(folder, name, "missing")
         elif size != digest.size:
             yield Damage(folder, name, f"has {size} of {digest.size} bytes")
-        elif verify and digest_of(folder, name) != digest:
+        elif verify and file_digest(folder, name) != digest:
             yield Damage(folder, name, "changed")
 
 
@@ -199,9 +199,9 @@ def _size(folder: Folder, name: str) -> int | None:
 
 
 class SealedFolder(Folder):
-    """A finished folder: whoever reads in it is told of what is missing, cut or, as far as that is cheap, changed.
+    """A finished folder that raises an error when a file to be read is missing, truncated or, if that is cheap to see, changed.
 
-    One that an older dbce has made has no list; then nothing is noticed.
+    A folder made by an older dbce has no list and is not checked.
     """
 
     @cached_property
@@ -239,7 +239,7 @@ def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iter
     wanted = re.compile("/".join(_expression(part) for part in pattern.split("/")))
     missing = {name for name in fixity.files if wanted.fullmatch(name)} - fixity.lost - {*names}
     for name in sorted(missing):
-        raise UsageError(_told(Damage(folder, name, "missing")))
+        raise UsageError(_sentence(Damage(folder, name, "missing")))
 
 
 def _expression(pattern: str) -> str:
@@ -257,16 +257,16 @@ def check_file(folder: Folder, fixity: Fixity | None, name: str, *, verify: bool
         return
     small = Fixity({name: digest})
     for damage in damages(folder, small, verify=verify or digest.size <= SMALL):
-        raise UsageError(_told(damage))
+        raise UsageError(_sentence(damage))
 
 
-def whole_of(uri: str) -> str:
+def archive_root(uri: str) -> str:
     """The nightly archive that a folder of a night or of an index is in; any other folder itself."""
     return re.sub(
         r"/(nights/n\d{8}-\d{2,}(/revised)?|index/(n\d{8}-\d{2,}|compact-\d+))/?$", "", uri
     )
 
 
-def _told(damage: Damage) -> str:
-    uri = whole_of(damage.folder.uri)
-    return f"{damage}: dbce repair {uri} makes it again if its inputs are there; dbce check says what else is so"
+def _sentence(damage: Damage) -> str:
+    uri = archive_root(damage.folder.uri)
+    return f"{damage}: dbce repair {uri} rebuilds it if the inputs are still available; dbce check lists all damage"

@@ -87,9 +87,9 @@ class Folder:
         self.make(folder)
         try:
             with self.fs.open(draft, "wb") as stream:
-                digesting = _Digesting(stream)
-                yield cast("BinaryIO", digesting)
-                digest = digesting.digest()
+                writer = _HashingWriter(stream)
+                yield cast("BinaryIO", writer)
+                digest = writer.digest()
                 if self.renames and lasting:
                     stream.flush()
                     os.fsync(stream.fileno())
@@ -106,8 +106,8 @@ class Folder:
         if lasting:
             self.sync(folder)
 
-    def written(self) -> dict[str, Digest]:
-        """The files that were written here since this was asked last, by name."""
+    def take_digests(self) -> dict[str, Digest]:
+        """The digests of the files written through this object since the last call, by name."""
         written, self._written = self._written, {}
         return written
 
@@ -250,8 +250,8 @@ class Folder:
             self.fs.rm(self.at(name), recursive=True)
 
 
-class _Digesting:
-    """A new file whose digest is known when it is written: only its end is written at."""
+class _HashingWriter:
+    """A new file that is hashed while it is written, from front to back."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

@@ -42,12 +42,12 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         UsageError: it is damaged, as is seen when it is opened or when it is read.
     """
     folder.check(name)
-    with damage_told(folder, name), folder.fs.open(folder.at(name), "rb") as stream:
+    with naming_damage(folder, name), folder.fs.open(folder.at(name), "rb") as stream:
         yield Parquet(stream, pre_buffer=False, page_checksum_verification=True)
 
 
 @contextmanager
-def damage_told(folder: Folder, name: str) -> Iterator[None]:
+def naming_damage(folder: Folder, name: str) -> Iterator[None]:
     """Make errors of Arrow's sentences that name the file, while the block reads it.
 
     Raises:

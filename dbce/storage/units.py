@@ -86,7 +86,7 @@ def mark_done(
 
     `index` are the lines of its records for a CDXJ.
     """
-    note = {**account, "index": list(index), "files": folder.written()}
+    note = {**account, "index": list(index), "files": folder.take_digests()}
     write_note(folder, f"{_DONE}/{stem(unit)}.json", note)
 
 

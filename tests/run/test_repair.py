@@ -102,7 +102,7 @@ def test_any_damaged_file_of_a_run_is_made_again(sound, capsys):
     for name in right.keys() - {FIXITY}:
         flip(sound / name)
         assert main(["repair", str(sound), "--jobs", "1"]) == 0
-        assert f"made again: {sound / name}" in capsys.readouterr().out
+        assert f"rebuilt: {sound / name}" in capsys.readouterr().out
         assert contents(sound) == right
 
 
@@ -139,7 +139,7 @@ def test_without_its_input_a_file_is_lost_and_the_rest_is_read(sound, place, tmp
         flip(sound / "nodes/2015.parquet")
         assert main(["repair", str(sound), "--jobs", "1"]) == 3
         said = capsys.readouterr().out
-        assert f"made again: {sound / 'nodes/2015.parquet'}" in said
+        assert f"rebuilt: {sound / 'nodes/2015.parquet'}" in said
         assert f"lost: {sound / 'pages/2014.parquet'}" in said
         assert (sound / "lost/pages/2014.parquet").exists()
         assert main(["text", str(sound)]) == 0
@@ -275,7 +275,7 @@ def test_repair_of_a_night_is_that_of_its_archive(archive, capsys):
     night = archive.outputs(archive.nights()[0])
     flip(night / "pages/2014.parquet")
     assert main(["repair", str(night), "--jobs", "1"]) == 0
-    assert f"made again: {night}/pages/2014.parquet" in capsys.readouterr().out
+    assert f"rebuilt: {night}/pages/2014.parquet" in capsys.readouterr().out
 
 
 def test_whoever_asks_is_told_before_anything_is_read(sound, capsys):

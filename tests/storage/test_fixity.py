@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.model import UsageError
-from dbce.storage.fixity import FIXITY, Fixity, SealedFolder, damages, fixity_of, seal, whole_of
+from dbce.storage.fixity import FIXITY, Fixity, SealedFolder, archive_root, damages, fixity_of, seal
 from dbce.storage.folder import Digest, Folder
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def sealed(folder: Path) -> SealedFolder:
     run = Folder(str(folder))
     run.write("pages/a\nb.parquet", b"one")
     run.write("pages/c.parquet", b"four")
-    seal(run, ["pages"], run.written(), last="run.json", data=b"{}", copies={"run.json": "{}"})
+    seal(run, ["pages"], run.take_digests(), last="run.json", data=b"{}", copies={"run.json": "{}"})
     return SealedFolder(str(folder))
 
 
@@ -79,8 +79,8 @@ def test_a_digest_is_that_of_what_was_written(tmp_path: Path) -> None:
     with folder.create("a") as stream:
         stream.write(b"first")
         stream.write(memoryview(b"second"))
-    assert folder.written() == {"a": Digest(11, hashlib.sha256(b"firstsecond").hexdigest())}
-    assert folder.written() == {}
+    assert folder.take_digests() == {"a": Digest(11, hashlib.sha256(b"firstsecond").hexdigest())}
+    assert folder.take_digests() == {}
 
 
 def test_a_file_with_a_digest_is_written_from_front_to_back(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_damage_is_told_by_its_kind(tmp_path: Path) -> None:
 def test_who_reads_is_told_what_is_not_there(tmp_path: Path) -> None:
     folder = sealed(tmp_path)
     (tmp_path / "pages/c.parquet").unlink()
-    with pytest.raises(UsageError, match=rf"c\.parquet: missing: dbce repair {tmp_path} makes"):
+    with pytest.raises(UsageError, match=rf"c\.parquet: missing: dbce repair {tmp_path} rebuilds"):
         folder.names("pages/*.parquet")
     assert folder.names("nodes/*.parquet") == []
 
@@ -141,7 +141,7 @@ def test_a_list_that_is_damaged_is_an_error_and_none_is_none(tmp_path: Path) -> 
     assert fixity_of(Folder(str(tmp_path))) is None
     sealed(tmp_path)
     (tmp_path / FIXITY).write_bytes((tmp_path / FIXITY).read_bytes()[:-1])
-    with pytest.raises(UsageError, match="damaged, so nothing in"):
+    with pytest.raises(UsageError, match="is damaged, so"):
         fixity_of(Folder(str(tmp_path)))
 
 
@@ -156,4 +156,4 @@ def test_a_list_that_is_damaged_is_an_error_and_none_is_none(tmp_path: Path) -> 
     ],
 )
 def test_the_archive_that_a_folder_is_of(uri: str, whole: str) -> None:
-    assert whole_of(uri) == whole
+    assert archive_root(uri) == whole

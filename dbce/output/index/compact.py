@@ -84,7 +84,9 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
         raise StoreError(f"{new.uri} holds {sum(written)} captures where there were {rows}")
     new.remove(DRAFT)
     text = json.dumps(together)
-    seal(new, [""], new.written(), last=COMPACTED, data=text.encode(), copies={COMPACTED: text})
+    seal(
+        new, [""], new.take_digests(), last=COMPACTED, data=text.encode(), copies={COMPACTED: text}
+    )
     _remove_replaced(index)
     return Compacted(len(together), len(added), len(old), len(written), rows)
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton, SourceSigns
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.progress import LOG
-from dbce.storage import WORK, digest_of, stem
+from dbce.storage import WORK, file_digest, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -133,7 +133,7 @@ def kept(
     """
     if not work.exists(kept_file(unit)):
         return None
-    if digest_of(work, kept_file(unit)) != digest:
+    if file_digest(work, kept_file(unit)) != digest:
         LOG.warning(
             "warning: %s is damaged, so the archive is read again", work.at(kept_file(unit))
         )

@@ -158,7 +158,7 @@ class ChangesJob:
             "singles": singles,
         }
         data = json.dumps(account, indent=1).encode()
-        seal(place, place.names("part-*.parquet"), place.written(), last=DONE, data=data)
+        seal(place, place.names("part-*.parquet"), place.take_digests(), last=DONE, data=data)
         tidy(place)
         return totals
 

@@ -152,7 +152,7 @@ class MigrationJob:
             "refused": dict(sorted(refused.items())),
             "versions": {package: version(package) for package in PACKAGES},
         }
-        known = files_of(done) | place.written()
+        known = files_of(done) | place.take_digests()
         data = json.dumps(account, indent=1).encode()
         seal(place, [PAGES, WARC], known, last=DONE, data=data)
         tidy(place)

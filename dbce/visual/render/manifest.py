@@ -49,7 +49,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
             "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
         },
     }
-    known = files_of(units) | folder.written()
+    known = files_of(units) | folder.take_digests()
     data = json.dumps(manifest, indent=1).encode()
     seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
     tidy(folder)

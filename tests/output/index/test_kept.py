@@ -14,7 +14,7 @@ from dbce.archive import capture
 from dbce.html import load
 from dbce.model import InputError, Limits
 from dbce.output.index import forget, keeping, kept, kept_file
-from dbce.storage import Digest, Folder, digest_of
+from dbce.storage import Digest, Folder, file_digest
 from tests.html.soup import soup
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def found_in(
 ) -> Iterator[tuple] | None:
     """What is kept of a unit; by default with the digest that the file has now."""
     is_there = work.exists(kept_file(unit))
-    now = digest_of(work, kept_file(unit)) if is_there else Digest(0, "")
+    now = file_digest(work, kept_file(unit)) if is_there else Digest(0, "")
     return kept(work, unit, state, digest or now)
 
 
@@ -119,7 +119,7 @@ def test_what_is_cut_short_counts_as_missing(tmp_path: Path, share: float) -> No
     work = Folder(str(tmp_path))
     there_and_back(work, (0, *parsed(RICH)))
     (file,) = tmp_path.rglob("*.arrow")
-    digest = digest_of(work, kept_file("a.warc.gz"))
+    digest = file_digest(work, kept_file("a.warc.gz"))
     data = file.read_bytes()
     file.write_bytes(data[: int(len(data) * share)])
     assert found_in(work, digest=digest) is None
@@ -129,7 +129,7 @@ def test_what_is_damaged_inside_counts_as_missing(tmp_path: Path) -> None:
     work = Folder(str(tmp_path))
     there_and_back(work, (0, *parsed(RICH)))
     (file,) = tmp_path.rglob("*.arrow")
-    digest = digest_of(work, kept_file("a.warc.gz"))
+    digest = file_digest(work, kept_file("a.warc.gz"))
     data = file.read_bytes()
     file.write_bytes(data[:2000] + bytes([data[2000] ^ 1]) + data[2001:])
     assert found_in(work, digest=digest) is None

@@ -1,4 +1,4 @@
-"""Faults of where a command runs, whatever error they show as: a folder that is gone, memory that ends."""
+"""Faults of the environment that a command runs in: no working directory, no memory, no shared memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ except ImportError:  # not every system has limits of its own for a shell
     resource = None  # type: ignore[assignment]
 
 SHARED = "/dev/shm"  # noqa: S108 - nothing is put there by name
-"""Where Linux has what processes share."""
+"""The directory of shared memory on Linux."""
 
 NO_MEMORY = (
     "cannot allocate memory",
@@ -21,29 +21,29 @@ NO_MEMORY = (
     "malloc of size",
     "memoryerror",
 )
-"""What errors of libraries say where memory ends, in small letters."""
+"""Messages of libraries that run out of memory, in lower case."""
 
 
-def fault_of_surroundings(error: BaseException) -> str | None:
-    """What is wrong around a command, as one sentence; None if that is not why an error was raised.
+def environment_fault(error: BaseException) -> str | None:
+    """One sentence on a fault of the environment; None if that did not cause the error.
 
-    >>> fault_of_surroundings(ValueError("no number"))
+    >>> environment_fault(ValueError("no number"))
     """
     try:
         os.getcwd()  # noqa: PTH109 - nothing else of the path is asked
     except FileNotFoundError:
-        return "the folder that this shell is in is gone; change to another, and call again"
+        return "the working directory no longer exists; change to another one and call again"
     if any(_is_of_shared_memory(one) for one in (error, error.__cause__)):
-        return f"{SHARED} cannot be written to, which several processes need; mend that, or use one: --jobs 1"
+        return f"{SHARED} is not writable, and several processes need it; fix that, or use --jobs 1"
     said = f"{type(error).__name__}: {error}".casefold()
     is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
     if is_memory or any(words in said for words in NO_MEMORY):
-        return f"memory has run out{_limit()}; allow more, or fewer processes (--jobs)"
+        return f"out of memory{_limit()}; allow more, or use fewer processes (--jobs)"
     return None
 
 
 def _is_of_shared_memory(error: BaseException | None) -> bool:
-    """Return whether an error without a file's name, as those of semaphores are, is of the place that processes share."""
+    """Return whether an error is one of a semaphore that could not be created; such errors name no file."""
     return (
         isinstance(error, OSError)
         and error.filename is None
@@ -53,8 +53,8 @@ def _is_of_shared_memory(error: BaseException | None) -> bool:
 
 
 def _limit() -> str:
-    """How much of it this shell allows, if it says so."""
+    """The limit of the shell in parentheses; "" if it has none."""
     if resource is None:
         return ""
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return "" if most == resource.RLIM_INFINITY else f", of which ulimit -v allows {most >> 20} MB"
+    return "" if most == resource.RLIM_INFINITY else f" (ulimit -v allows {most >> 20} MB)"

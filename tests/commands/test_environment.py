@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.commands import surroundings
-from dbce.commands.surroundings import fault_of_surroundings
+from dbce.commands import environment
+from dbce.commands.environment import environment_fault
 from tests.runs import ROOT
 from tests.site import snapshots, stored
 
@@ -46,7 +46,7 @@ def test_a_folder_that_is_gone(archive: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 4
     assert done.stderr == (
-        "dbce: the folder that this shell is in is gone; change to another, and call again\n"
+        "dbce: the working directory no longer exists; change to another one and call again\n"
     )
 
 
@@ -60,7 +60,7 @@ def test_memory_that_ends(archive: Path) -> None:
     words = ("run", archive, "--out", archive.with_name("out"), "--master", "none")
     done = called(*words, preexec_fn=bounded)
     assert done.returncode == 4
-    assert "dbce: memory has run out, of which ulimit -v allows 200 MB; allow more" in done.stderr
+    assert "dbce: out of memory (ulimit -v allows 200 MB); allow more" in done.stderr
 
 
 def test_what_libraries_say_where_memory_ends() -> None:
@@ -70,16 +70,16 @@ def test_what_libraries_say_where_memory_ends() -> None:
         RuntimeError("can't start new thread"),
         ImportError("libx.so: failed to map segment from shared object"),
     ):
-        assert (told := fault_of_surroundings(error)) is not None
-        assert told.startswith("memory has run out")
-    assert fault_of_surroundings(OSError(errno.ENOENT, "No such file")) is None
+        assert (told := environment_fault(error)) is not None
+        assert told.startswith("out of memory")
+    assert environment_fault(OSError(errno.ENOENT, "No such file")) is None
 
 
 def test_a_place_to_share_that_cannot_be_written(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(surroundings, "SHARED", str(tmp_path / "none"))
+    monkeypatch.setattr(environment, "SHARED", str(tmp_path / "none"))
     error = OSError(errno.EROFS, "Read-only file system")
-    assert str(tmp_path / "none") in (fault_of_surroundings(error) or "")
+    assert str(tmp_path / "none") in (environment_fault(error) or "")
     wrapped = ValueError("out cannot be reached")
     wrapped.__cause__ = error
-    assert "--jobs 1" in (fault_of_surroundings(wrapped) or "")
-    assert fault_of_surroundings(OSError(errno.EROFS, "Read-only", "/mnt/out")) is None
+    assert "--jobs 1" in (environment_fault(wrapped) or "")
+    assert environment_fault(OSError(errno.EROFS, "Read-only", "/mnt/out")) is None
