@@ -1,6 +1,16 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
-from dbce.output.archive_list import seal_archive
+from dbce.output.archive_parts import (
+    COMPACTED,
+    NIGHTS,
+    RUN,
+    compact_in,
+    complete_nights,
+    index_names,
+    indexes,
+    listed_nights,
+    seal_archive,
+)
 from dbce.output.archives import package
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
 from dbce.output.extracts import extracts, has_text
@@ -9,21 +19,12 @@ from dbce.output.manifest import Done, finish, recounted
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
 from dbce.output.nights import (
-    COMPACTED,
-    NIGHTS,
     REVISED,
-    RUN,
     Manifest,
     NightsFolder,
-    check_nights,
-    compact_in,
-    complete_nights,
     digest_of,
     home_of,
-    index_names,
-    indexes,
     is_readable,
-    listed_nights,
     open_run,
     open_whole,
     part_of,
@@ -103,7 +104,6 @@ __all__ = [
     "as_prometheus",
     "at_work",
     "capture_qualities",
-    "check_nights",
     "check_page_row",
     "compact_in",
     "complete_nights",

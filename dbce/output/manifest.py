@@ -16,9 +16,10 @@ import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import UNREAD, Label, Resolution, Status, plain
+from dbce.output.archive_parts import RUN
 from dbce.output.metrics import NAME as METRICS
 from dbce.output.metrics import as_prometheus
-from dbce.output.nights import RUN, Manifest, NightsFolder, SelectedRun
+from dbce.output.nights import Manifest, NightsFolder, SelectedRun
 from dbce.output.schemas import JUDGED, PAGES, REJECTS
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import WholeTable, shown_rows

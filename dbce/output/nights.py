@@ -17,17 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Status, UsageError
+from dbce.output.archive_parts import NIGHTS, RUN, check_nights, complete_nights, indexes
 from dbce.output.path_diagnosis import no_run
-from dbce.storage import (
-    FIXITY,
-    Fixity,
-    Folder,
-    SealedFolder,
-    check_names,
-    fixity_of,
-    open_parquet,
-    read_note,
-)
+from dbce.storage import FIXITY, Folder, SealedFolder, check_names, open_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,13 +29,8 @@ if TYPE_CHECKING:
 
     Columns = list[str] | dict[str, pc.Expression] | None
 
-RUN = "run.json"
-
 Manifest = dict[str, Any]
 """The content of run.json; docs/formats.md describes it."""
-
-NIGHTS = "nights"
-"""In an archive: the folders of its nights."""
 
 REVISED = "revised"
 """In a night's folder: the outputs of older captures that it judged again, in the form of a run."""
@@ -54,76 +41,6 @@ _INDEX = "index"
 _CHANGES = "changes"
 _OF = "%2F"  # between the name of a night and that of a file of it, as in names of outputs
 _AGAIN = f".{REVISED}"  # behind the name of a night; no night is called so
-
-
-COMPACTED = "_nights.json"
-"""In a compact index: the list of its nights; Spark passes over names that begin so."""
-
-
-def complete_nights(archive: Folder) -> list[str]:
-    """The names of the nights that count, in order."""
-    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{RUN}")]
-
-
-def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
-    """The folders that hold what is known of some nights: the compact one, and those of nights since.
-
-    Raises:
-        UsageError: one of them is not there.
-    """
-    names = index_names(index, nights)
-    for name in sorted({*names} - {*index.entries()}):
-        archive = posixpath.dirname(index.uri.rstrip("/"))
-        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} rebuilds it")
-    return tuple(SealedFolder(index.within(name).uri) for name in names)
-
-
-def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
-    """The names of the folders that hold, or held, what is known of some nights."""
-    compact, covered = compact_in(index)
-    return [
-        *([compact] if compact else []),
-        *(night for night in nights if night not in covered),
-    ]
-
-
-def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...]:
-    """The nights that the list of an archive has, without those that are lost for good or with them.
-
-    Raises:
-        UsageError: the list is damaged.
-    """
-    fixity = fixity_of(archive) or Fixity({})
-    names = fixity.files.keys() - (frozenset() if with_lost else fixity.lost)
-    return tuple(sorted(name.split("/")[1] for name in names if name.startswith(f"{NIGHTS}/")))
-
-
-def check_nights(archive: Folder, nights: Sequence[str]) -> None:
-    """Do nothing if all nights are there that the list of an archive has.
-
-    Raises:
-        UsageError: one is not.
-    """
-    for night in sorted({*listed_nights(archive)} - {*nights}):
-        path = archive.at(f"{NIGHTS}/{night}")
-        what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
-        raise UsageError(f"{path}: {what}; dbce repair {archive.uri} rebuilds what it can")
-
-
-def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
-    """The compact folder that counts, which holds all that earlier ones did, and its nights."""
-    lists = index.names(f"compact-*/{COMPACTED}")
-    if not lists:
-        return None, frozenset()
-    covered = read_note(index, lists[-1], list)
-    if (
-        covered is None
-    ):  # without it the index of these nights would be removed as not made to the end
-        raise UsageError(
-            f"{index.at(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
-            f"in {index.uri}; restore it from a copy, or write it"
-        )
-    return lists[-1].split("/")[0], frozenset(covered)
 
 
 class NightsFolder(Folder):
