@@ -158,7 +158,8 @@ def file_digest(folder: Folder, name: str) -> Digest:
     """The digest of a file of a folder, which is read."""
     with folder.fs.open(folder.at(name), "rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        return Digest(stream.tell(), sha256)
+        # Not tell(): of a file in memory the digest is taken without reading.
+        return Digest(stream.seek(0, 2), sha256)
 
 
 def fixity_of(folder: Folder) -> Fixity | None:
