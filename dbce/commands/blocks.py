@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.evaluate.blocks import Asked, Half, Wanted, convention, main_report
-from dbce.model import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,11 +28,9 @@ def evaluate_blocks_command(options: Namespace) -> None:
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
     from dbce.annotate.blocks.agree import agreements_in, by_page, in_words
+    from dbce.storage import write_file
 
     found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:
-        try:
-            by_page(found).to_csv(options.csv, index=False)
-        except OSError as e:
-            raise UsageError(f"cannot write {options.csv}: {e.strerror or e}") from e
+        write_file(options.csv, by_page(found).to_csv(index=False))
     print(in_words(found))

@@ -1,4 +1,4 @@
-"""Output of results: tables that can also be read as they stand, and the files asked for."""
+"""Results as tables that can also be read as they stand, and the names of the files asked for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-import fsspec
-
-from dbce.model import MissingExtra, UsageError
+from dbce.model import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,16 +64,3 @@ def require_templates() -> None:
     """
     if find_spec("jinja2") is None:
         raise MissingExtra("a page with pictures", "report")
-
-
-def write_file(uri: str, content: str | bytes) -> None:
-    """Writes a file, text as UTF-8.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        with fsspec.open(uri, "wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
-    except OSError as e:
-        raise UsageError(f"cannot write {uri}: {e.strerror or e}") from e

@@ -8,11 +8,9 @@ from dbce.model import UsageError
 from dbce.output import open_whole
 from dbce.report import build
 from dbce.report.one_file import report
-from dbce.storage import Folder
+from dbce.storage import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dbce.output import RowSelection
 
 NAME = "report.html"
@@ -47,26 +45,14 @@ def write_report(
         raise UsageError("--gold scores the whole run; leave the selection out")
     made = report(folder, gold, group, selection)
     target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
-    name = target.rpartition("/")[2]
-    _write(target.removesuffix(name) or ".", {name: made.html.encode()})
+    write_file(target, made.html)
     said = [f"{target}: the report, one file to send"]
     if csv:
-        _write(csv, {f"{table.name}.csv": table.csv() for table in made.tables})
+        for table in made.tables:
+            write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())
         said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
     if out is None:
         said.append(
             f"{build.write(folder, selection=selection)}: every page, content and boilerplate coloured"
         )
     return "\n".join(said)
-
-
-def _write(uri: str, files: Mapping[str, bytes]) -> None:
-    folder = Folder(uri)
-    for name, data in files.items():
-        place = f"{uri.rstrip('/')}/{name}" if uri != "." else name
-        try:
-            if not name or folder.fs.isdir(folder.at(name)):
-                raise UsageError(f"{place} is a folder; name a file")
-            folder.write(name, data)
-        except OSError as e:
-            raise UsageError(f"cannot write {place}: {e.strerror or e}") from e

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         fixity_of,
         seal,
     )
-    from dbce.storage.folder import Digest, Folder
+    from dbce.storage.folder import Digest, Folder, write_file
     from dbce.storage.jsonl import json_objects
     from dbce.storage.opened import (
         AHEAD,
@@ -110,6 +110,7 @@ __all__ = [
     "table_path",
     "temporary_folder",
     "tidy",
+    "write_file",
     "write_note",
 ]
 
@@ -129,7 +130,7 @@ __getattr__ = lazily(
             "seal",
             "archive_root",
         ),
-        "folder": ("Digest", "Folder"),
+        "folder": ("Digest", "Folder", "write_file"),
         "jsonl": ("json_objects",),
         "opened": (
             "AHEAD",

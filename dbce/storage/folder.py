@@ -15,8 +15,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 from uuid import uuid4
 
+from fsspec.implementations.local import LocalFileSystem
+
 from dbce.model import StoreError, UsageError, speakable
-from dbce.storage.opened import filesystem_of
+from dbce.storage.opened import filesystem_of, special
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -273,3 +275,28 @@ class _HashingWriter:
         if name in {"seek", "truncate", "writelines"}:
             raise AttributeError(f"{name}: a file with a digest is written from front to back")
         return getattr(self._stream, name)
+
+
+def write_file(uri: str, content: str | bytes) -> None:
+    """Write a file that a user named, text as UTF-8: whole or not at all, but into a pipe or a device as it comes.
+
+    Raises:
+        UsageError: it cannot be written, or is a folder.
+        StoreError: the disk is full.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        fs, path = filesystem_of(uri)
+        if isinstance(fs, LocalFileSystem):
+            path = os.path.realpath(path)  # a link stays one
+        if not path.rpartition("/")[2] or fs.isdir(path):
+            raise UsageError(f"{uri} is a folder; name a file")
+        if special(path):
+            with fs.open(path, "wb") as stream:
+                stream.write(data)
+        else:
+            folder, _, name = path.rpartition("/")
+            Folder(fs.unstrip_protocol(folder or "/")).write(name, data)
+    except OSError as e:
+        failed = StoreError if e.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else UsageError
+        raise failed(f"cannot write {uri}: {e.strerror or e}") from e

@@ -14,6 +14,7 @@ from sklearn.metrics import log_loss
 
 from dbce.boilerplate.classify import Scored, calibrated, scored, votes, write
 from dbce.model import UsageError
+from dbce.storage import write_file
 from dbce.train.examples import read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit
 from dbce.train.folds import (
@@ -109,7 +110,7 @@ def train(
         first, examples, held_first, folds=folds, seed=config.seed, progress=progress
     )
     if texts is not None:
-        texts.write_text("".join(_texts(examples, held)), encoding="utf-8")
+        write_file(str(texts), "".join(_texts(examples, held)))
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
     card = model.card | describe(examples, held, folds) | {"importances": matter}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import StoreError, UsageError
-from dbce.storage.folder import Folder
+from dbce.storage.folder import Folder, write_file
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -134,3 +136,46 @@ def test_drafts_of_the_dead_are_removed_and_nothing_else(folder):
 def test_a_file_system_that_nobody_knows_is_one_sentence(uri):
     with pytest.raises(UsageError, match=r"cannot open .*: Protocol not known"):
         Folder(uri)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "new/a b.csv", "50%25/größer{a,b}*[1].csv"])
+def test_a_named_file_is_written_and_replaced(tmp_path, name):
+    for text in ("one\n", "two ü\n"):
+        write_file(str(tmp_path / name), text)
+        assert (tmp_path / name).read_text("utf-8") == text
+    assert [path.name for path in (tmp_path / name).parent.iterdir()] == [Path(name).name]
+
+
+def test_a_named_file_of_the_working_folder_or_in_memory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_file("a.csv", b"one")
+    assert (tmp_path / "a.csv").read_bytes() == b"one"
+    write_file("memory://named/a.csv", b"one")
+    assert Folder("memory://named").read("a.csv") == b"one"
+
+
+def test_a_link_stays_one_and_what_it_names_is_written(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real" / "a.csv")
+    write_file(str(tmp_path / "link.csv"), "one")
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real" / "a.csv").read_text() == "one"
+
+
+def test_a_pipe_takes_what_is_written_and_stays_one(tmp_path):
+    os.mkfifo(pipe := tmp_path / "pipe")
+    with ThreadPoolExecutor() as reader:
+        read = reader.submit(pipe.read_text)
+        write_file(str(pipe), "one")
+        assert read.result() == "one"
+    assert pipe.is_fifo()
+
+
+def test_what_cannot_be_written_is_one_sentence(tmp_path):
+    with pytest.raises(UsageError, match="is a folder; name a file"):
+        write_file(str(tmp_path), "")
+    write_file(str(tmp_path / "a"), "")
+    with pytest.raises(UsageError, match=r"cannot write .*/a/b: "):
+        write_file(str(tmp_path / "a" / "b"), "")
+    with pytest.raises(StoreError, match="cannot write /dev/full: No space left"):
+        write_file("/dev/full", "one")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +33,7 @@ from dbce.boilerplate.classify.tokens import familiarity
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.boilerplate.classify.walks import raw_scores
 from dbce.model import UsageError
+from dbce.storage import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -316,6 +318,11 @@ def _numbers(head: dict[str, Any], name: str, count: int) -> Any:
 
 
 def write(model: Model, path: Path) -> None:
-    """Writes a model file to a path."""
-    with path.open("wb") as stream:
-        save(model, stream)
+    """Write a model file to a path, whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    stream = BytesIO()
+    save(model, stream)
+    write_file(str(path), stream.getvalue())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dbce.evaluate.blocks.evaluation import evaluate
 from dbce.evaluate.blocks.tables import correspondence, tables
-from dbce.evaluate.results import write_file
 from dbce.model import UsageError
+from dbce.storage import write_file
 from dbce.visual.measure import CONVENTIONS, Convention
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 

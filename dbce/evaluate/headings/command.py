@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dbce.evaluate.headings.evaluation import evaluate
 from dbce.evaluate.headings.tables import of_methods, tables
-from dbce.evaluate.results import write_file
+from dbce.storage import write_file
 
 if TYPE_CHECKING:
     from dbce.evaluate.headings.evaluation import AskedScores

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.results import write_file
 from dbce.evaluate.text.comparison import evaluate_all
+from dbce.storage import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
