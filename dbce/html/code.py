@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from dbce.html.lines import INLINE
 from dbce.html.walk import DROPPED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -104,17 +104,41 @@ def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
     return "".join(pieces)
 
 
-def language_of(element: Element) -> str:
-    """The programming language that code, what is in it or what is around it names; "" if none is."""
-    inside = element.find("code")
-    for near in (element, inside) if inside is not None else (element,):
+def languages_of(page: Page, elements: Sequence[Element]) -> dict[int, str]:
+    """The programming language that outermost code, what is in it or what is around it names; "" if none is.
+
+    By the index of the element in the page.
+    """
+    of_code = [index for index, tag in enumerate(page.tags) if tag in VERBATIM]
+    held = Counter(around for index in of_code for around in _up_from(page, index))
+    return {
+        index: _language_of(page, elements, index, held)
+        for index in of_code
+        if not any(
+            page.tags[around] in VERBATIM for around in _up_from(page, index) if around != index
+        )
+    }
+
+
+def _up_from(page: Page, index: int) -> Iterator[int]:
+    while index >= 0:
+        yield index
+        index = page.parents[index]
+
+
+def _language_of(
+    page: Page, elements: Sequence[Element], index: int, held: Mapping[int, int]
+) -> str:
+    """The same of one element; `held` is how many elements of VERBATIM each has, itself included."""
+    inside = elements[index].find("code")
+    for near in (elements[index], inside) if inside is not None else (elements[index],):
         if language := _named(near):
             return language
-    own = sum(1 for _ in element.iter(*VERBATIM))
-    for near in islice(element.iterancestors(), AROUND):
+    for around in islice(_up_from(page, index), 1, AROUND + 1):
         # Line numbers may stand in a second one; what holds more does not speak of this alone.
-        if sum(1 for _ in near.iter(*VERBATIM)) > own + 1:
+        if held[around] > held[index] + 1:
             return ""
+        near = elements[around]
         if "highlight" in str(near.get("class", "")) and (language := _named(near)):
             return language
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from dbce.html.code import VERBATIM, language_of, set_beside, verbatim_text
+from dbce.html.code import languages_of, set_beside, verbatim_text
 from dbce.html.formulas import Formula, read_formulas
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def read_details(page: Page, elements: Sequence[Element], written: str | None = 
     """
     beside = set_beside(page, elements, written)
     left_out = {elements[index] for index in beside}
+    languages = languages_of(page, elements)
     details: Details = {}
     for index, tag in enumerate(page.tags):
         if tag in WANTED:
@@ -69,9 +70,9 @@ def read_details(page: Page, elements: Sequence[Element], written: str | None = 
                 for name, value in values
                 if value is not None
             }
-        elif tag in VERBATIM and next(elements[index].iterancestors(*VERBATIM), None) is None:
+        elif index in languages:
             text = verbatim_text(elements[index], left_out)
-            details[index] = {"text": text, "language": language_of(elements[index])}
+            details[index] = {"text": text, "language": languages[index]}
         if index in beside:
             details[index] = {**details.get(index, {}), "beside": ""}
     return details

@@ -8,7 +8,7 @@ Wikipedia, whose alternative text is TeX.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -149,13 +149,11 @@ class _Places:
         if above not in self._before:
             self._before[above] = self._children(above, parent)
         element, position = self._before[above][script]
-        nodes = self._page.nodes
-        start = bisect_left(self._afters, element - 1)
-        while start < len(nodes) and nodes[start].after == element - 1:
-            node = nodes[start]
-            if node.element < parent or (node.element == parent and node.position > position):
-                break
-            start += 1
+        # Texts behind the same tag stand in it first, then in those around it that have ended.
+        place = (element - 1, -parent, position)
+        start = bisect_right(
+            self._page.nodes, place, key=lambda n: (n.after, -n.element, n.position)
+        )
         return parent, (start, start), (element, element)
 
     def _children(self, above: Element, parent: int) -> dict[Element, tuple[int, int]]:
