@@ -30,7 +30,13 @@ class Limits:
     )
     depth: int = default(500, Setting("nested elements", "The parser stops silently at 2,048."))
     elements: int = default(500_000, Setting("elements of the parsed document"))
-    texts: int = default(500_000, Setting("text nodes"))
+    texts: int = default(
+        80_000,
+        Setting(
+            "text nodes",
+            "A table of 1.5 MB has as many; with three of those a process takes 500 MB.",
+        ),
+    )
     words: int = default(1_000_000, Setting("words of all its text"))
     truncated_bytes: int = default(
         1_024,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.boilerplate.classify import Scored, calibrated, scored, votes, write
+from dbce.boilerplate.classify import LEARNED, Scored, calibrated, scored, votes, write
 from dbce.model import UsageError
 from dbce.storage import write_file
 from dbce.train.examples import read_examples
@@ -204,14 +204,17 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     """
     rng = np.random.default_rng(seed)
     of_pages = [(scored(e.features, model.weights), e.known) for e in examples]
-    rows = np.vstack([of.rows[told] for of, told in of_pages])
+    rows = np.vstack([of.rows(told) for of, told in of_pages])
     known = np.concatenate([of.known[told] for of, told in of_pages])
     truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, known, truth = rows[sample], known[sample], truth[sample]
+    own = rows.shape[1] - len(LEARNED)
 
     def loss() -> float:
-        chance = calibrated(model, votes(model, Scored(rows, known))).content
+        chance = calibrated(
+            model, votes(model, Scored(rows[:, :own], rows[:, own:], known))
+        ).content
         return float(log_loss(truth, chance))
 
     base, found = loss(), {}

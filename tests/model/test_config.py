@@ -77,17 +77,22 @@ def test_what_is_stored_keeps_its_names_and_is_read_by_them():
     assert current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
 
 
+OLD = Limits(texts=500_000)
+
+
 @pytest.mark.parametrize(
     ("config", "digest"),
     [
-        (Config(decide="lines"), "de1e4161142a"),
-        (Config(decide="lines", min_probability=0.0, prefer="balance"), "de1e4161142a"),
+        (Config(decide="lines", limits=OLD), "de1e4161142a"),
+        (Config(decide="lines", min_probability=0.0, prefer="balance", limits=OLD), "de1e4161142a"),
         (
-            Config(template_similarity=0.5, num_perm=64, method="T002", limits=Limits(depth=99)),
+            Config(
+                template_similarity=0.5, num_perm=64, method="T002", limits=replace(OLD, depth=99)
+            ),
             "969f5ee67e99",
         ),
-        (Rendering(pictures=True), "c855c9c51e49"),
-        (Rendering(pictures=True, width=800), "02deaf9057c1"),
+        (Rendering(pictures=True, limits=OLD), "c855c9c51e49"),
+        (Rendering(pictures=True, width=800, limits=OLD), "02deaf9057c1"),
     ],
 )
 def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):

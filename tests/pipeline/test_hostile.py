@@ -118,3 +118,40 @@ def test_bombs_within_bombs_are_too_large() -> None:
 def test_line_ends_without_end_are_passed_over() -> None:
     data = gzip.compress(b"\r\n" * 5_000_000 + record(1)) + members([record(2)])[0]
     assert [outcome(entry) for entry in captures(data)] == ["page", "page"]
+
+
+RUN = """
+import resource, sys
+from dbce.cli import main
+code = main(["run", sys.argv[1], "--out", sys.argv[2], "--master", "none", "--jobs", "1"])
+print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def table(rows: int, year: int) -> bytes:
+    row = "<tr><td>{} {}</td><td>ferry</td><td>{}</td></tr>\n"
+    cells = "".join(
+        row.format("ferry harbour".split()[n % 2], n * year % 999, n) for n in range(rows)
+    )
+    page = (
+        f"<html><body><h1>Crossings</h1><table>{cells}</table><p>All of {year}.</p></body></html>"
+    )
+    return record(
+        year, answer(page.encode()), url="http://example.com/", date=f"{year}-01-02T03:04:05Z"
+    )
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("rows", "judged", "code"), [(26_000, 3, 0), (70_000, 0, 3)])
+def test_large_tables_are_compared_in_500_mb_or_rejected(tmp_path, rows, judged, code) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(
+        b"".join(members([table(rows, year) for year in (2011, 2012, 2013)]))
+    )
+    command = [sys.executable, "-c", RUN, tmp_path / "a.warc.gz", tmp_path / "out"]
+    done = subprocess.run(command, check=True, capture_output=True, cwd=ROOT, text=True)
+    found = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert found["captures"]["annotated"] == judged
+    assert found["captures"]["rejected"] == 3 - judged
+    ended, peak = done.stdout.split()[-2:]
+    assert int(ended) == code
+    assert float(peak) < 500

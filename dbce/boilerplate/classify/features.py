@@ -102,11 +102,18 @@ def batch_features(
     # One unknown value would make all running means behind it unknown.
     without_gaps = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
     columns |= running_means(without_gaps, lines)
-    matrix = np.column_stack(list(columns.values()))
+    names = tuple(columns)
+    del (
+        own,
+        evidence,
+    )  # so that a column is freed when it is in the matrix, which doubles the memory else
+    matrix = np.empty((len(prose), len(names)), np.float32)
+    for place, name in enumerate(names):
+        matrix[:, place] = columns.pop(name)
     return Features(
         forest=forest,
         lines=lines,
-        names=tuple(columns),
+        names=names,
         matrix=matrix,
         tokens=name_tokens(forest, lines),
         phrases=phrase_tokens(lines),

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 LIKELY = 0.5
 """Probability from which a line that is no content counts as a comment."""
 
+NODES_AT_ONCE = 40_000
+"""Text nodes of pages that are judged at once, where they are not of one page: each takes three kilobytes."""
+
 HALF = 0.5
 """Part of a line in hidden elements beyond which it is not shown."""
 
@@ -57,15 +60,33 @@ def judge_jointly(
     *,
     keep_comments: bool = False,
 ) -> list[Judged]:
-    """The judgement of pages with their annotations, if they have one; all in one batch.
+    """The judgement of pages with their annotations, if they have one.
 
     `told` is what each page tells of itself, where that is known.
 
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
     """
-    if not pages:
-        return []
+    told = told or [None] * len(pages)
+    judged: list[Judged] = []
+    start = size = 0
+    for at, (page, _) in enumerate(pages):
+        if size and size + len(page.nodes) > NODES_AT_ONCE:
+            judged += _judge(pages[start:at], model, told[start:at], keep_comments=keep_comments)
+            start, size = at, 0
+        size += len(page.nodes)
+    if pages:
+        judged += _judge(pages[start:], model, told[start:], keep_comments=keep_comments)
+    return judged
+
+
+def _judge(
+    pages: Sequence[tuple[Page, Annotation | None]],
+    model: Model,
+    told: Sequence[Told | None],
+    *,
+    keep_comments: bool,
+) -> list[Judged]:
     features = batch_features(pages, told)
     (of_lines,) = chances(model, [features])
     lines = features.lines

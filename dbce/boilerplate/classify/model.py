@@ -64,6 +64,9 @@ PHRASE_SCORES = (
 """Scores of phrases as features: of the line, of the last heading, and of the lines around."""
 
 LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
+
+ROWS_AT_ONCE = 1 << 14
+"""Lines that the trees judge at once; each takes a kilobyte."""
 """Features that take weights of a model, in order: the last columns of its rows."""
 
 DAMAGE = (
@@ -132,9 +135,14 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
 
 def votes(model: Model, of: Scored) -> NDArray[np.float64]:
     """The answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
-    plain = raw_scores(model.plain, of.rows)  # which look at no column that was LEARNED
-    content = plain + of.known / 2 * (raw_scores(model.named, of.rows) - plain)
-    return np.column_stack([content, raw_scores(model.comments, of.rows)])
+    found = np.empty((len(of.known), 2))
+    for start in range(0, len(found), ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        rows = of.rows(part)
+        plain = raw_scores(model.plain, rows)  # which look at no column that was LEARNED
+        found[part, 0] = plain + of.known[part] / 2 * (raw_scores(model.named, rows) - plain)
+        found[part, 1] = raw_scores(model.comments, rows)
+    return found
 
 
 def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
@@ -151,18 +159,23 @@ def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
 class Scored(NamedTuple):
     """Lines as the trees judge them.
 
-    `rows` are the features and, as the last columns, those LEARNED; `known` is how well the page of each
+    `matrix` are the features of the page, `learned` those LEARNED; `known` is how well the page of each
     line is known (`dbce.boilerplate.classify.tokens`).
     """
 
-    rows: Floats
+    matrix: Floats
+    learned: Floats
     known: NDArray[np.float64]
+
+    def rows(self, part: slice | NDArray[np.bool_]) -> Floats:
+        """Features of some lines, those LEARNED as the last columns."""
+        return np.column_stack([self.matrix[part], self.learned[part]])
 
 
 def scored(page: Features, weights: Weights) -> Scored:
     """The lines of some pages, scored."""
     scores, known_share = learned(page, weights)
-    return Scored(np.column_stack([page.matrix, scores]), known_share)
+    return Scored(page.matrix, scores, known_share)
 
 
 def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
