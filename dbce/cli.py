@@ -12,7 +12,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from dbce.commands.environment import environment_fault
+from dbce.commands.environment import check_memory_limit, environment_fault
 from dbce.commands.needs import check_needs
 from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
@@ -127,6 +127,7 @@ def _run(command: Command, options: Namespace) -> int:
 
 def _called(command: Command, options: Namespace) -> int:
     """Imports what does a command, which may take a while, and calls it; the exit code."""
+    check_memory_limit()
     module, _, function = command.does.partition(":")
     return int(getattr(import_module(f"dbce.commands.{module}"), function)(options) or Exit.DONE)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 
+from dbce.model import StoreError
+
 try:
     import resource
 except ImportError:  # not every system has limits of its own for a shell
@@ -13,7 +15,11 @@ except ImportError:  # not every system has limits of its own for a shell
 SHARED = "/dev/shm"  # noqa: S108 - nothing is put there by name
 """The directory of shared memory on Linux."""
 
+LEAST_MEMORY = 800 << 20
+"""Bytes of addresses that a process needs; with less, libraries may wait for a thread that never starts."""
+
 NO_MEMORY = (
+    "failed to launch worker thread",
     "cannot allocate memory",
     "failed to map segment",
     "can't start new thread",
@@ -22,6 +28,23 @@ NO_MEMORY = (
     "memoryerror",
 )
 """Messages of libraries that run out of memory, in lower case."""
+
+
+def check_memory_limit() -> None:
+    """Prepare for the limit on addresses that the shell sets, if any.
+
+    Raises:
+        StoreError: it is too low to work.
+    """
+    most = _limit()
+    if most is None:
+        return
+    # Arrow's own allocator reserves a gigabyte of addresses at a time.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    if most < LEAST_MEMORY:
+        raise StoreError(
+            f"ulimit -v allows {most >> 20} MB, and a process of dbce needs {LEAST_MEMORY >> 20}"
+        )
 
 
 def environment_fault(error: BaseException) -> str | None:
@@ -38,7 +61,9 @@ def environment_fault(error: BaseException) -> str | None:
     said = f"{type(error).__name__}: {error}".casefold()
     is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
     if is_memory or any(words in said for words in NO_MEMORY):
-        return f"out of memory{_limit()}; allow more, or use fewer processes (--jobs)"
+        most = _limit()
+        limited = "" if most is None else f" (ulimit -v allows {most >> 20} MB)"
+        return f"out of memory{limited}; allow more, or use fewer processes (--jobs)"
     return None
 
 
@@ -52,9 +77,9 @@ def _is_of_shared_memory(error: BaseException | None) -> bool:
     )
 
 
-def _limit() -> str:
-    """The limit of the shell in parentheses; "" if it has none."""
+def _limit() -> int | None:
+    """Return the bytes of addresses that the shell allows a process; None if it sets no limit."""
     if resource is None:
-        return ""
+        return None
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return "" if most == resource.RLIM_INFINITY else f" (ulimit -v allows {most >> 20} MB)"
+    return None if most == resource.RLIM_INFINITY else most
