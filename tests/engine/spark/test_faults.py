@@ -225,6 +225,18 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         assert left_behind(out) == []
 
 
+def test_memory_of_an_executor_ends_and_with_more_the_run_goes_on(start, undisturbed, tmp_path):
+    out = tmp_path / "out"
+    with watched(out) as seen:
+        run = start(out, settings={"spark.executor.pyspark.memory": "100m"})
+        assert run.code() == 4, run.said()
+        assert run.said().splitlines()[-1].startswith("dbce: out of memory"), run.said()
+        run = start(out, "--resume")
+        assert run.code() == 0, run.said()
+    assert differences(out, undisturbed, seen) == []
+    assert left_behind(out) == []
+
+
 def test_an_executor_dies_tasks_fail_twice_and_the_other_worker_does_all_the_work(
     start, undisturbed, tmp_path
 ):
