@@ -74,8 +74,11 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
 
 def _marks(page: Page, details: Details) -> set[int]:
     """The links that are marks."""
-    anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
-    near = {n for n, own in details.items() if page.tags[n] == "a" and "#" in own.get("href", "")}
+    anchors = set()
+    if not ANCHORS.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
+        anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
+    signs = {node.element for node in page.nodes if MARK.fullmatch(node.text)}
+    near = {link for link in (_link_around(page, n) for n in signs) if _leads_within(details, link)}
     if not anchors and not near:
         return set()
     links = around(page, anchors | near)
@@ -88,6 +91,16 @@ def _marks(page: Page, details: Details) -> set[int]:
         for link, text in texts.items()
         if MARK.fullmatch(text) or (link in anchors and WORDS.match(text))
     }
+
+
+def _link_around(page: Page, element: int) -> int:
+    while element >= 0 and page.tags[element] != "a":
+        element = page.parents[element]
+    return element
+
+
+def _leads_within(details: Details, link: int) -> bool:
+    return "#" in details.get(link, {}).get("href", "")
 
 
 def _is_anchor(page: Page, link: int) -> bool:

@@ -12,7 +12,7 @@ from dbce.formats.inline import Leaves
 from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
 from dbce.formats.part import ITEMS, NO_CELL, Part, headings_of
-from dbce.formats.places import CONTAINERS, base_of, places
+from dbce.formats.places import CONTAINERS, Places, base_of
 from dbce.formats.sources import Sources
 from dbce.formats.tables import SPANNED, data_tables
 from dbce.metadata import declared_titles, names_page, title_keys
@@ -141,7 +141,7 @@ def content_of(
     with formulas as `dbce.html.read_formulas` gave them. Tables that only lay a page out are no tables here. `levels`
     are those of the headings, by the numbers of their text nodes; without them tags say what is one. `sources` gives blocks theirs.
     """
-    place = places(page, details)
+    place = Places(page, details)
     left_out = asides(page, details, content)
     lines = content_lines(
         page,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from dbce.formats.part import Part, text_of
 from dbce.formats.places import absolute
+from dbce.html import around
 from dbce.model import printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from dbce.formats.lines import Line, Token
-    from dbce.formats.places import ElementPlace
+    from dbce.formats.places import Places
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
@@ -33,7 +34,7 @@ class Leaves:
     def __init__(
         self,
         page: Page,
-        place: Sequence[ElementPlace],
+        place: Places,
         details: Details,
         left_out: Collection[int],
         base: str,
@@ -42,11 +43,14 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base
-        self._texts = Counter(
-            place[node.element].verbatim
-            for number, node in enumerate(page.nodes)
-            if number not in left_out
-        )
+        self._texts: Counter[int] = Counter()
+        if verbatim := {element for element, own in details.items() if "text" in own}:
+            code_of = around(page, verbatim)
+            self._texts.update(
+                code_of[node.element]
+                for number, node in enumerate(page.nodes)
+                if number not in left_out
+            )
 
     def leaf(self, line: Line) -> Part | None:
         """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
@@ -84,8 +88,8 @@ class Leaves:
                 continue
             markup = self._place[token.element].markup
             same = 0
-            for (around, _), other in zip(opened[1:], markup, strict=False):
-                if around != other:
+            for (own, _), other in zip(opened[1:], markup, strict=False):
+                if own != other:
                     break
                 same += 1
             # Links beside each other, such as tags of a post, are set apart by style sheets.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from dbce.formats.formulas import FormulaLine
-    from dbce.formats.places import ElementPlace
+    from dbce.formats.places import ElementPlace, Places
     from dbce.html import Formula
     from dbce.model import Page
 
@@ -63,7 +63,7 @@ class _PlacedToken(NamedTuple):
 def content_lines(
     page: Page,
     content: Sequence[int],
-    place: Sequence[ElementPlace],
+    place: Places,
     details: Details,
     *,
     images: bool,

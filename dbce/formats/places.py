@@ -61,14 +61,26 @@ class ElementPlace(NamedTuple):
     verbatim: int = NO_ELEMENT
 
 
-def places(page: Page, details: Details) -> list[ElementPlace]:
-    """The place of each element of a page."""
-    of_element: list[ElementPlace] = []
-    outside = ElementPlace()
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        above = of_element[parent] if parent >= 0 else outside
-        of_element.append(_place(above, tag, element, details) if tag in PLACED else above)
-    return of_element
+class Places:
+    """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are."""
+
+    def __init__(self, page: Page, details: Details) -> None:
+        self._page = page
+        self._details = details
+        self._known = {-1: ElementPlace()}
+
+    def __getitem__(self, element: int) -> ElementPlace:
+        known, parents, tags = self._known, self._page.parents, self._page.tags
+        path = []
+        while element not in known:
+            path.append(element)
+            element = parents[element]
+        place = known[element]
+        for inner in reversed(path):
+            if tags[inner] in PLACED:
+                place = _place(place, tags[inner], inner, self._details)
+            known[inner] = place
+        return place
 
 
 def _place(above: ElementPlace, tag: str, element: int, details: Details) -> ElementPlace:
