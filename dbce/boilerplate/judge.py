@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from dbce import html
 from dbce.boilerplate.verdicts import verdicts
-from dbce.html import Canonical, Charset, Document, main_text
+from dbce.formats import judged_text
+from dbce.html import Canonical, Charset, Document
 from dbce.metadata import Metadata, declared_opening, describe, told, with_language_of
 from dbce.model import (
     Annotation,
@@ -214,7 +215,7 @@ def as_annotated(
 ) -> Annotated:
     """A capture with its verdicts written into its page; it uses the document's tree up."""
     plain = document.canonical()
-    text = main_text(plain.page, runs)
+    text = judged_text(plain.page, runs, plain.markup)
     kept, right, _ = _content_of(runs)
     return Annotated(
         capture=capture,

@@ -7,6 +7,7 @@ from dbce.formats.content import (
     Headings,
     content_of,
     judged_content,
+    judged_text,
     marked_content,
 )
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
@@ -29,6 +30,7 @@ __all__ = [
     "content_of",
     "format_of",
     "judged_content",
+    "judged_text",
     "main_parts",
     "marked_content",
     "paragraphs_of",

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dbce.html import around, holders
+from dbce.html import SIGNS, around, holders, sign_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from dbce.model import Page
 
     Details = Mapping[int, Mapping[str, str]]
-
-MARK = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
-"""Text of a link that is only the address of the place where it stands."""
 
 WORDS = re.compile(
     r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
@@ -77,8 +74,7 @@ def _marks(page: Page, details: Details) -> set[int]:
     anchors = set()
     if not ANCHORS.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
         anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
-    signs = {node.element for node in page.nodes if MARK.fullmatch(node.text)}
-    near = {link for link in (_link_around(page, n) for n in signs) if _leads_within(details, link)}
+    near = {link for link in sign_links(page) if "#" in details.get(link, {}).get("href", "")}
     if not anchors and not near:
         return set()
     links = around(page, anchors | near)
@@ -89,18 +85,8 @@ def _marks(page: Page, details: Details) -> set[int]:
     return {
         link
         for link, text in texts.items()
-        if MARK.fullmatch(text) or (link in anchors and WORDS.match(text))
+        if SIGNS.fullmatch(text) or (link in anchors and WORDS.match(text))
     }
-
-
-def _link_around(page: Page, element: int) -> int:
-    while element >= 0 and page.tags[element] != "a":
-        element = page.parents[element]
-    return element
-
-
-def _leads_within(details: Details, link: int) -> bool:
-    return "#" in details.get(link, {}).get("href", "")
 
 
 def _is_anchor(page: Page, link: int) -> bool:

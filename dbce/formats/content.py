@@ -13,6 +13,7 @@ from dbce.formats.lines import content_lines
 from dbce.formats.numbers import item_numbers
 from dbce.formats.part import ITEMS, NO_CELL, Part, headings_of
 from dbce.formats.places import CONTAINERS, Places, base_of
+from dbce.formats.plain import plain_text
 from dbce.formats.sources import Sources
 from dbce.formats.tables import SPANNED, data_tables
 from dbce.metadata import declared_titles, names_page, title_keys
@@ -21,6 +22,7 @@ from dbce.model import Limits, printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from dbce.formats.lines import Line
     from dbce.formats.places import ElementPlace
     from dbce.formats.tables import Cell, Row
     from dbce.model import Page, TextRun
@@ -38,6 +40,9 @@ NO_LIMITS = Limits(
 )
 """Of pages that were judged and marked nothing is too large."""
 
+NO_MARKUP = html.Markup({}, [])
+"""Of a page of which no more than its texts and elements are known."""
+
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
 NESTING = 16
@@ -45,10 +50,11 @@ NESTING = 16
 
 
 class Content(NamedTuple):
-    """The content of a page as blocks, and its title where no heading of theirs shows it ("" where one does)."""
+    """The content of a page as blocks, its title where no heading of theirs shows it ("" where one does), and its text."""
 
     blocks: tuple[Part, ...]
     title: str
+    text: str
 
 
 def marked_content(
@@ -62,7 +68,7 @@ def marked_content(
     """The content that is marked as such in an annotated page, as blocks.
 
     A page of a run and one that has just been judged give the same. `headings` gives the level of each
-    text node that is one; without it the tags decide. With `text`, the main text, blocks have their sources.
+    text node that is one; without it the tags decide. With `text`, the main text, blocks have their sources in it.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
@@ -73,30 +79,45 @@ def marked_content(
         url,
         images=images,
         levels=headings(document, content) if headings else None,
+        sources=text is not None,
         text=text,
     )
 
 
 def judged_content(
     document: html.Canonical,
-    markup: html.Markup,
     runs: Sequence[TextRun],
     url: str = "",
     *,
     images: bool = False,
-    text: str | None = None,
+    sources: bool = False,
 ) -> Content:
     """The content of a page that has just been judged, as blocks: `marked_content` of the page as `runs` mark it.
 
-    `markup` is that of the document. A page is neither written nor parsed for this.
+    The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
-    pieces, first = html.pieces(document.page, runs)
+    pieces, markup = _judged_pieces(document.page, runs, document.markup)
+    return _content(pieces, markup, document.declared, url, images=images, sources=sources)
+
+
+def judged_text(
+    page: Page, runs: Sequence[TextRun], markup: html.Markup = NO_MARKUP, *, images: bool = False
+) -> str:
+    """The main text of a page that has just been judged: `Content.text` alone. With `images` the markup is one to format."""
+    (page, content, _), markup = _judged_pieces(page, runs, markup)
+    leaves = _leaves(page, content, markup.details, images=images, formulas=markup.formulas)
+    return plain_text(leaf for _, leaf in leaves if leaf)
+
+
+def _judged_pieces(
+    page: Page, runs: Sequence[TextRun], markup: html.Markup
+) -> tuple[html.Pieces, html.Markup]:
+    pieces, first = html.pieces(page, runs)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas
     ]
-    markup = markup._replace(formulas=moved)
-    return _content(pieces, markup, document.declared, url, images=images, levels=None, text=text)
+    return pieces, markup._replace(formulas=moved)
 
 
 def _content(
@@ -106,21 +127,21 @@ def _content(
     url: str,
     *,
     images: bool,
-    levels: Mapping[int, int] | None,
-    text: str | None,
+    levels: Mapping[int, int] | None = None,
+    sources: bool = False,
+    text: str | None = None,
 ) -> Content:
     page, content, marks = pieces
-    blocks = content_of(
-        page,
-        content,
-        markup.details,
-        url,
-        images=images,
-        formulas=markup.formulas,
-        levels=levels,
-        sources=None if text is None else Sources(page, content, marks, text),
+    details = markup.details
+    leaves = _leaves(
+        page, content, details, url, images=images, formulas=markup.formulas, levels=levels
     )
-    return Content(blocks, unshown_title(declared, page.title, blocks) if blocks else "")
+    own_text = plain_text(leaf for _, leaf in leaves if leaf)
+    if sources:
+        is_of_text = text in (None, own_text)
+        leaves = [*Sources(page, content, marks).of(leaves, is_of_text=is_of_text)]
+    blocks = _tree(page, details, leaves)
+    return Content(blocks, unshown_title(declared, page.title, blocks) if blocks else "", own_text)
 
 
 def content_of(
@@ -132,16 +153,30 @@ def content_of(
     images: bool = False,
     formulas: Sequence[html.Formula] = (),
     levels: Mapping[int, int] | None = None,
-    sources: Sources | None = None,
 ) -> tuple[Part, ...]:
     """The content as blocks, in document order.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of `dbce.html.lines.main_text` without `dbce.formats.asides`, and
+    are those of the content without `dbce.formats.asides`, and
     with formulas as `dbce.html.read_formulas` gave them. Tables that only lay a page out are no tables here. `levels`
-    are those of the headings, by the numbers of their text nodes; without them tags say what is one. `sources` gives blocks theirs.
+    are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
-    place = Places(page, details)
+    leaves = _leaves(page, content, details, url, images=images, formulas=formulas, levels=levels)
+    return _tree(page, details, leaves)
+
+
+def _leaves(
+    page: Page,
+    content: Sequence[int],
+    details: Details,
+    url: str = "",
+    *,
+    images: bool = False,
+    formulas: Sequence[html.Formula] = (),
+    levels: Mapping[int, int] | None = None,
+) -> list[tuple[Line, Part | None]]:
+    """The lines of the content, and of each the paragraph, heading or code that it is; None where nothing is seen of it."""
+    place = Places(page)
     left_out = asides(page, details, content)
     lines = content_lines(
         page,
@@ -154,11 +189,15 @@ def content_of(
         levels=levels,
     )
     leaves = Leaves(page, place, details, left_out, base_of(page, details, url))
-    tree = _BlockTree(page, data_tables(page, details, lines), item_numbers(page, details))
-    for line in lines:
-        leaf = leaves.leaf(line)
-        if leaf and sources:
-            leaf = replace(leaf, source=sources.source(line))
+    return [(line, leaves.leaf(line)) for line in lines]
+
+
+def _tree(
+    page: Page, details: Details, leaves: Sequence[tuple[Line, Part | None]]
+) -> tuple[Part, ...]:
+    tables = data_tables(page, details, (line for line, _ in leaves))
+    tree = _BlockTree(page, tables, item_numbers(page, details))
+    for line, leaf in leaves:
         tree.add(line.place, leaf)
     return tree.close()
 

@@ -55,7 +55,7 @@ class Leaves:
     def leaf(self, line: Line) -> Part | None:
         """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
         if line.place.verbatim >= 0:
-            language = self._details[line.place.verbatim]["language"]
+            language = self._details.get(line.place.verbatim, {}).get("language", "")
             text = printable(self._verbatim(line))
             return Part("pre", (text,), language) if SEEN.search(text) else None
         children: Children = []
@@ -113,11 +113,14 @@ class Leaves:
             return text
         return Part("img", (text,), absolute(self._base, token.image) or "#")
 
+    def _href(self, element: int) -> str:
+        return self._details.get(element, {}).get("href", "")
+
     def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
         """Closes markup; a link that leads nowhere is only its text."""
         while len(opened) > until + 1:
             (name, element), children = opened.pop()
-            link = "" if name != "a" else absolute(self._base, self._details[element]["href"])
+            link = "" if name != "a" else absolute(self._base, self._href(element))
             if name == "a" and not link:
                 for child in children:
                     _add(opened[-1][1], child)

@@ -30,7 +30,7 @@ INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img
 class Source:
     """The source of a block: the XPath of its element, its probability, first and end in the main text.
 
-    They are None where none of its text is in the main text, as of an image.
+    The probability is None where none of its text was judged, as of an image; the places are None in the text of another page.
     """
 
     xpath: str

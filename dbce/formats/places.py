@@ -64,9 +64,8 @@ class ElementPlace(NamedTuple):
 class Places:
     """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are."""
 
-    def __init__(self, page: Page, details: Details) -> None:
+    def __init__(self, page: Page) -> None:
         self._page = page
-        self._details = details
         self._known = {-1: ElementPlace()}
 
     def __getitem__(self, element: int) -> ElementPlace:
@@ -78,12 +77,12 @@ class Places:
         place = known[element]
         for inner in reversed(path):
             if tags[inner] in PLACED:
-                place = _place(place, tags[inner], inner, self._details)
+                place = _place(place, tags[inner], inner)
             known[inner] = place
         return place
 
 
-def _place(above: ElementPlace, tag: str, element: int, details: Details) -> ElementPlace:
+def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
     """The place of an element of PLACED in one at the place `above`."""
     if tag in CONTAINERS:
         return _within(above, element)
@@ -93,7 +92,7 @@ def _place(above: ElementPlace, tag: str, element: int, details: Details) -> Ele
         return above if above.verbatim >= 0 else above._replace(verbatim=element)
     if tag in MARKUP:
         return _marked(above, MARKUP[tag], NO_ELEMENT)
-    return _marked(above, "a", element) if "href" in details[element] else above
+    return _marked(above, "a", element)
 
 
 def base_of(page: Page, details: Details, url: str) -> str:

@@ -3,13 +3,20 @@
 from dbce.html.code import VERBATIM
 from dbce.html.declared_metadata import DeclaredMetadata, Moment, declared_metadata
 from dbce.html.decode import Decoded, decode
-from dbce.html.details import Markup, read_attributes, read_details, read_markup
+from dbce.html.details import (
+    SIGNS,
+    Markup,
+    read_attributes,
+    read_details,
+    read_markup,
+    sign_links,
+)
 from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.font_values import ComputedStyle
 from dbce.html.fonts import computed_styles
 from dbce.html.formulas import Formula
 from dbce.html.islands import Island, text_in_scripts
-from dbce.html.lines import INLINE, around, holders, lines, main_text, place, places
+from dbce.html.lines import INLINE, around, holders, lines, place, places
 from dbce.html.mark import (
     Mark,
     annotate,
@@ -32,6 +39,7 @@ from dbce.html.xpath import element_xpaths, step, xpaths
 __all__ = [
     "INLINE",
     "KIND",
+    "SIGNS",
     "STYLE",
     "VERBATIM",
     "Canonical",
@@ -60,7 +68,6 @@ __all__ = [
     "holders",
     "lines",
     "load",
-    "main_text",
     "marked",
     "marked_content",
     "marks",
@@ -75,6 +82,7 @@ __all__ = [
     "read_page",
     "references",
     "serialise",
+    "sign_links",
     "skeleton",
     "source_signs",
     "step",

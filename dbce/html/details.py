@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -29,6 +30,9 @@ WANTED = {
 }
 """The attributes that are read, by element."""
 
+SIGNS = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
+"""Text of a link that is only the address of the place where it stands."""
+
 LINKS = frozenset({"href", "src"})
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
 """Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits."""
@@ -42,40 +46,67 @@ class Markup(NamedTuple):
 
 
 def read_markup(
-    root: Element, page: Page, elements: Sequence[Element], written: str | None = None
+    root: Element,
+    page: Page,
+    elements: Sequence[Element],
+    written: str | None = None,
+    *,
+    to_format: bool = True,
 ) -> Markup:
     """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs.
 
-    `written` is the page in HTML, where it is known.
+    `written` is the page in HTML, where it is known; details are there `to_format` its content, or as plain text needs them.
     """
-    return Markup(read_details(page, elements, written), read_formulas(root, page, elements))
+    details = read_details(page, elements, written, to_format=to_format)
+    return Markup(details, read_formulas(root, page, elements))
 
 
-def read_details(page: Page, elements: Sequence[Element], written: str | None = None) -> Details:
+def read_details(
+    page: Page, elements: Sequence[Element], written: str | None = None, *, to_format: bool = True
+) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
-    copy it, is not in the text and has `beside`, "".
+    copy it, is not in the text and has `beside`, "". Unless it is `to_format` its content, attributes are those of
+    `sign_links` alone.
     """
     beside = set_beside(page, elements, written)
     left_out = {elements[index] for index in beside}
-    languages = languages_of(page, elements)
-    details: Details = {}
-    for index, tag in enumerate(page.tags):
-        if tag in WANTED:
-            values = ((name, elements[index].get(name)) for name in WANTED[tag])
-            details[index] = {
-                name: _written(value) if name in LINKS else value
-                for name, value in values
-                if value is not None
-            }
-        elif index in languages:
-            text = verbatim_text(elements[index], left_out)
-            details[index] = {"text": text, "language": languages[index]}
-        if index in beside:
-            details[index] = {**details.get(index, {}), "beside": ""}
+    wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
+    details: Details = {
+        index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
+    }
+    for index, language in languages_of(page, elements).items():
+        text = verbatim_text(elements[index], left_out)
+        details[index] = {"text": text, "language": language}
+    for index in beside:
+        details[index] = {**details.get(index, {}), "beside": ""}
     return details
+
+
+def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
+    values = ((name, element.get(name)) for name in names)
+    return {
+        name: _written(value) if name in LINKS else value
+        for name, value in values
+        if value is not None
+    }
+
+
+def sign_links(page: Page) -> set[int]:
+    """The links around texts that are only signs, of which the address of a place may be made."""
+    return {
+        link
+        for element in {node.element for node in page.nodes if SIGNS.fullmatch(node.text)}
+        if (link := _link_around(page, element)) >= 0
+    }
+
+
+def _link_around(page: Page, element: int) -> int:
+    while element >= 0 and page.tags[element] != "a":
+        element = page.parents[element]
+    return element
 
 
 def _written(link: str) -> str:

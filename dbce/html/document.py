@@ -94,20 +94,22 @@ class Document:
         return not OPENED(self.root)
 
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
-        """Plain values, all that judging the page needs, `to_write` it down or `to_format` its content; writing uses the tree up."""
+        """Plain values, all that judging the page and its text need, `to_write` it down or `to_format` its content.
+
+        Writing uses the tree up.
+        """
         metadata = self.declared  # before its texts are gone
         source = self.source if to_write else SourceSigns()
-        markup = self._markup() if to_format else None
+        markup = self._markup(to_format=to_format)  # before the tree is written
         bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(
-            *(self.page, self.charset, metadata, source, bare, len(self.payload)),
+            *(self.page, self.charset, metadata, source, bare, markup, len(self.payload)),
             walked=self.scanned is None and kernel() is not None,
-            markup=markup,
         )
 
-    def _markup(self) -> Markup:
+    def _markup(self, *, to_format: bool) -> Markup:
         written = self.scanned.html if self.scanned is not None else None
-        return read_markup(self.root, self.page, self.elements, written)
+        return read_markup(self.root, self.page, self.elements, written, to_format=to_format)
 
     def _skeleton(self) -> Skeleton:
         if self.scanned is not None:
@@ -120,7 +122,7 @@ class Canonical:
     """A document without its tree: plain values, which can be stored.
 
     The skeleton of a page that is not to be written is `NOT_TO_WRITE`. `size` is the length of the bytes that it was
-    parsed from; `walked` says that it was beyond the scanner; `markup` is there if it was asked for.
+    parsed from; `walked` says that it was beyond the scanner.
     """
 
     page: Page
@@ -128,9 +130,9 @@ class Canonical:
     declared: DeclaredMetadata
     source: SourceSigns
     skeleton: Skeleton
+    markup: Markup
     size: int
     walked: bool
-    markup: Markup | None = None
 
     def canonical(self) -> Canonical:
         """Itself."""

@@ -1,17 +1,14 @@
-"""Lines: text nodes that a browser would set as one paragraph, their places, and the text made of them."""
+"""Lines: text nodes that a browser would set as one paragraph, and their places."""
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from dbce.model import Label, printable
-
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Sequence
 
-    from dbce.model import Page, TextRun
+    from dbce.model import Page
 
 # Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
 # stands in a line like a word. Not <br>.
@@ -72,33 +69,3 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
         numbers.append(number)
         before = node
     return numbers
-
-
-def main_text(page: Page, runs: Sequence[TextRun]) -> str:
-    """The content of a page as a person would copy it: one line a paragraph, white space normalised, no control characters."""
-    line_of = lines(page, holders(page))
-    content = [run for run in runs if run.verdict.label is Label.CONTENT]
-    texts = (
-        " ".join(printable("".join(_pieces(page, list(line)))).split())
-        for _, line in groupby(content, key=lambda run: line_of[run.node])
-    )
-    return "\n".join(text for text in texts if text)
-
-
-def _pieces(page: Page, line: Sequence[TextRun]) -> Iterator[str]:
-    before: TextRun | None = None
-    for run in line:
-        if before is not None and _apart(page, before, run):
-            yield " "
-        yield page.nodes[run.node].text[run.start : run.end]
-        before = run
-
-
-def _apart(page: Page, before: TextRun, run: TextRun) -> bool:
-    """True if dropped text or white space stands between two runs of a line.
-
-    Otherwise at most inline markup does, and words go through it: `<b>W</b>ord`.
-    """
-    if before.node == run.node:
-        return before.end != run.start
-    return run.node - before.node > 1 or page.nodes[run.node].spaced

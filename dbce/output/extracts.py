@@ -13,6 +13,7 @@ from dbce.formats import (
     NO_LIMITS,
     Extract,
     MainParts,
+    judged_text,
     marked_content,
     with_stored_text,
 )
@@ -56,7 +57,8 @@ def extracts(
     Raises:
         UsageError: the run's archive does not have the pages that its tables name.
     """
-    is_chosen = parts.changes_texts or dial is not None
+    shows_images = parts.images and not markup  # which are in no text of a run
+    is_chosen = parts.changes_texts or shows_images or dial is not None
     origin = {"version": manifest["versions"]["dbce"], "model": config_of(manifest).model_name}
     for name in folder.names("pages/*.parquet"):
         rows = (row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if has_text(row))
@@ -118,7 +120,8 @@ def _chosen(
     if dial is not None:
         runs = dialled(page, runs, dial, declared_opening(document.declared))
     runs = parts.of(page, runs)
-    text = html.main_text(page, runs)
+    markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
+    text = judged_text(page, runs, markup, images=parts.images)
     # Of a page that names no language it is detected in the text.
     metadata = describe(document.declared, page, row["url"], row["fetch_time"], text)
     marked = html.annotate(document.root, page, document.handles, runs)

@@ -19,11 +19,11 @@ from dbce.formats import (
     MainParts,
     format_of,
     judged_content,
+    judged_text,
     main_parts,
     marked_content,
     with_stored_text,
 )
-from dbce.html import main_text
 from dbce.metadata import Metadata
 from dbce.model import (
     Capture,
@@ -155,7 +155,12 @@ def extracts(
     `dbce.formats.marked_content`; with `sources` blocks have theirs. A page that only scripts fill has its text from
     `texts`, which may come together while captures are read.
     """
-    plain = partial(_plain, markup=markup, finds_headings=headings is not None)
+    plain = partial(
+        _plain,
+        markup=markup,
+        to_format=markup or parts.images,
+        finds_headings=headings is not None,
+    )
     made = partial(
         _extract,
         plain=plain,
@@ -189,10 +194,10 @@ def _stored(dropped: Dropped, texts: CrawlerTexts, markup: bool) -> Extract | Dr
     return with_stored_text(extract, stored.text, stored.record, markup=markup)
 
 
-def _plain(document: Document, *, markup: bool, finds_headings: bool) -> Canonical:
+def _plain(document: Document, *, markup: bool, to_format: bool, finds_headings: bool) -> Canonical:
     """The page as its extract is made of it; one that is not read as it is written has to be written and read."""
     is_written = markup and (finds_headings or not document.reads_as_written)
-    return document.canonical(to_write=is_written, to_format=markup and not is_written)
+    return document.canonical(to_write=is_written, to_format=to_format and not is_written)
 
 
 def _extract(
@@ -211,16 +216,21 @@ def _extract(
 ) -> Extract:
     page = document if isinstance(document, html.Canonical) else plain(document)
     runs = parts.of(page.page, runs)
-    text = main_text(page.page, runs)
+    is_marked = bool(page.skeleton.slot)
+    content = Content((), "", "")
+    if markup and not is_marked:
+        content = judged_content(page, runs, capture.url, images=parts.images, sources=sources)
+    text = content.text or judged_text(
+        page.page, runs, page.markup, images=parts.images and not is_marked
+    )
     metadata = metadata_of(capture, page, text)
-    content = Content((), "")
-    images, own_text = parts.images, text if sources else None
-    if page.markup is not None:
-        content = judged_content(page, page.markup, runs, capture.url, images=images, text=own_text)
-    elif markup:
-        marked = html.marked(page.skeleton, page.page, runs)
+    if is_marked:
         content = marked_content(
-            marked, capture.url, images=images, headings=headings, text=own_text
+            html.marked(page.skeleton, page.page, runs),
+            capture.url,
+            images=parts.images,
+            headings=headings,
+            text=text if sources else None,
         )
     extract = Extract(
         record_id=capture.record_id,

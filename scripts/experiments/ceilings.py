@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.evaluate.results import table
+from dbce.formats import judged_text
 from dbce.model import Config, Label
 from scripts.experiments.comparing import by_models
 from scripts.experiments.sets import (
@@ -81,7 +82,7 @@ def ceiling_rows(name: str, archive: Archive, pages: Sequence[Asked]) -> list[li
     on_lines = texts_of_gains(archive, gains, by_structures=False)
     texts, lost, over_nothing = {}, 0, 0
     for page_id, page, runs in judged_by_gains(archive, gains):
-        texts[page_id] = html.main_text(page, runs)
+        texts[page_id] = judged_text(page, runs)
         wanted = {n for n, gain in enumerate(gains[page_id].of_lines) if gain > 0}
         of_page = list(lost_headings(levels(page), wanted, kept_lines(page, runs)))
         lost += len(of_page)

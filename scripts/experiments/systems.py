@@ -15,6 +15,7 @@ from dbce.boilerplate.decide import decided, line_values
 from dbce.boilerplate.merge import JOINT, Pooled, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share
+from dbce.formats import judged_text
 from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
 from dbce.pipeline import judge_all
@@ -55,7 +56,7 @@ def texts_of_gains(
         UsageError: a page has other lines than those that were judged.
     """
     pages = judged_by_gains(archive, gains, by_structures=by_structures)
-    return {page_id: html.main_text(page, runs) for page_id, page, runs in pages}
+    return {page_id: judged_text(page, runs) for page_id, page, runs in pages}
 
 
 def judged_by_gains(

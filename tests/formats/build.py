@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce import html
 from dbce.formats import Extract, marked_content
 from dbce.html import annotate, load
-from dbce.html.lines import main_text
 from dbce.metadata import Metadata
 from dbce.model import Label, Limits, Origin, Status, TextRun, Verdict
 
@@ -31,10 +29,7 @@ def extract(
         for n, node in enumerate(page.nodes)
     ]
     annotated = annotate(document.root, page, document.handles, runs)
-    marked = load(annotated, "text/html; charset=utf-8", Limits())
-    content = html.marked_content(marked.handles)
-    of_content = [TextRun(n, 0, len(marked.page.nodes[n].text), CONTENT) for n in content]
-    text = main_text(marked.page, of_content)
+    text = marked_content(annotated, url, images=images).text
     content = marked_content(annotated, url, images=images, text=text)
     return Extract(
         record_id="urn:test:ferry",

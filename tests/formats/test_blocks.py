@@ -98,10 +98,10 @@ def test_a_block_has_the_probability_of_its_text():
     assert told("<p>One</p>", "probability") == [(0.9,)]
 
 
-def test_an_image_alone_has_no_place_in_the_text():
+def test_an_image_alone_was_not_judged_and_has_its_place_in_the_text():
     page = page_of(extract("<p>One</p><p><img src=g.png alt=goat></p><p>two</p>", images=True))
     image = page["blocks"][1]
-    assert (image["text"], image["start"], image["probability"]) == ("goat", None, None)
+    assert (image["text"], image["start"], image["probability"]) == ("goat", 4, None)
     assert image["xpath"] == "/html/body/p[2]"
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.formats import judged_content, marked_content
-from dbce.html import load, main_text, marked, serialise
+from dbce.formats import judged_content, judged_text, marked_content
+from dbce.html import load, marked, serialise
 from dbce.model import Label, Limits, TextRun, Verdict
 
 if TYPE_CHECKING:
@@ -54,16 +54,17 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
     document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True)
     assert document.reads_as_written
     plain = document.canonical(to_format=True)
-    assert plain.markup
     runs = judged(
         plain.page,
         lambda end: data.draw(st.integers(0, end)),
         lambda: data.draw(st.sampled_from(VERDICTS)),
     )
-    text = main_text(plain.page, runs)
-    own = judged_content(plain, plain.markup, runs, "http://ferry.test/", images=True, text=text)
+    own = judged_content(plain, runs, "http://ferry.test/", images=True, sources=True)
+    assert own.text == judged_text(plain.page, runs, plain.markup, images=True)
+    without_images = judged_text(plain.page, runs, document.canonical().markup)
+    assert without_images == judged_text(plain.page, runs, plain.markup)
     written = marked(plain.skeleton, plain.page, runs)
-    assert own == marked_content(written, "http://ferry.test/", images=True, text=text)
+    assert own == marked_content(written, "http://ferry.test/", images=True, text=own.text)
 
 
 @pytest.mark.parametrize(

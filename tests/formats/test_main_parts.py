@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.boilerplate import verdicts
-from dbce.formats import main_parts
-from dbce.html import main_text
+from dbce.formats import judged_text, main_parts
 from dbce.model import Config, Label, Page, TextRun, UsageError, Verdict
 from tests.html.soup import page as parsed
 
@@ -37,7 +36,7 @@ def judged(html: str) -> tuple[Page, list[TextRun]]:
 def text(added: str = "", left_out: str = "") -> set[str]:
     page, runs = judged(PAGE)
     parts = main_parts(*([names] if names else [] for names in (added, left_out)))
-    return set(main_text(page, parts.of(page, runs)).split("\n"))
+    return set(judged_text(page, parts.of(page, runs)).split("\n"))
 
 
 @pytest.mark.parametrize(

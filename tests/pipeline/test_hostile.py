@@ -121,10 +121,12 @@ def test_line_ends_without_end_are_passed_over() -> None:
 
 
 RUN = """
-import resource, sys
+import re, sys
+from pathlib import Path
 from dbce.cli import main
 code = main(["run", sys.argv[1], "--out", sys.argv[2], "--master", "none", "--jobs", "1"])
-print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Of the program alone: ru_maxrss counts that of the process that started it.
+print(code, int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024)
 """
 
 

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from dbce.html import Canonical, Charset, DeclaredMetadata, Moment, Skeleton, SourceSigns
+from dbce.html import (
+    Canonical,
+    Charset,
+    DeclaredMetadata,
+    Formula,
+    Markup,
+    Moment,
+    Skeleton,
+    SourceSigns,
+)
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.progress import LOG
 from dbce.storage import WORK, file_digest, stem
@@ -38,6 +47,7 @@ KEPT = pa.schema(
         ("charset", pa.string()),
         ("said", pa.string()),
         ("source", pa.string()),
+        ("markup", pa.string()),
         ("title", pa.string()),
         ("jumps", pa.string()),
         ("tags", pa.string()),
@@ -54,7 +64,7 @@ KEPT = pa.schema(
         ("html", pa.string()),
     ]
 )
-"""`capture`, `charset`, `said`, `source` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
+"""`capture`, `charset`, `said`, `source`, `markup` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
 `places` has element, position, after and spaced of all text nodes, column by column."""
 
 BETWEEN = "\0"  # which no parsed text holds
@@ -216,6 +226,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
         "said": json.dumps(_plain(document.declared)),
         "source": json.dumps(document.source),
+        "markup": json.dumps((list(document.markup.details.items()), document.markup.formulas)),
         "title": page.title,
         "jumps": json.dumps(page.jumps),
         "parents": _bytes(page.parents),
@@ -263,7 +274,10 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])
     declared, source = _said(json.loads(row["said"])), _source(json.loads(row["source"]))
-    document = Canonical(page, charset, declared, source, skeleton, row["size"], row["walked"])
+    markup = _markup(*json.loads(row["markup"]))
+    document = Canonical(
+        *(page, charset, declared, source, skeleton, markup, row["size"], row["walked"])
+    )
     return row["number"], capture, document
 
 
@@ -278,6 +292,14 @@ def _numbers(data: bytes) -> list[int]:
 
 def _plain(said: DeclaredMetadata) -> tuple[Any, ...]:
     return tuple(getattr(said, name) for name in DeclaredMetadata.__dataclass_fields__)
+
+
+def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> Markup:
+    made = [
+        Formula(parent, tuple(texts), tuple(elements), *others)
+        for parent, texts, elements, *others in formulas
+    ]
+    return Markup(dict(details), made)
 
 
 def _said(values: Sequence[Any]) -> DeclaredMetadata:

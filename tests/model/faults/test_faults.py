@@ -29,7 +29,7 @@ STEPS = {
     "dbce.archive.inputs.capture:read_answer": ("read", lambda *said: said[2].url == BAD),
     "dbce.boilerplate.sketch:signature": ("parse", lambda found, *_: "clocks" in found.title),
     "dbce.boilerplate.compare:entry": ("compare", lambda one: one.surt == surt(BAD)),
-    "dbce.boilerplate.judge:main_text": ("judge", lambda found, *_: "clocks" in found.title),
+    "dbce.boilerplate.judge:judged_text": ("judge", lambda found, *_: "clocks" in found.title),
     "dbce.output.unit_writer:node_rows_of": ("judge", lambda result: result.capture.url == BAD),
     "dbce.archive.outputs.write:TextWriter.prepare": (
         "judge",
@@ -90,7 +90,7 @@ def test_a_fault_in_one_record_is_its_reject_and_the_rest_goes_on(
 
 
 @pytest.mark.parametrize(
-    "step", ["dbce.boilerplate.judge:main_text", "dbce.output.unit_writer:node_rows_of"]
+    "step", ["dbce.boilerplate.judge:judged_text", "dbce.output.unit_writer:node_rows_of"]
 )
 def test_the_others_are_judged_as_if_it_had_not_been_in_their_batch(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,11 +1,12 @@
-"""The main text of a page: one line a block."""
+"""The main text of a page: one line a paragraph, code as it stands."""
 
 from __future__ import annotations
 
 import pytest
 
-from dbce.html.lines import holders, lines, main_text
+from dbce.formats import judged_text
 from dbce.model import Label, TextRun, Verdict
+from tests.formats.build import extract
 from tests.html.soup import page
 
 KEPT = Verdict(Label.CONTENT, 0.75, "10000", 1, "pattern")
@@ -22,7 +23,7 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
         TextRun(i, 0, len(node.text), LEFT_OUT[label] if node.text.strip() in without else KEPT)
         for i, node in enumerate(of.nodes)
     ]
-    return main_text(of, runs)
+    return judged_text(of, runs)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
         ("<p>One <b>two</b> three", "One two three"),
         ("<p><b>W</b>ord", "Word"),
         ("<p>1<sup>st</sup> wo<i>r<u>d</u></i>s", "1st words"),
-        ("<p><a>One</a><a>two</a>", "Onetwo"),
+        ("<p><a>One</a><a>two</a>", "One two"),
         ("<p><a>One</a> <a>two</a>", "One two"),
         ("<p></p>", ""),
         (
@@ -82,38 +83,64 @@ def test_a_block_that_is_left_out_parts_the_blocks_around_it():
 def test_parts_of_one_text_node_are_put_together_where_they_touch():
     of = page("<p>One two three")
     pieces = [TextRun(0, 0, 4, KEPT), TextRun(0, 4, 8, KEPT), TextRun(0, 8, 13, KEPT)]
-    assert main_text(of, pieces) == "One two three"
+    assert judged_text(of, pieces) == "One two three"
     pieces[1] = TextRun(0, 4, 8, LEFT_OUT[Label.BOILERPLATE])
-    assert main_text(of, pieces) == "One three"
-
-
-@pytest.mark.parametrize(
-    ("html", "tags"),
-    [
-        ("<p>a<b>b<i>c</i></b></p>", ["p", "p", "p"]),
-        ("<div>a<p>b</p>c</div>", ["div", "p", "div"]),
-        ("<span>a</span>", ["body"]),
-        ("<ul><li><a>a</a><li>b</ul>", ["li", "li"]),
-    ],
-)
-def test_a_text_is_set_by_the_nearest_element_that_is_not_inline(html, tags):
-    of = page(html)
-    holder = holders(of)
-    assert [of.tags[holder[node.element]] for node in of.nodes] == tags
+    assert judged_text(of, pieces) == "One three"
 
 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<p>a<b>b<i>c</i></b>d</p>", [0, 0, 0, 0]),
-        ("<div>a<p>b</p>c</div>", [0, 1, 2]),
-        ("<p>a<br>b<i>c</i><br>d", [0, 1, 1, 2]),
-        ("<p>a<img>b<wbr>c", [0, 0, 0]),
-        ("<div>a<hr>b<p></p>c</div>", [0, 1, 2]),
-        ("<ul><li>a<li>b</ul>c", [0, 1, 2]),
-        ("<p></p>", []),
+        ("<pre>if a:\n    b()\n\nc()  \n</pre>", "if a:\n    b()\n\nc()"),
+        ("<pre><span>if</span> <span>a</span>:\n\t<b>b</b>()</pre>", "if a:\n\tb()"),
+        ("<p>One<pre>\n\n  a\n  b\n\n</pre><p>two", "One\n  a\n  b\ntwo"),
+        (
+            "<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
+            "a\nb",
+        ),
+        ("<div><pre>a = 1</pre><button>Copy</button></div>", "a = 1"),
+        ("<pre>one <s>two</s>\nthree</pre>", "one\nthree"),
     ],
 )
-def test_a_line_ends_where_a_block_begins_or_ends_and_at_a_line_break(html, expected):
-    of = page(html)
-    assert lines(of, holders(of)) == expected
+def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(html, expected):
+    assert extract(html).text == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h2 id=a>Ferries<a href=#a>¶</a></h2>", "Ferries"),
+        ("<h2 id=a>Ferries <a class=headerlink href=/x#a>Permalink</a></h2>", "Ferries"),
+        ("<p>No. <a href=/x>#</a> one", "No. # one"),
+    ],
+)
+def test_marks_of_permalinks_are_no_text(html, expected):
+    assert extract(html).text == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>10<sup>6</sup> and 10<sup>-3</sup> m", "10^6 and 10^-3 m"),
+        ("<p>10<sup>\N{MINUS SIGN}3</sup>", "10^\N{MINUS SIGN}3"),
+        ("<p>in 1999<sup>4</sup>", "in 1999^4"),
+        ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m2, H2O, 1st"),
+        ("<p>10 <sup>6</sup>", "10 6"),
+    ],
+)
+def test_the_superscript_of_a_number_is_told_apart(html, expected):
+    assert extract(html).text == expected
+
+
+def test_a_formula_is_its_tex() -> None:
+    html = (
+        "<p>So <math><semantics><mrow><mi>x</mi><mo>=</mo><mn>2</mn></mrow>"
+        "<annotation encoding='application/x-tex'>x=2</annotation></semantics></math> holds."
+    )
+    assert extract(html).text == "So x=2 holds."
+
+
+def test_an_image_is_its_alternative_text_where_it_is_asked_for() -> None:
+    html = "<p>One <img src=a.png alt='a ferry'> two"
+    assert extract(html).text == "One two"
+    assert extract(html, images=True).text == "One a ferry two"
