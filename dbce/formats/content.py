@@ -63,12 +63,14 @@ def marked_content(
     *,
     images: bool = False,
     headings: Headings | None = None,
+    sources: bool = False,
     text: str | None = None,
 ) -> Content:
     """The content that is marked as such in an annotated page, as blocks.
 
     A page of a run and one that has just been judged give the same. `headings` gives the level of each
-    text node that is one; without it the tags decide. With `text`, the main text, blocks have their sources in it.
+    text node that is one; without it the tags decide. Blocks have their `sources` if they are asked
+    for, with places in `text`, the main text: None is that of the content.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     content = html.marked_content(document.handles)
@@ -79,7 +81,7 @@ def marked_content(
         url,
         images=images,
         levels=headings(document, content) if headings else None,
-        sources=text is not None,
+        sources=sources,
         text=text,
     )
 

@@ -88,9 +88,11 @@ def extracts(
                 page.url,
                 images=parts.images,
                 headings=headings,
-                text=extract.text if sources else None,
+                sources=sources,
+                text=None if parts.images else extract.text,
             )
-            yield replace(extract, blocks=content.blocks, title=content.title)
+            text = content.text if parts.images else extract.text
+            yield replace(extract, blocks=content.blocks, title=content.title, text=text)
 
 
 def has_text(row: Row) -> bool:

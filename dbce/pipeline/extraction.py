@@ -220,25 +220,27 @@ def _extract(
     content = Content((), "", "")
     if markup and not is_marked:
         content = judged_content(page, runs, capture.url, images=parts.images, sources=sources)
-    text = content.text or judged_text(
-        page.page, runs, page.markup, images=parts.images and not is_marked
-    )
-    metadata = metadata_of(capture, page, text)
+        text = content.text
+    else:
+        images = parts.images and not is_marked
+        text = judged_text(page.page, runs, page.markup, images=images)
     if is_marked:
         content = marked_content(
             html.marked(page.skeleton, page.page, runs),
             capture.url,
             images=parts.images,
             headings=headings,
-            text=text if sources else None,
+            sources=sources,
+            text=None if parts.images else text,
         )
+        text = content.text if parts.images else text
     extract = Extract(
         record_id=capture.record_id,
         url=capture.url,
         surt=capture.surt,
         timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
         status=found.status if found else Status.SINGLE,
-        metadata=metadata,
+        metadata=metadata_of(capture, page, text),
         text=text,
         origin=capture.origin,
         blocks=content.blocks,

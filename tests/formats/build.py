@@ -30,7 +30,7 @@ def extract(
     ]
     annotated = annotate(document.root, page, document.handles, runs)
     text = marked_content(annotated, url, images=images).text
-    content = marked_content(annotated, url, images=images, text=text)
+    content = marked_content(annotated, url, images=images, sources=True, text=text)
     return Extract(
         record_id="urn:test:ferry",
         url=url,

@@ -64,7 +64,9 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
     without_images = judged_text(plain.page, runs, document.canonical().markup)
     assert without_images == judged_text(plain.page, runs, plain.markup)
     written = marked(plain.skeleton, plain.page, runs)
-    assert own == marked_content(written, "http://ferry.test/", images=True, text=own.text)
+    assert own == marked_content(
+        written, "http://ferry.test/", images=True, sources=True, text=own.text
+    )
 
 
 @pytest.mark.parametrize(
