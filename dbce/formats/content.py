@@ -147,24 +147,14 @@ def _content(
 
 
 def content_of(
-    page: Page,
-    content: Sequence[int],
-    details: Details,
-    url: str = "",
-    *,
-    images: bool = False,
-    formulas: Sequence[html.Formula] = (),
-    levels: Mapping[int, int] | None = None,
+    page: Page, content: Sequence[int], details: Details, url: str = ""
 ) -> tuple[Part, ...]:
-    """The content as blocks, in document order.
+    """The content as blocks, in document order; tables that only lay a page out are no tables here.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of the content without `dbce.formats.asides`, and
-    with formulas as `dbce.html.read_formulas` gave them. Tables that only lay a page out are no tables here. `levels`
-    are those of the headings, by the numbers of their text nodes; without them tags say what is one.
+    are those of the content without `dbce.formats.asides`.
     """
-    leaves = _leaves(page, content, details, url, images=images, formulas=formulas, levels=levels)
-    return _tree(page, details, leaves)
+    return _tree(page, details, _leaves(page, content, details, url))
 
 
 def _leaves(
@@ -177,7 +167,10 @@ def _leaves(
     formulas: Sequence[html.Formula] = (),
     levels: Mapping[int, int] | None = None,
 ) -> list[tuple[Line, Part | None]]:
-    """The lines of the content, and of each the paragraph, heading or code that it is; None where nothing is seen of it."""
+    """The lines of the content, and of each the paragraph, heading or code that it is; None where nothing is seen of it.
+
+    `levels` are those of the headings, by the numbers of their text nodes; without them tags say what is one.
+    """
     place = Places(page)
     left_out = asides(page, details, content)
     lines = content_lines(

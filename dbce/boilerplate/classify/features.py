@@ -103,10 +103,8 @@ def batch_features(
     without_gaps = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
     columns |= running_means(without_gaps, lines)
     names = tuple(columns)
-    del (
-        own,
-        evidence,
-    )  # so that a column is freed when it is in the matrix, which doubles the memory else
+    # Each column is freed once it is in the matrix; otherwise all are held twice.
+    del own, evidence
     matrix = np.empty((len(prose), len(names)), np.float32)
     for place, name in enumerate(names):
         matrix[:, place] = columns.pop(name)

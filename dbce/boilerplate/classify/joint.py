@@ -28,7 +28,7 @@ LIKELY = 0.5
 """Probability from which a line that is no content counts as a comment."""
 
 NODES_AT_ONCE = 40_000
-"""Text nodes of pages that are judged at once, where they are not of one page: each takes three kilobytes."""
+"""Text nodes of the pages of a batch, beyond which the next page begins another: each takes three kilobytes."""
 
 HALF = 0.5
 """Part of a line in hidden elements beyond which it is not shown."""
@@ -67,16 +67,15 @@ def judge_jointly(
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
     """
+    if not pages:
+        return []
     told = told or [None] * len(pages)
+    starts = np.cumsum([0, *(len(page.nodes) for page, _ in pages[:-1])])
+    cuts = np.flatnonzero(np.diff(starts // NODES_AT_ONCE)) + 1
     judged: list[Judged] = []
-    start = size = 0
-    for at, (page, _) in enumerate(pages):
-        if size and size + len(page.nodes) > NODES_AT_ONCE:
-            judged += _judge(pages[start:at], model, told[start:at], keep_comments=keep_comments)
-            start, size = at, 0
-        size += len(page.nodes)
-    if pages:
-        judged += _judge(pages[start:], model, told[start:], keep_comments=keep_comments)
+    for start, end in pairwise([0, *cuts.tolist(), len(pages)]):
+        part = slice(start, end)
+        judged += _judge(pages[part], model, told[part], keep_comments=keep_comments)
     return judged
 
 

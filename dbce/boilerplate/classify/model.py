@@ -64,10 +64,10 @@ PHRASE_SCORES = (
 """Scores of phrases as features: of the line, of the last heading, and of the lines around."""
 
 LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
+"""Features that take weights of a model, in order: the last columns of its rows."""
 
 ROWS_AT_ONCE = 1 << 14
 """Lines that the trees judge at once; each takes a kilobyte."""
-"""Features that take weights of a model, in order: the last columns of its rows."""
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),

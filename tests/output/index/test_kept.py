@@ -30,6 +30,8 @@ RICH = """<html lang="de"><head><title>A  page</title><meta name="author" conten
 <script type="application/ld+json">{"headline": "H"}</script></head>
 <body><h1 itemprop="headline">H</h1><a href="#c">[1]</a><time datetime="2014-01-02" pubdate>2 Jan</time>
 <p class="a b" id="c" role="main">one<b>two</b> three<p hidden>four</p>
+<h2 id="d">Code<a href="#d">¶</a></h2><pre class="language-py">if a:\n  b</pre><button>Copy</button>
+<p>So <math><mi>x</mi><annotation encoding="application/x-tex">x</annotation></math> holds.</p>
 <a rel="author">Bob</a><p data-dbce="content">five &amp; six</body>"""
 
 
@@ -58,7 +60,7 @@ def found_in(
 def plain(document: Canonical) -> tuple:
     page = {name: getattr(document.page, name) for name in document.page.__slots__}
     of_page = page, document.charset, document.declared, document.skeleton
-    return *of_page, document.size, document.walked
+    return *of_page, document.markup, document.size, document.walked
 
 
 @settings(max_examples=150)
