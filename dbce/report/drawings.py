@@ -9,7 +9,7 @@ import pandas as pd
 from dbce.archive import day_of
 from dbce.model import ROLES, Status
 from dbce.report import plots, thumbnail
-from dbce.report.measures import LABELS
+from dbce.report.measures import OF_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,10 +39,10 @@ def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str
     statuses = (str(Status.ANNOTATED), str(Status.SINGLE))
     drawn = {
         "years": plots.columns(
-            "Characters by year of capture and label",
+            "Words by year of capture and label",
             [str(year) for year in years["year"]],
-            {label: years[label].tolist() for label in LABELS},
-            "characters",
+            {label: years[label].tolist() for label in OF_PAGE},
+            "words",
         ),
         "confidence": plots.columns(
             "Captures by confidence",

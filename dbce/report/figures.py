@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dbce.model import ROLES, Status
-from dbce.report.measures import BINS, LABELS
+from dbce.report.measures import BINS, LABELS, OF_PAGE
 from dbce.report.table import table
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ def broken_off(captures: pd.DataFrame) -> Table:
 
 
 def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """A row for each value of the keys: judged captures, characters by label, confidence, neighbours.
+    """A row for each value of the keys: judged captures, words by label, confidence, neighbours.
 
-    `content_share` is that of all characters; `confidence` the mean over captures; `up` to `next`
+    `content_share` is that of all words; `confidence` the mean over captures; `up` to `next`
     the share of captures that have such a neighbour.
     """
     judged = captures[captures["judged"]]
@@ -87,13 +87,18 @@ def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     groups = present.groupby(list(keys))
     found = pd.DataFrame({"urls": groups["url_surtkey"].nunique(), "captures": groups.size()})
     found["single"] = groups["status"].agg(lambda status: (status == Status.SINGLE).sum())
-    for label in LABELS:
+    for label in OF_PAGE:
         found[label] = groups[label].sum()
-    found["content_share"] = found["content"] / found[list(LABELS)].sum(axis=1).replace(0, np.nan)
+    found["content_share"] = _content_share(found)
     found["confidence"] = groups["confidence"].mean()
     for role in ROLES[1:]:
         found[role] = groups[role].mean()
     return found.reset_index()
+
+
+def _content_share(found: pd.DataFrame) -> pd.Series:
+    """The share of words that are content, row by row; NaN where there are none."""
+    return found["content"] / found[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
 
 
 def by_site(captures: pd.DataFrame) -> Table:
@@ -107,7 +112,7 @@ def by_year(captures: pd.DataFrame) -> Table:
     """Content share and neighbours by year of capture."""
     return table(
         "years",
-        "Characters by label, confidence and neighbours, by year of capture",
+        "Words by label, confidence and neighbours, by year of capture",
         shares(captures, ["year"]),
     )
 
@@ -131,9 +136,9 @@ def confidence(captures: pd.DataFrame) -> Table:
 def probabilities(runs: pd.DataFrame) -> Table:
     """A histogram of the probabilities of text runs, by label."""
     frame = pd.DataFrame({"from": np.arange(BINS) / BINS, "to": np.arange(1, BINS + 1) / BINS})
-    wide = runs.pivot_table("characters", "part", "label", aggfunc="sum", fill_value=0)
+    wide = runs.pivot_table("words", "part", "label", aggfunc="sum", fill_value=0)
     wide = wide.reindex(index=range(BINS), columns=list(LABELS), fill_value=0)
-    caption = "Characters by probability of content, and label"
+    caption = "Words by probability of content, and label"
     return table("probabilities", caption, frame.join(wide))
 
 
@@ -152,17 +157,17 @@ def crosses(captures: pd.DataFrame) -> Table:
 
 
 def evidence(runs: pd.DataFrame) -> Table:
-    """Characters by bits, which say where else a text occurs, and label."""
-    wide = runs.pivot_table("characters", "bits", "label", aggfunc="sum", fill_value=0)
+    """Words by bits, which say where else a text occurs, and label."""
+    wide = runs.pivot_table("words", "bits", "label", aggfunc="sum", fill_value=0)
     wide = wide.reindex(columns=list(LABELS), fill_value=0)
     wide["content_share"] = wide["content"] / wide[list(LABELS)].sum(axis=1).replace(0, np.nan)
-    caption = "Characters by bits (cur, up, down, prev, next) and label"
+    caption = "Words by bits (cur, up, down, prev, next) and label"
     return table("bits", caption, wide.sort_index().reset_index())
 
 
 def rules(runs: pd.DataFrame) -> Table:
-    """Text runs and characters by deciding rule and label."""
-    frame = runs.groupby(["decided_by", "label"])[["runs", "characters"]].sum().reset_index()
+    """Text runs and words by deciding rule and label."""
+    frame = runs.groupby(["decided_by", "label"])[["runs", "words"]].sum().reset_index()
     return table("rules", "Text runs by deciding rule and label", frame)
 
 
@@ -173,8 +178,7 @@ def least_sure(captures: pd.DataFrame) -> Table:
     low = order.drop_duplicates(["site", "url_surtkey"]).head(WORST)
     frame = low[["confidence", "url", "fetch_time", "title", "record_id"]].copy()
     frame.insert(0, "rank", range(1, len(frame) + 1))
-    share = low["content"] / low[list(LABELS)].sum(axis=1).replace(0, np.nan)
-    frame.insert(2, "content_share", share)
+    frame.insert(2, "content_share", _content_share(low))
     return table("least_sure", "The pages whose verdicts are least sure, a snapshot of each", frame)
 
 

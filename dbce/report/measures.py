@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.acero as ac
 import pyarrow.compute as pc
 
-from dbce.model import ROLES, Label
+from dbce.model import OF_ITSELF, ROLES, Label
 from dbce.output import JUDGED
 
 if TYPE_CHECKING:
@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 
 LABELS = tuple(label.value for label in Label)
 
+OF_PAGE = LABELS[:2]
+"""Labels by which the words of a page are parted: what is content, and all else that a reader sees."""
+
+WORD = rf"[{OF_ITSELF}]|[\pL\pM\pN_]+"
+"""A word, as `dbce.model` has it, in the syntax of Arrow (RE2)."""
+
 OF_CAPTURES = [
     *("record_id", "url", "url_surtkey", "site", "fetch_time", "warc_filename"),
     *("warc_record_offset", "truncated", "status"),
-    *("cross_bits", *ROLES[1:], "confidence", "title"),
+    *("cross_bits", *ROLES[1:], "confidence", "title", "words", "words_content"),
 ]
 
 OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
@@ -40,15 +46,16 @@ def captures(tables: RunTables) -> pd.DataFrame:
     """One row for each HTML capture, by site, URL and time.
 
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
-    label the number of characters that have it, 0 where nothing was judged. Half a kilobyte a row.
+    label of OF_PAGE the number of words that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    pages: pd.DataFrame = tables.pages.to_table(columns=OF_CAPTURES).to_pandas()
-    found = pages.merge(_characters(tables.nodes), on="record_id", how="left")
+    found: pd.DataFrame = tables.pages.to_table(columns=OF_CAPTURES).to_pandas()
     found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
-    # A record stored twice has the texts of its first copy only.
-    of_judged = found[list(LABELS)].where(found["judged"], 0)
-    found[list(LABELS)] = of_judged.fillna(0).astype("int64")
+    found["content"] = (
+        found.pop("words_content").where(found["judged"], 0).fillna(0).astype("int64")
+    )
+    words = found.pop("words").where(found["judged"], 0).fillna(0).astype("int64")
+    found["boilerplate"] = words - found["content"]
     return found.sort_values(
         ["site", "url_surtkey", "fetch_time", "record_id"], kind="stable", ignore_index=True
     )
@@ -60,28 +67,21 @@ def rejects(tables: RunTables) -> pd.DataFrame:
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
 
-def _characters(nodes: WholeTable) -> pd.DataFrame:
-    """Characters of each label, by record id."""
-    sums = _sums(nodes, {"record_id": pc.field("record_id"), "label": pc.field("label")})
-    wide = sums.pivot_table("characters", "record_id", "label", aggfunc="sum", fill_value=0)
-    return wide.reindex(columns=list(LABELS), fill_value=0).reset_index()
-
-
 def text_runs(tables: RunTables) -> pd.DataFrame:
-    """Runs and characters by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
+    """Runs and words by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
     part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
     found = _sums(tables.nodes, keys | {"part": part})
     found["part"] = found["part"].clip(upper=BINS - 1)
-    return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "characters"]].sum()
+    return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "words"]].sum()
 
 
 def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
-    """Runs and characters (white space collapsed) of `nodes` by some keys, in the keys' order."""
-    values = {**keys, "characters": pc.utf8_length(pc.field("text"))}
+    """Runs and words of `nodes` by some keys, in the keys' order."""
+    values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
     parts = [_sums_of(files, values) for files in nodes.files]
     every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
-    found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "characters"]].sum()
+    found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "words"]].sum()
     return found.sort_values(list(keys), kind="stable", ignore_index=True)
 
 
@@ -99,10 +99,10 @@ def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table
                 "aggregate",
                 ac.AggregateNodeOptions(
                     [
-                        ("characters", "hash_count", None, "runs"),
-                        ("characters", "hash_sum", None, "characters"),
+                        ("words", "hash_count", None, "runs"),
+                        ("words", "hash_sum", None, "words"),
                     ],
-                    keys=[name for name in values if name != "characters"],
+                    keys=[name for name in values if name != "words"],
                 ),
             ),
         ]

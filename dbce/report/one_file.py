@@ -15,7 +15,7 @@ from dbce.report.against_gold import scores
 from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
-from dbce.report.measures import LABELS, captures, rejects, text_runs
+from dbce.report.measures import LABELS, OF_PAGE, captures, rejects, text_runs
 from dbce.report.quality import quality
 from dbce.report.tables import RunTables
 
@@ -112,7 +112,7 @@ def _render(of_run: RunTables, found: Figures) -> str:
     template_years = _template_years(tables.get("templates_and_years"))
     worst = [page.record_id for page in found.scores.worst] if found.scores else []
     times = judged["fetch_time"]
-    characters = {label: int(judged[label].sum()) for label in LABELS}
+    words = {label: int(judged[label].sum()) for label in OF_PAGE}
     return _template().render(
         account=found.account,
         tables=tables,
@@ -120,7 +120,7 @@ def _render(of_run: RunTables, found: Figures) -> str:
         judged=len(judged),
         sites=judged["site"].nunique(),
         span=(day_of(times.min()), day_of(times.max())) if len(times) else None,
-        content_share=characters["content"] / max(sum(characters.values()), 1),
+        content_share=words["content"] / max(sum(words.values()), 1),
         confidence=judged["confidence"].mean(),
         most_probable=tables["probabilities"].frame[list(LABELS)].sum(axis=1).max(),
         site_years=_site_years(tables["sites_and_years"].frame, tables["sites"].frame),
@@ -134,7 +134,9 @@ def _render(of_run: RunTables, found: Figures) -> str:
 def _template() -> Template:
     found = environment("dbce.report", own_file("dbce.report", "report.css"))
     label_parts = {label: label for label in LABELS}
-    found.globals |= {"limit": ROWS, "stacked": stacked, "label_parts": label_parts}
+    page_parts = {label: label for label in OF_PAGE}
+    found.globals |= {"limit": ROWS, "stacked": stacked}
+    found.globals |= {"label_parts": label_parts, "page_parts": page_parts}
     return found.get_template("report.html")
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.model import Label, Status, UsageError
+from dbce.model import Status, UsageError
 from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable, annotated_pages
 from dbce.output.index import CAPTURE
 from dbce.storage import open_parquet
@@ -142,10 +142,8 @@ def _nodes(folder: Folder, name: str, wanted: pa.Array) -> Iterator[tuple[str, l
 
 
 def share(row: Row) -> float | None:
-    """Share of text runs that are content; None where nothing was judged."""
-    counts = {label: row[f"runs_{label}"] or 0 for label in Label}
-    total = sum(counts.values())
-    return counts[Label.CONTENT] / total if total else None
+    """Share of the words that are content; None where nothing was judged."""
+    return row["words_content"] / row["words"] if row["words"] else None
 
 
 def _is_one_of(column: pa.ChunkedArray, values: Iterable[str]) -> pa.ChunkedArray:

@@ -157,14 +157,14 @@ def boxes(bits: str, cross_bits: str | None) -> tuple[Box, ...]:
 
 
 def labels(row: Row) -> list[tuple[str, int, float]]:
-    """Return (label, its runs, its share of all runs) of all labels, in a fixed order."""
-    counts = [(label.value, row[f"runs_{label}"] or 0) for label in Label]
-    total = sum(count for _, count in counts) or 1
-    return [(label, count, count / total) for label, count in counts]
+    """Return (label, its words, its share of all words) of what is content in a page or pages, and of all else."""
+    content, every = row["words_content"] or 0, row["words"] or 0
+    counts = {Label.CONTENT.value: content, Label.BOILERPLATE.value: every - content}
+    return [(label, count, count / max(every, 1)) for label, count in counts.items()]
 
 
 def content(row: Row) -> str:
-    """The share of a capture's text runs that are content."""
+    """The share of a capture's words that are content."""
     return percent(share(row))
 
 

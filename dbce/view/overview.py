@@ -29,7 +29,7 @@ _CHANGES = """
 
 
 def sites(run: Run) -> list[Row]:
-    """A row for each site with captures, judged ones, URLs, span, text runs by label, confidence."""
+    """A row for each site with captures, judged ones, URLs, span, words, confidence."""
     return run.tables.rows(f"""
         SELECT site, count(*) AS captures,
                count(*) FILTER ({JUDGED_ONLY}) AS judged,
@@ -37,9 +37,8 @@ def sites(run: Run) -> list[Row]:
                count(*) FILTER (status = 'rejected') AS rejected,
                approx_count_distinct(url_surtkey) AS urls,
                min(fetch_time) AS first, max(fetch_time) AS last,
-               coalesce(sum(runs_content), 0)::BIGINT AS runs_content,
-               coalesce(sum(runs_boilerplate), 0)::BIGINT AS runs_boilerplate,
-               coalesce(sum(runs_invalid), 0)::BIGINT AS runs_invalid,
+               coalesce(sum(words), 0)::BIGINT AS words,
+               coalesce(sum(words_content), 0)::BIGINT AS words_content,
                avg(confidence) AS confidence
         FROM pages GROUP BY site ORDER BY captures DESC, site
     """)  # noqa: S608 - our own names

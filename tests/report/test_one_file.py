@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 
 from dbce.model import Reason, UsageError
@@ -99,15 +100,30 @@ def test_every_judged_capture_counts_once_in_every_division(finished: str) -> No
     assert [by_confidence, *others] == [judged] * 6
 
 
-def test_every_character_counts_once_in_every_division(finished: str) -> None:
+def sums_of(frame: pd.DataFrame, *labels: str) -> list[int]:
+    return frame[list(labels)].sum().tolist()
+
+
+def test_every_word_counts_once_in_every_division(finished: str) -> None:
     found = tables(finished)
-    labels = ["content", "boilerplate", "invalid"]
-    sums = [
-        found[name].frame[labels].sum().tolist()
-        for name in ("sites", "years", "sites_and_years", "probabilities", "bits")
+    of_pages = [
+        sums_of(found[name].frame, "content", "boilerplate")
+        for name in ("sites", "years", "sites_and_years")
     ]
-    assert sums == [sums[0]] * 5
-    assert found["rules"].frame["characters"].sum() == sum(sums[0])
+    assert of_pages == [of_pages[0]] * 3
+    of_runs = [
+        sums_of(found[name].frame, "content", "boilerplate", "invalid")
+        for name in ("probabilities", "bits")
+    ]
+    assert of_runs == [of_runs[0]] * 2
+    assert found["rules"].frame["words"].sum() == sum(of_runs[0])
+
+
+def test_the_share_is_that_of_the_viewer_and_of_the_pages(finished: str) -> None:
+    pages = pd.read_parquet(f"{finished}/pages", columns=["record_id", "words", "words_content"])
+    share = pages.set_index("record_id").eval("words_content / words")
+    low = tables(finished)["least_sure"].frame.set_index("record_id")["content_share"]
+    assert low.tolist() == share[low.index].tolist()
 
 
 def test_a_redesign_begins_a_new_template(finished: str) -> None:

@@ -12,9 +12,8 @@ PAGE = {
     "next": None,
     "similarity_up": 0.75,
     "similarity_down": 0.0,
-    "runs_content": 1,
-    "runs_boilerplate": 3,
-    "runs_invalid": 0,
+    "words": 4,
+    "words_content": 1,
 }
 
 
@@ -47,5 +46,5 @@ def test_an_empty_place_has_no_similarity() -> None:
 
 
 def test_shares_add_up_and_are_written_for_people() -> None:
-    assert labels(PAGE) == [("content", 1, 0.25), ("boilerplate", 3, 0.75), ("invalid", 0, 0.0)]
+    assert labels(PAGE) == [("content", 1, 0.25), ("boilerplate", 3, 0.75)]
     assert content(PAGE) == "25\N{NO-BREAK SPACE}%"
