@@ -76,7 +76,7 @@ class Annotated:
     """A capture with its verdicts.
 
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
-    annotated page (UTF-8); `text` its main content, one line a block; `metadata` is what the
+    annotated page (UTF-8); `text` its main content as plain text; `metadata` is what the
     page says of itself; `walked` says that the page was beyond the scanner; `signs` are those by which its
     quality is judged, `kind_signs` those of its kind. `stored` is the text that its crawler stored, where `text` is that: then no
     verdict is on it.

@@ -16,7 +16,7 @@ SHARED = "/dev/shm"  # noqa: S108 - nothing is put there by name
 """The directory of shared memory on Linux."""
 
 LEAST_MEMORY = 800 << 20
-"""Bytes of addresses that a process needs; with less, libraries may wait for a thread that never starts."""
+"""Bytes of address space that a process needs; with less, libraries may wait for a thread that never starts."""
 
 NO_MEMORY = (
     "failed to launch worker thread",
@@ -31,7 +31,7 @@ NO_MEMORY = (
 
 
 def check_memory_limit() -> None:
-    """Prepare for the limit on addresses that the shell sets, if any.
+    """Prepare for the limit on address space that the shell sets, if any.
 
     Raises:
         StoreError: it is too low to work.
@@ -39,11 +39,11 @@ def check_memory_limit() -> None:
     most = _limit()
     if most is None:
         return
-    # Arrow's own allocator reserves a gigabyte of addresses at a time.
+    # Arrow's own allocator reserves a gigabyte of address space at a time.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if most < LEAST_MEMORY:
         raise StoreError(
-            f"ulimit -v allows {most >> 20} MB, and a process of dbce needs {LEAST_MEMORY >> 20}"
+            f"ulimit -v allows {most >> 20} MB, but each dbce process needs at least {LEAST_MEMORY >> 20} MB"
         )
 
 
@@ -78,7 +78,7 @@ def _is_of_shared_memory(error: BaseException | None) -> bool:
 
 
 def _limit() -> int | None:
-    """Return the bytes of addresses that the shell allows a process; None if it sets no limit."""
+    """Return the bytes of address space that the shell allows a process; None if it sets no limit."""
     if resource is None:
         return None
     most = resource.getrlimit(resource.RLIMIT_AS)[0]

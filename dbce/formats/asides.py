@@ -1,4 +1,4 @@
-"""Texts that a page has for those who use it and not for those who read: they are in no format with markup."""
+"""Texts that a page has for those who use it and not for those who read: they are in no format."""
 
 from __future__ import annotations
 

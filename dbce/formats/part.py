@@ -134,8 +134,8 @@ def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
 class Extract:
     """The content of a judged capture, and the metadata of its page.
 
-    `origin` is the place of its record, None of a page that is in no file. `text` is the main content, one
-    line a block; `blocks` the same with its markup, empty for formats
+    `origin` is the place of its record, None of a page that is in no file. `text` is the main content as
+    plain text; `blocks` the same with its markup, empty for formats
     that have none; `title` the page's title where no heading of its blocks shows it. `timestamp` is None where nobody knows when the page was captured.
     `digest` is that of the payload, `version` and `model` are those of dbce that judged the page. `text_record` is the
     record of a text that the crawler stored (`dbce.model.StoredText`), "" where the text is the page's own.

@@ -1,4 +1,4 @@
-"""Attributes of elements, and formulas, that the plain page does not keep, and only formats with markup ask for."""
+"""Attributes of elements, and formulas, that the plain page does not keep, and its formats need."""
 
 from __future__ import annotations
 

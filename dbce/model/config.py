@@ -34,7 +34,7 @@ class Limits:
         80_000,
         Setting(
             "text nodes",
-            "A table of 1.5 MB has as many; with three of those a process takes 500 MB.",
+            "A table of 1.5 MB has about as many; comparing three such pages takes up to 500 MB of memory.",
         ),
     )
     words: int = default(1_000_000, Setting("words of all its text"))
