@@ -123,6 +123,7 @@ STATUSES = {"judged": "judged", **{status.value: status.value for status in Stat
 
 SUMMARY = (
     "record_id, url, url_host_name, site, fetch_time, status, reason, title, confidence, cross_bits, "
+    "runs_content, runs_boilerplate, runs_invalid, "
     "words, words_content, words_content / nullif(words, 0) AS content"
 )
 """What a list tells of a capture."""
