@@ -39,7 +39,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Library: where it may be imported. The longest name that fits an import decides.
 HOMES = {
     "multiprocessing": {"engine"},
-    "concurrent.futures.ProcessPoolExecutor": {"engine"},
+    "concurrent.futures.ProcessPoolExecutor": set(),  # see engine.pool
     # Programs of others: Java, the list of fonts, the Nu Html Checker.
     "subprocess": {"engine.spark", "visual.render", "visual.migrate"},
     "warcio": {"archive"},

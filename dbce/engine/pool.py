@@ -1,57 +1,75 @@
-"""Processes of this machine that do one thing after another, and survive the death of one of them."""
+"""Processes of this machine that do one thing after another, and survive the death of one of them.
+
+Each has a pipe of its own that closes when it ends. Those of `concurrent.futures` share one for all results:
+where one was killed with half a large result written, who reads waited for the other half for ever.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, ExitStack, suppress
-from multiprocessing import active_children, get_context, parent_process
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait as wait_for_one
-from multiprocessing.util import Finalize
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from threading import Lock, Semaphore, Thread, local
+from traceback import format_exc
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 from dbce.model import StoreError, secure_streams
 from dbce.progress import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.connection import Connection
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+OpenWork: TypeAlias = "Callable[[], AbstractContextManager[Callable[[Item], Made]]]"
 
 AHEAD = 2
 """Items that wait for each process: enough that none is idle while results are taken."""
 
 
+class _ProcessLostError(Exception):
+    """A process has ended with an item under way."""
+
+
 class Pool(Generic[Item, Made]):
     """Processes that each open what they need once, and then make things of items.
 
-    Where a process dies, as the kernel ends one when memory does, the items that were under way are
-    tried once more, one at a time; `lost` says what becomes of one that a process dies of again.
+    Where a process dies, as the kernel ends one when memory does, its item is tried once more with no other
+    process there; `lost` says what becomes of one that a process dies of again.
     """
 
     def __init__(
-        self,
-        jobs: int,
-        open_work: Callable[[], AbstractContextManager[Callable[[Item], Made]]],
-        lost: Callable[[Item], Made],
+        self, jobs: int, open_work: OpenWork[Item, Made], lost: Callable[[Item], Made]
     ) -> None:
         self._jobs = jobs
         self._open_work = open_work
         self._lost = lost
-        self._executor: ProcessPoolExecutor | None = None
+        self._threads = ThreadPoolExecutor(jobs, "processes")  # each waits for one process
+        self._permits = Semaphore(jobs)
+        self._own = local()
+        self._lock = Lock()
+        self._processes: set[_Process[Item, Made]] = set()
+        self._is_over = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with self._lock:
+            self._is_over = True
         if kind is not None:  # nobody wants the rest
-            for process in active_children():
+            for process in self._processes:
                 process.terminate()
-        self._shut()
+        self._permits.release(self._jobs)  # who was interrupted may have kept some
+        self._threads.shutdown(cancel_futures=True)
+        self._close_all()
 
     def in_order(
         self, items: Iterable[Item], ready: Callable[[Item], Made | None] = lambda _: None
@@ -65,74 +83,102 @@ class Pool(Generic[Item, Made]):
             made = ready(item)
             waiting.append((item, self._submit(item) if made is None else _over(made)))
             if len(waiting) > self._jobs * AHEAD:
-                yield self._first(waiting)
+                yield self._result(*waiting.popleft())
         while waiting:
-            yield self._first(waiting)
+            yield self._result(*waiting.popleft())
 
     def as_made(self, items: Iterable[Item]) -> Iterator[tuple[Item, Made]]:
         """Each item with what is made of it, as it comes."""
         source = iter(items)
-        running: dict[Future[Made], Item] = {}
-        while True:
-            while len(running) < self._jobs * AHEAD:
-                with suppress(StopIteration):
-                    item = next(source)
-                    running[self._submit(item)] = item
-                    continue
-                break
-            if not running:
-                return
-            ended = wait(running, return_when=FIRST_COMPLETED).done
-            for future in ended:
-                if future not in running:
-                    continue
-                try:
-                    made = future.result()
-                except BrokenProcessPool:
-                    again = list(running.values())
-                    running.clear()
-                    yield from ((item, self._alone(item)) for item in again)
-                else:
-                    yield running.pop(future), made
-
-    def _first(self, waiting: deque[tuple[Item, Future[Made]]]) -> Made:
-        item, future = waiting.popleft()
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            made = self._alone(item)
-            for number, (other, its_future) in enumerate(waiting):
-                if not its_future.done() or its_future.exception() is not None:
-                    waiting[number] = (other, self._submit(other))
-            return made
-
-    def _alone(self, item: Item) -> Made:
-        """One item with nothing beside it, so that it is known what a process dies of."""
-        self._shut()
-        try:
-            return self._submit(item).result()
-        except BrokenProcessPool:
-            self._shut()
-            return self._lost(item)
+        running = {self._submit(item): item for item in islice(source, self._jobs * AHEAD)}
+        while running:
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                item = running.pop(future)
+                yield item, self._result(item, future)
+                running |= {self._submit(item): item for item in islice(source, 1)}
 
     def _submit(self, item: Item) -> Future[Made]:
-        if self._executor is None:
-            # A process that is forked would inherit the locks of threads that it has not.
-            self._executor = ProcessPoolExecutor(
-                self._jobs, get_context("spawn"), _begin, (self._open_work,)
-            )
-        with held_back():  # Ctrl-C is for us: the processes would all tell of it
-            try:
-                return self._executor.submit(_do, item)
-            except BrokenProcessPool as e:
-                broken: Future[Made] = Future()
-                broken.set_exception(e)
-                return broken
+        return self._threads.submit(self._make, item)
 
-    def _shut(self) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
-            self._executor = None
+    def _make(self, item: Item) -> Made:
+        with self._permits:
+            return self._process().make(item)
+
+    def _process(self) -> _Process[Item, Made]:
+        """The process of this thread: a new one where the last has ended."""
+        process: _Process[Item, Made] | None = getattr(self._own, "process", None)
+        if process is None or process.has_ended:
+            with self._lock:
+                if self._is_over:
+                    raise _ProcessLostError
+                self._own.process = process = _Process(self._open_work)
+                self._processes.add(process)
+        return process
+
+    def _result(self, item: Item, future: Future[Made]) -> Made:
+        try:
+            return future.result()
+        except _ProcessLostError:
+            return self._alone(item)
+
+    def _alone(self, item: Item) -> Made:
+        """What is made of an item with no other process there, which may have held the memory."""
+        for _ in range(self._jobs):
+            self._permits.acquire()
+        try:
+            self._close_all()
+            return self._process().make(item)
+        except _ProcessLostError:
+            return self._lost(item)
+        finally:
+            self._close_all()
+            self._permits.release(self._jobs)
+
+    def _close_all(self) -> None:
+        while self._processes:
+            self._processes.pop().close()
+
+
+class _Process(Generic[Item, Made]):
+    """A process, and the pipe that items take there and results back."""
+
+    def __init__(self, open_work: OpenWork[Item, Made]) -> None:
+        # A process that is forked would inherit the locks of threads that it has not.
+        context = get_context("spawn")
+        self.has_ended = False
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(open_work, theirs))
+        with held_back():  # Ctrl-C is for us: the processes would all tell of it
+            self._process.start()
+        theirs.close()  # so that it is open in that process alone
+
+    def make(self, item: Item) -> Made:
+        """What the process makes of an item.
+
+        Raises:
+            _ProcessLostError: it has ended before it was done.
+            Exception: what its work raises.
+        """
+        try:
+            self._pipe.send(item)
+            answer = self._pipe.recv_bytes()
+        except (EOFError, OSError) as e:
+            self.has_ended = True
+            raise _ProcessLostError from e
+        is_made, made = pickle.loads(answer)  # noqa: S301 - from a process of ours
+        if not is_made:
+            raise made
+        return made  # type: ignore[no-any-return]
+
+    def terminate(self) -> None:
+        """End it where it stands; who waits for it is told."""
+        self._process.terminate()
+
+    def close(self) -> None:
+        """End it when it is done; nobody may wait for it any more."""
+        self.has_ended = True
+        self._pipe.close()
+        self._process.join()
 
 
 def _over(made: Made) -> Future[Made]:
@@ -154,27 +200,40 @@ def lost_unit(item: Any) -> Any:
     )
 
 
-_OPEN: list[Callable[[Any], Any]] = []
-"""What this process works with, if it is one of a pool."""
-
-
-def _begin(open_work: Callable[[], AbstractContextManager[Callable[[Any], Any]]]) -> None:
+def _work(open_work: OpenWork[Any, Any], pipe: Connection) -> None:
+    """What a process does: answer one item after the other, until the pool closes the pipe."""
     secure_streams()
     _die_with_parent()
-    stack = ExitStack()
-    _OPEN[:] = [stack.enter_context(open_work())]
-    Finalize(None, stack.close, exitpriority=10)
+    with ExitStack() as stack:
+        try:
+            make = stack.enter_context(open_work())
+        except Exception as e:  # noqa: BLE001 - it is told to whom it concerns
+            make = partial(_raise, e)
+        while True:
+            try:
+                item = pipe.recv()
+            except EOFError:
+                return
+            pipe.send_bytes(_answer(make, item))
 
 
-def _do(item: Any) -> Any:
-    return _OPEN[0](item)
+def _answer(make: Callable[[Any], Any], item: Any) -> bytes:
+    """What is made of an item, or the exception that its work raises, as `_Process.make` reads it."""
+    try:
+        return pickle.dumps((True, make(item)))
+    except Exception as e:  # noqa: BLE001 - it is raised where the item comes from
+        e.add_note(format_exc())
+        return pickle.dumps((False, e))
+
+
+def _raise(error: Exception, _item: object) -> None:
+    raise error
 
 
 def _die_with_parent() -> None:
-    """End this process as soon as the one that has started it is gone.
+    """End this process as soon as the one that has started it is gone, whatever it is doing then.
 
-    A worker waits for work at a pipe of which it holds both ends, so it would wait for ever. The pipe that
-    is watched here is held open by the parent alone, and closes however that ends, on every system.
+    The pipe that is watched is held open by the parent alone, and closes however that ends, on every system.
     """
     if (parent := parent_process()) is not None:
         Thread(target=_end_after, args=(parent.sentinel,), daemon=True, name="orphans").start()

@@ -6,6 +6,7 @@ import os
 import signal
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 DEADLY = 3
+LARGE = 1_000_000
 
 
 @contextmanager
@@ -46,6 +48,10 @@ def lost(_number: int) -> int:
     return -1
 
 
+def lost_bytes(_number: int) -> bytes:
+    return b""
+
+
 def test_what_is_made_comes_in_order_and_what_is_ready_goes_to_no_process() -> None:
     with Pool(2, doubling, lost) as pool:
         ready = {4: 100}
@@ -65,6 +71,62 @@ def test_a_process_that_dies_costs_at_most_the_item_that_it_dies_of_twice(
             else:
                 results = dict(pool.as_made(range(8)))
         assert results == {n: made if n == DEADLY else 2 * n for n in range(8)}
+
+
+@contextmanager
+def dying_while_it_answers(folder: Path) -> Iterator[Callable[[int], bytes]]:
+    """Large results; of one half is written when the process ends for the first time."""
+    whole = Connection._send  # type: ignore[attr-defined]
+
+    def half(self: Connection, data: bytes, *args: object) -> None:
+        if len(data) > DEADLY * LARGE and not list(folder.iterdir()):
+            (folder / "died").touch()
+            whole(self, data[:LARGE], *args)
+            os.kill(os.getpid(), signal.SIGKILL)
+        whole(self, data, *args)
+
+    Connection._send = half  # type: ignore[attr-defined]
+    yield lambda number: b"x" * number * LARGE
+
+
+def test_a_process_that_dies_with_half_a_result_written_keeps_nobody_waiting(
+    tmp_path: Path,
+) -> None:
+    with Pool(2, partial(dying_while_it_answers, tmp_path), lost_bytes) as pool:
+        lengths = [len(made) for made in pool.in_order(range(1, 6))]
+    assert list(tmp_path.iterdir())
+    assert lengths == [number * LARGE for number in range(1, 6)]
+
+
+@contextmanager
+def opening_nothing() -> Iterator[Callable[[int], int]]:
+    raise StoreError("an executor cannot render: there is no Chromium")
+    yield lambda number: number
+
+
+def test_what_cannot_be_opened_is_said_and_not_taken_for_a_death() -> None:
+    with (
+        pytest.raises(StoreError, match="there is no Chromium"),
+        Pool(2, opening_nothing, lost) as pool,
+    ):
+        list(pool.in_order(range(3)))
+
+
+def test_an_exception_comes_back_with_where_it_was_raised() -> None:
+    with pytest.raises(ValueError, match="three") as told, Pool(2, raising, lost) as pool:
+        list(pool.as_made(range(9)))
+    assert "in refuse_three" in "".join(told.value.__notes__)
+
+
+@contextmanager
+def raising() -> Iterator[Callable[[int], int]]:
+    yield refuse_three
+
+
+def refuse_three(number: int) -> int:
+    if number == DEADLY:
+        raise ValueError("three")
+    return number
 
 
 def touch(folder: Path, name: str) -> None:
