@@ -145,6 +145,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         "truncated": of_judged["truncated"],
         "walked": sum(unit.get("walked", 0) for unit in units),
         "bytes_skipped": _skipped(folder),
+        "words": of_judged["words"],
         "runs": of_judged["runs"],
         "partner_recall": of_judged["partner_recall"],
     }
@@ -199,8 +200,10 @@ def _of_selected(folder: Folder) -> Manifest:
 
 def _of_judged(judged: pa.Table) -> Manifest:
     truncated = Counter(judged["truncated"].drop_null().to_pylist())
+    words, content = (pc.sum(judged[n]).as_py() or 0 for n in ("words", "words_content"))
     return {
         "truncated": dict(truncated.most_common()),
+        "words": {"content": content, "boilerplate": words - content},
         "runs": {label.value: pc.sum(judged[f"runs_{label}"]).as_py() or 0 for label in Label},
         "partner_recall": _partner_recall(judged),
     }
@@ -208,7 +211,8 @@ def _of_judged(judged: pa.Table) -> Manifest:
 
 def _judged(folder: Folder) -> pa.Table:
     """The rows of `pages` with verdicts, and of each what is counted; `up` and `down`: there is such a neighbour."""
-    columns = ["status", "site", "truncated", *(f"runs_{label}" for label in Label)]
+    counted = ["words", "words_content", *(f"runs_{label}" for label in Label)]
+    columns = ["status", "site", "truncated", *counted]
     parts = [PAGES.empty_table().select([*columns, "up", "down"])]
     for name in folder.names("pages/*.parquet"):
         with open_parquet(folder, name) as table:

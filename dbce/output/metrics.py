@@ -36,9 +36,9 @@ def _lines(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f'dbce_revisits{{resolution="{resolution}"}} {count}'
     yield from _kind("dbce_bytes_skipped", "bytes of the last run's inputs that hold no record")
     yield f"dbce_bytes_skipped {manifest['bytes_skipped']}"
-    yield from _kind("dbce_text_runs", "text runs of the last run, by label")
-    for label, count in manifest["runs"].items():
-        yield f'dbce_text_runs{{label="{label}"}} {count}'
+    yield from _kind("dbce_words", "words of the pages of the last run, by label")
+    for label, count in manifest["words"].items():
+        yield f'dbce_words{{label="{label}"}} {count}'
     yield from _kind("dbce_partner_recall", "share of judged captures that have a neighbour")
     for role, share in manifest["partner_recall"]["all"].items():
         yield f'dbce_partner_recall{{role="{role}"}} {share}'

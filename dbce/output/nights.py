@@ -340,7 +340,7 @@ def _joined(archive: NightsFolder) -> Manifest:
         "walked": sum(manifest.get("walked", 0) for manifest in manifests),
         **{
             name: _sums(manifest[name] for manifest in manifests)
-            for name in ("revisits", "truncated", "runs", "seconds")
+            for name in ("revisits", "truncated", "words", "runs", "seconds")
         },
     }
 

@@ -16,7 +16,7 @@ SITES = 10
 
 
 def summary(manifest: Manifest, out: str) -> str:
-    """Captures by status, text runs by label, partner recall, seconds by stage, where things are."""
+    """Captures by status, words by label, partner recall, seconds by stage, where things are."""
     return "\n".join(_lines(manifest, out))
 
 
@@ -39,9 +39,10 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
         yield f"  cut short     {sum(cut.values()):,}  ({kinds})"
     if manifest["bytes_skipped"]:
         yield f"bytes skipped   {manifest['bytes_skipped']:,}"
-    yield f"text runs       {sum(manifest['runs'].values()):,}"
-    for label, number in manifest["runs"].items():
-        yield f"  {label:13} {number:,}"
+    words = sum(manifest["words"].values())
+    yield f"words           {words:,}"
+    for label, number in manifest["words"].items():
+        yield f"  {label:13} {number:,}  ({number / max(words, 1):.0%})"
     yield "partner recall                     up    down   (judged pages with such a neighbour)"
     recall = manifest["partner_recall"]
     sites = recall["sites"]

@@ -19,7 +19,7 @@ MANIFEST = {
     },
     "revisits": {"record-id": 2, "not-here": 1},
     "bytes_skipped": 1234,
-    "runs": {"content": 10, "boilerplate": 90, "invalid": 0},
+    "words": {"content": 10, "boilerplate": 90},
     "partner_recall": {"all": {"up": 0.8889, "down": 0.5}, "sites": {'"': {"up": 1, "down": 1}}},
     "seconds": {"read": 1.5, "compare": 0.25, "judge": 2.0},
 }
@@ -50,7 +50,7 @@ def test_every_line_parses_and_the_figures_are_those_of_the_manifest():
         "dbce_dropped": MANIFEST["captures"]["reasons"],
         "dbce_revisits": MANIFEST["revisits"],
         "dbce_bytes_skipped": {"": 1234},
-        "dbce_text_runs": MANIFEST["runs"],
+        "dbce_words": MANIFEST["words"],
         "dbce_partner_recall": MANIFEST["partner_recall"]["all"],
         "dbce_stage_seconds": MANIFEST["seconds"],
     }
@@ -70,7 +70,7 @@ def test_a_run_without_captures_has_the_same_names():
         | {"total": 0, "reasons": {}},
         "revisits": {},
         "bytes_skipped": 0,
-        "runs": dict.fromkeys(MANIFEST["runs"], 0),
+        "words": dict.fromkeys(MANIFEST["words"], 0),
         "partner_recall": {"all": {"up": 0.0, "down": 0.0}, "sites": {}},
         "seconds": MANIFEST["seconds"],
     }

@@ -167,6 +167,9 @@ def test_counts_of_the_tables_and_of_the_manifest_agree(finished):
     pages = rows(finished, "pages")
     for label, number in manifest["runs"].items():
         assert sum(row[f"runs_{label}"] or 0 for row in pages) == number
+    counted = {name: sum(row[name] or 0 for row in pages) for name in ("words", "words_content")}
+    assert manifest["words"]["content"] == counted["words_content"] > 0
+    assert sum(manifest["words"].values()) == counted["words"]
     assert len(rows(finished, "rejects")) == manifest["captures"]["rejected"]
     assert manifest["partner_recall"]["all"] == {"up": 1.0, "down": 1.0}
 
