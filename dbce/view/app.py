@@ -20,7 +20,7 @@ from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
 from dbce.view.through_time import times
-from dbce.view.wording import TERMS, day, number, signed
+from dbce.view.wording import TERMS, WHOSE, day, number, signed
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard
@@ -60,6 +60,7 @@ def bare_app(guard: Guard) -> Flask:
         "meanings": MEANINGS,
         "formats": tuple(FORMATS),
         "terms": TERMS,
+        "whose": WHOSE,
         "sections": (),
     }
     app.jinja_env.filters |= {

@@ -1,7 +1,7 @@
 """Finding captures: what was typed, checked, and the rows of a page of results.
 
 They can be sorted by figures that no table has, which are worked out when they are first asked for, then kept.
-Disagreement: the share of a capture's text, in characters, that the bit patterns call otherwise than
+Disagreement: the share of a capture's words that the bit patterns call otherwise than
 its verdict; without *up* they call it nothing. Change: how much of the words of its main text and that
 of the snapshot before the two do not share (Jaccard distance of the sets of words).
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dbce.archive import parse_date
 from dbce.boilerplate.classify import PATTERNS
 from dbce.model import Label, Status
+from dbce.report.measures import WORD
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
 from dbce.view.tables import JUDGED_ONLY
 
@@ -32,12 +33,12 @@ _PATTERNS = ", ".join(
     for bits, label in [(content, Label.CONTENT), *((b, Label.BOILERPLATE) for b in boilerplate)]
 )
 
+_WORDS = f"len(regexp_extract_all(n.text, '{WORD}'))"
+
 _SELECT = {
     DISAGREEMENT: f"""
         WITH said(cross_bits, bits, label) AS (VALUES {_PATTERNS})
-        SELECT record_id,
-               sum(n."end" - n.start) FILTER (said.label <> n.label) / sum(n."end" - n.start)
-                   AS value
+        SELECT record_id, sum({_WORDS}) FILTER (said.label <> n.label) / sum({_WORDS}) AS value
         FROM nodes n JOIN pages USING (record_id) LEFT JOIN said USING (cross_bits, bits)
         WHERE up IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
     CHANGE: f"""
@@ -86,7 +87,7 @@ _COLUMNS = {
 
 SORTS = {
     "url": "URL and time",
-    "sure": "least sure",
+    "confidence": "least confidence",
     "disagreement": "most disagreement between evidence",
     "change": "largest change since the snapshot before",
     "time": "latest",
@@ -95,7 +96,7 @@ SORTS = {
 _IDENTITY = "site, url_surtkey, fetch_time, record_id"
 _ORDER = {
     "url": _IDENTITY,
-    "sure": f"confidence ASC NULLS LAST, {_IDENTITY}",
+    "confidence": f"confidence ASC NULLS LAST, {_IDENTITY}",
     "disagreement": f"disagreement DESC NULLS LAST, {_IDENTITY}",
     "change": f"change DESC NULLS LAST, {_IDENTITY}",
     "time": f"fetch_time DESC NULLS LAST, {_IDENTITY}",

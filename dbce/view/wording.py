@@ -28,6 +28,15 @@ def signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
+WHOSE = {
+    "structure": "by its structure",
+    "comment": "as a comment",
+    "unseen": "as hidden text",
+    "of-site": "as a message of the site",
+    "dial": "by the dial",
+}
+"""What decided a verdict that the probability alone does not explain, by the rule."""
+
 TERMS = {
     "annotated": "Compared with at least one other capture: its texts have verdicts.",
     "bits": "Five digits: who has a text. This capture itself, then up, down, prev, next; 1 has it, 0 lacks "
@@ -63,7 +72,7 @@ TERMS = {
     "variant": "The same document under another address: a print view, a translation, an address with a "
     "session id. What both have is no sign of boilerplate, so they are not compared.",
     "snapshot": "A capture among all those of one address, which follow each other in time.",
-    "sure": "The probability that the verdicts are right, on average over the capture’s text: 100 % is "
+    "confidence": "The probability that the verdicts are right, on average over the capture’s text: 100 % is "
     "certain, 50 % is no better than a coin.",
     "template": "The mould of a site’s pages: captures whose elements nest alike, so that the same menus and "
     "footers stand at the same places.",

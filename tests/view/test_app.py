@@ -181,7 +181,7 @@ def test_why_begins_with_a_plain_sentence(client: FlaskClient, run: Run) -> None
     assert plain[1].startswith("This is boilerplate, because the most similar page of the site")
 
 
-@pytest.mark.parametrize("word", ["cross", "up", "down", "bits", "sure", "prev", "next"])
+@pytest.mark.parametrize("word", ["cross", "up", "down", "bits", "confidence", "prev", "next"])
 def test_a_word_of_the_method_is_explained_where_it_stands(client: FlaskClient, word: str) -> None:
     text = body(client, "/capture", id=FERRY)
     assert f'popovertarget="about-{word}">' in text

@@ -85,7 +85,7 @@ def test_it_is_counted_and_paged(client: FlaskClient) -> None:
     assert "99,951 to 100,000 of 100,000 captures" in last
 
 
-@pytest.mark.parametrize("sort", ["sure", "change", "time"])
+@pytest.mark.parametrize("sort", ["confidence", "change", "time"])
 def test_it_is_sorted(client: FlaskClient, sort: str) -> None:
     assert "1 to 50 of 100,000" in client.get(f"/captures?sort={sort}").text
 

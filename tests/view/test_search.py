@@ -1,4 +1,4 @@
-"""Captures are found by what they say, when they were captured and how sure they are."""
+"""Captures are found by what they say, when they were captured and how much confidence their verdicts have."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def test_the_end_of_a_span_belongs_to_it(run: Run, since: str, until: str, years
     assert {row["fetch_time"].year for row in found(run, since=since, until=until)} == years  # type: ignore[attr-defined]
 
 
-def test_the_least_sure_come_first(run: Run) -> None:
-    sure = [row["confidence"] for row in found(run, sort="sure")]
-    assert sure == sorted(sure)  # type: ignore[type-var]
+def test_the_least_confidence_comes_first(run: Run) -> None:
+    confidence = [row["confidence"] for row in found(run, sort="confidence")]
+    assert confidence == sorted(confidence)  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize("sort", ["disagreement", "change"])
@@ -146,9 +146,9 @@ def test_words_are_found_that_a_link_parts(tmp_path: Path) -> None:
     run.tables.close()
 
 
-def test_captures_are_found_by_how_sure_they_are(run: Run) -> None:
-    sure = sorted(row["confidence"] for row in found(run))  # type: ignore[type-var]
-    middle = round(100 * (sure[0] + sure[-1]) / 2)
+def test_captures_are_found_by_the_confidence_of_their_verdicts(run: Run) -> None:
+    confidence = sorted(row["confidence"] for row in found(run))  # type: ignore[type-var]
+    middle = round(100 * (confidence[0] + confidence[-1]) / 2)
     low, high = found(run, most=str(middle)), found(run, least=f"{middle} %")
     assert low
     assert high
