@@ -46,7 +46,7 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
 	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
-	echo "Or look around in it: $(BIN)/dbce view demo/out --archive demo/archive"; \
+	echo "Or browse it: $(BIN)/dbce view demo/out --archive demo/archive"; \
 	echo; echo "The main text of one of the pages:"; echo; \
 	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9
 

@@ -163,7 +163,7 @@ def test_a_wrong_option_stops_everything_before_it_starts(archive, tmp_path, cap
         ("empty-folder", "holds no"),
         ("*.warc", "matches no"),
         ("@missing.txt", "missing.txt"),
-        ("notes.txt", "not of a kind"),
+        ("notes.txt", "not a supported file type"),
         ("index.cdxj", "gone.warc.gz"),
     ],
 )

@@ -74,7 +74,7 @@ def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, c
         "crawl/site.warc.gz"
     )
     assert f"holds archives, no run: dbce run {place}/crawl --out DIR" in said("crawl")
-    assert f"holds runs (one, two): {call}/runs/one" in said("runs")
+    assert f"is not a run but contains some (one, two): {call}/runs/one" in said("runs")
     assert f"is inside of a run: {call}/runs/one" in said("runs/one/pages")
     assert f"holds no finished run: dbce run INPUT --out {place}/none" in said("none")
 

@@ -338,4 +338,4 @@ def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()))"
     )
     called = in_python(code, tmp_path)
-    assert called.stderr.endswith("names file, offset, record and reason of each\n\n")
+    assert called.stderr.endswith("lists each with file, offset, record and reason\n\n")

@@ -45,7 +45,7 @@ file, or - for standard input; a path or a URI.
         "dbce run crawl --out by-T002 --method T002",
     ),
     ends=(
-        (Exit.DONE, "done; rejected captures are counted in a warning"),
+        (Exit.DONE, "success; rejected captures are reported in a warning"),
         (
             Exit.TOO_MANY_REJECTS,
             "done, all outputs are there, but more captures were rejected than `--max-reject-ratio` allows",
@@ -93,13 +93,13 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--min-probability",
-            "probability from which on a text is content, instead of a cut for every page",
+            "minimum probability for a passage to count as content, instead of a cut per page",
             metavar="SHARE",
             kind=float,
         ),
         Option(
             "--prefer",
-            "what counts more: `precision`, less that is not content, or `recall`, less content lost",
+            "favour `precision` (less noise) or `recall` (less content lost)",
             choices=("balance", "precision", "recall"),
         ),
         Option("--images", "the same as `--with images`"),
@@ -161,7 +161,7 @@ NIGHTLY = Command(
     about="""\
 Takes the new files of INPUT, compares their pages with each other and with all pages of earlier
 nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
-A night that died is finished first.
+An interrupted night is completed first.
 
 INPUT is the incoming folder, or as for dbce run, but not standard input.
 """,
@@ -204,7 +204,7 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
 
 COMPACT = Command(
     name="compact",
-    purpose="merge the index of a nightly archive into few large files",
+    purpose="merge the index of a nightly archive into a few large files",
     does="nightly:compact_command",
     see="#an-archive-that-grows",
     parts=(Argument("archive", "DIR", "the archive of `dbce nightly`"),),
@@ -213,7 +213,7 @@ COMPACT = Command(
 
 CHECK = Command(
     name="check",
-    purpose="list what archives hold and report damage, also of a finished run",
+    purpose="list the contents of archives and report damage, also in a finished run",
     does="checking:check_command",
     about="""\
 Reads web archives once, without judging pages, and lists what is in every file and what is wrong and

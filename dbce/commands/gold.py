@@ -22,7 +22,7 @@ HALF = Option(
 
 LABEL = Command(
     name="label",
-    purpose="make gold: label content, headings or blocks",
+    purpose="create gold labels for content, headings or blocks",
     does="serve:label_command",
     about="""\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
@@ -62,8 +62,8 @@ split and label them.
         ),
         Option(
             "--order",
-            "which captures to ask for first: random ones, one of every site in turn, or those that the run is least "
-            "sure of",
+            "which captures to label first: random ones, one of every site in turn, or those with the least "
+            "confidence",
             "Always the same for one run.",
             choices=("random", "site", "least-sure"),
             default="random",
@@ -81,7 +81,7 @@ split and label them.
 
 AGREE = Command(
     name="agree",
-    purpose="measure how far people agree on the blocks of pages",
+    purpose="measure inter-annotator agreement on blocks",
     does="blocks:agree_command",
     about="""\
 Prints how far each two people agree who drew on the same pages: B-cubed over the characters of the pages,
@@ -148,7 +148,7 @@ EVALUATE = Command(
 
 EVALUATE_BLOCKS = Command(
     name="evaluate-blocks",
-    purpose="score segmentations against blocks that people drew",
+    purpose="score segmentations against blocks drawn by people",
     does="blocks:evaluate_blocks_command",
     about="""\
 Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
@@ -168,7 +168,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         Option(
             "--rendered",
-            "rendered pages; of several folders those that fit the gold",
+            "rendered pages; if several folders are given, the ones matching the gold are used",
             "XPaths are found there, elements and words are counted anew on both sides, and there is B-cubed over "
             "characters, texts and elements.",
             metavar="DIR",
@@ -220,7 +220,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
                     choices=("dbce", "thesis"),
                     default="dbce",
                 ),
-                Option("--t-r", "least weight of an edge, relative", metavar="X", kind=float),
+                Option("--t-r", "minimum relative weight of an edge", metavar="X", kind=float),
                 Option(
                     "--t-t",
                     "geometric tolerance, in hundredths of the page",
@@ -229,7 +229,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
                 ),
                 Option(
                     "--t-i",
-                    "share from which on blocks are important",
+                    "minimum importance for a block to count as important",
                     metavar="X",
                     kind=float,
                 ),
@@ -246,7 +246,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
 
 EVALUATE_HEADINGS = Command(
     name="evaluate-headings",
-    purpose="score headings against those that people marked",
+    purpose="score headings against those marked by people",
     does="headings:evaluate_headings_command",
     about="""\
 Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of

@@ -24,9 +24,7 @@ RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
 OUT = Option("--out", "folder for the outputs", metavar="DIR", is_required=True)
 
-PAGE_URL = Option(
-    "--url", "the URL of the one [HTML file](#inputs) among the inputs", metavar="URL"
-)
+PAGE_URL = Option("--url", "URL to assume for a single [HTML file](#inputs)", metavar="URL")
 
 WARC_BASE = Option(
     "--warc-base",
@@ -37,7 +35,7 @@ WARC_BASE = Option(
 
 CONFIG = Option(
     "--config",
-    "a TOML file with settings; `conf/dbce.toml` has all",
+    "a TOML file with settings, as `conf/dbce.toml` lists them",
     "The command line wins.",
     metavar="FILE",
 )
@@ -162,13 +160,13 @@ def master(default: str = "none") -> Option:
     `AUTO` as the default is for commands that choose by the size of their inputs.
     """
     chosen = (
-        "; `auto` is `none` for inputs of less than 200 MB or without Spark installed, else `local[*]`"
+        "; `auto` uses Spark (`local[*]`) only if it is installed and the input is 200 MB or more"
         if default == AUTO
         else ""
     )
     return Option(
         "--master",
-        f"a Spark master, such as `local[*]`; `none` runs without Spark{chosen}",
+        f"a Spark master, such as `local[*]`, or `none` to run without Spark{chosen}",
         "`local[2]` uses two cores. `spark-submit` with a file of `jobs/` sets its own.",
         metavar="MASTER",
         default=default,
@@ -184,7 +182,7 @@ JOBS = Option("--jobs", "processes at a time", metavar="N", kind=int, told="one 
 
 LOG_FORMAT = Option(
     "--log-format",
-    "form of the messages on stderr",
+    "log format on stderr",
     "`json`: one object a line, with run, stage, file and counts.",
     choices=("text", "json"),
     default="text",
@@ -193,7 +191,7 @@ LOG_FORMAT = Option(
 
 FILES_AT_A_TIME = Option(
     "--jobs",
-    "without Spark: number of files worked on at a time, each in a process of its own",
+    "without Spark: number of files processed in parallel",
     metavar="N",
     kind=int,
     told="1",
@@ -205,7 +203,7 @@ def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
     return Group(
         (master(default), jobs, LOG_FORMAT),
         title="engine",
-        help="what does the work",
+        help="execution",
         see="#engine",
     )
 
@@ -213,7 +211,7 @@ def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
 AGAIN = Group(
     (
         Option(
-            "--overwrite", "replace what the command left in DIR before; other files there stay"
+            "--overwrite", "overwrite the command's earlier output in DIR; other files are kept"
         ),
         Option(
             "--resume", "continue an interrupted command in DIR; give the same inputs and options"
@@ -296,17 +294,17 @@ PARTITIONS = Option(
 )
 
 SETTINGS = (
-    Group(_of(Config, MAIN), title="settings", help="what a run gives", see="#settings"),
+    Group(_of(Config, MAIN), title="settings", help="method and outputs", see="#settings"),
     Group(
         (*_of(Config, EXPERT), PARTITIONS),
         title="expert",
-        help="settings that are rarely changed",
+        help="advanced settings, rarely changed",
         see="#expert-settings",
     ),
     Group(
         _of(Config, PAPER),
         title="paper",
-        help="methods of the papers, to repeat their results and to compare with them",
+        help="published methods, for replication and comparison",
         see="#methods-of-the-papers",
     ),
 )

@@ -98,14 +98,16 @@ def make_parser(master: str | None = AUTO) -> Parser:
     """
     parser = Parser(
         prog="dbce",
-        description="Content or boilerplate, for every text of every page in a web archive.",
+        description="Classify every passage on every page of a web archive as content or boilerplate.",
         epilog=_list_of_commands(),
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
     for option in (DEBUG, QUIET):
         parser.add_argument(option.flag, action="store_true", help=option.help)
-    kinds = parser.add_subparsers(metavar="COMMAND", required=True, help="one of those below")
+    kinds = parser.add_subparsers(
+        metavar="COMMAND", required=True, help="one of the commands below"
+    )
     for command in COMMANDS.values():
         own = kinds.add_parser(
             command.name,

@@ -10,7 +10,7 @@ SERVER = Need(("duckdb", "flask", "waitress"))
 
 SHOW = Command(
     name="show",
-    purpose="show one capture: cross, text runs, why",
+    purpose="show one capture: its cross, text runs and reasons",
     does="look:show_command",
     see="#reading-dbce-show",
     parts=(
@@ -33,7 +33,7 @@ SHOW = Command(
 
 VIEW = Command(
     name="view",
-    purpose="look at a run in the browser",
+    purpose="browse a run: search, compare, see why",
     does="serve:view_command",
     about="""\
 Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, with content and
@@ -48,7 +48,7 @@ boilerplate marked, and the reason for every passage.
 
 STRIP = Command(
     name="strip",
-    purpose="print an annotated page without marks",
+    purpose="print an annotated page with the annotations removed",
     does="look:strip_command",
     parts=(
         Argument("page", "PAGE", "an annotated HTML file, `-` or a run's folder"),
@@ -60,10 +60,10 @@ STRIP = Command(
 
 REPORT = Command(
     name="report",
-    purpose="write a report as one HTML file, and pages to look at",
+    purpose="write a self-contained HTML report, and pages to browse",
     does="measure:report_command",
     about="""\
-Writes DIR/report.html, one file to send: what was processed and what was damaged, content share by
+Writes DIR/report.html, a self-contained HTML file: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
 --gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
 content and boilerplate coloured, 2,000 at most; index.html is the one to open.
@@ -154,7 +154,7 @@ gone or another page are named as such, and what they lack does not count as del
         Argument("url", "URL"),
         Option(
             "--format",
-            "what is printed; `html` is one file to send, [`json`](formats.md#dbce-history) is for programs",
+            "what is printed; `html` is one self-contained file, [`json`](formats.md#dbce-history) is for programs",
             choices=("text", "markdown", "html", "json"),
             kind=format_name,
             default="text",
@@ -228,7 +228,7 @@ that lost its content, or one whose style sheets or pictures were not archived; 
 
 SAME = Command(
     name="same",
-    purpose="list captures that have the text of another URL",
+    purpose="list duplicate texts across URLs",
     does="same:same_command",
     about="""\
 Prints pairs of captures with the same main text at different URLs, whatever their bytes: a capture, and

@@ -23,7 +23,7 @@ BROWSERS = Option(
 
 RENDER = Command(
     name="render",
-    purpose="lay out pages as readers saw them",
+    purpose="render pages in Chromium as readers saw them",
     does="render:render_command",
     about="""\
 Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
@@ -113,7 +113,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
 
 HEADINGS = Command(
     name="headings",
-    purpose="find headings and the blocks that they name",
+    purpose="find headings and the blocks they introduce",
     does="headings:headings_command",
     about="""\
 Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and

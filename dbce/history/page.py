@@ -1,4 +1,4 @@
-"""A history of a text as a page for people: one HTML file to send, which needs no other."""
+"""A history of a text as a page for people: one self-contained HTML file, which needs no other."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Config:
     model: str = default(
         "",
         Setting(
-            "a model file of your own for the method `joint`; by default the one that comes with dbce",
+            "your own model file for the method `joint`; by default the model that ships with dbce",
             "`dbce train` [makes one](#a-model-of-your-own). On Spark it must be at the same path on every machine.",
             unit="FILE",
         ),
@@ -81,7 +81,7 @@ class Config:
     signature: str = default(
         "paths",
         Setting(
-            "template tokens of a page: `paths`, without positions, or `layers`, the tokens of the thesis",
+            "template tokens: `paths`, without positions, or `layers`, as in the thesis",
             "`layers` repeats its results; its tokens carry positions and leave a fifth to a third of real captures "
             "without a second partner.",
             group=PAPER,
@@ -91,7 +91,7 @@ class Config:
     template_similarity: float = default(
         0.6,
         Setting(
-            "similarity (Jaccard) from which on two pages are of one template",
+            "minimum Jaccard similarity for two pages to share a template",
             "The default is that of the thesis, section 2.2. Low partner recall: try 0.5 or 0.3. Pages compared with pages of "
             "another kind: try 0.8.",
             unit="SHARE",
@@ -119,7 +119,7 @@ class Config:
     site_by: str = default(
         "host",
         Setting(
-            "what a site is: `host`, the host name without www., or `domain`, the registered domain",
+            "what counts as a site: the `host` name without www., or the registered `domain`",
             "Choose `domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
             choices=("host", "domain"),
         ),
@@ -143,7 +143,7 @@ class Config:
     crosses: int = default(
         4,
         Setting(
-            "comparisons of a page at most, strongest first",
+            "maximum number of comparisons per page, strongest first",
             "1 is fastest. Most bands bring nearly the same neighbours together.",
             group=EXPERT,
             between=(1, 64),
@@ -161,7 +161,7 @@ class Config:
     decide: str = default(
         "auto",
         Setting(
-            "what is decided on: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
+            "unit of decision: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
             "their sections; the headline is always content, hidden text, consent layers and sign-in forms never; `auto`: structures "
             "with the method `joint`, else lines",
             "The other methods repeat papers, which judge texts one by one.",
@@ -179,7 +179,7 @@ class Config:
     min_probability: float = default(
         0.0,
         Setting(
-            "probability from which on a text is content; 0: every page has a cut of its own",
+            "minimum probability for a passage to count as content; 0 chooses the cut per page",
             "The cut of a page is where its F1 is expected to be best. Higher values leave out more and are surer of "
             "what stays ([curve](evaluation.md#the-dial)).",
             unit="SHARE",
@@ -189,7 +189,7 @@ class Config:
     prefer: str = default(
         "balance",
         Setting(
-            "what counts more: `precision`, less that is not content, or `recall`, less content lost",
+            "favour `precision` (less noise) or `recall` (less content lost)",
             "The cut of each page is then where F0.5 or F2 is expected to be best.",
             choices=("balance", "precision", "recall"),
         ),
@@ -197,7 +197,7 @@ class Config:
     diff_engine: str = default(
         "fast",
         Setting(
-            "what aligns the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
+            "aligner of the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
             "`lxml` is slow, for comparison.",
             group=PAPER,
             choices=("fast", "lxml"),
@@ -206,7 +206,7 @@ class Config:
     alignment_cells: int = default(
         400_000_000,
         Setting(
-            "greatest product of the words of two pages to align; larger pairs are compared by whole text nodes only",
+            "largest product of two pages' word counts that is aligned; larger pairs are compared by whole text nodes only",
             "400,000,000 is 20,000 words against 20,000 and takes 50 MB.",
             group=EXPERT,
         ),
@@ -229,7 +229,7 @@ class Config:
     split_bytes: int = default(  # as long as crawlers make their files: these stay whole
         1 << 30,
         Setting(
-            "size of the pieces in which an archive file is read that is more than one and a half times as large; 0: never cut",
+            "piece size for reading archive files of more than one and a half times this size; 0 never splits",
             "The [pieces](operations.md#large-files) are tasks with outputs of their own, and all cores share them.",
             unit="BYTES",
             group=EXPERT,
@@ -266,7 +266,7 @@ class Config:
     max_reject_ratio: float = default(
         0.5,
         Setting(
-            "share of captures above which rejects make the exit code 3",
+            "exit with code 3 if more than this share of captures is rejected",
             "0 for archives that must be sound.",
             unit="SHARE",
             between=(0.0, 1.0),

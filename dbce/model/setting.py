@@ -59,7 +59,7 @@ class Setting:
             raise UsageError(f"{self.name} is {value!r}; choose one of {', '.join(self.choices)}")
         if self.between and not self.between[0] <= value <= self.between[1]:
             low, high = self.between
-            raise UsageError(f"{self.name} is {value}; it must lie between {low} and {high}")
+            raise UsageError(f"{self.name} must be between {low} and {high} (got {value})")
 
 
 def default(value: Any, setting: Setting) -> Any:

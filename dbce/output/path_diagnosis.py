@@ -38,7 +38,7 @@ def _meant(folder: Folder) -> Iterator[str]:
         yield f"is a nightly archive, of which every night is a run: dbce COMMAND {uri}/{last}"
     elif runs := [posixpath.dirname(name) for name in folder.names(f"*/{RUN}")]:
         more = f" and {len(runs) - NAMED} more" if len(runs) > NAMED else ""
-        yield f"holds runs ({', '.join(runs[:NAMED])}{more}): dbce COMMAND {uri}/{runs[0]}"
+        yield f"is not a run but contains some ({', '.join(runs[:NAMED])}{more}): dbce COMMAND {uri}/{runs[0]}"
     elif any(map(is_archive, folder.entries())):
         yield f"holds archives, no run: dbce run {uri} --out DIR"
     if above.exists(RUN):

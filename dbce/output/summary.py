@@ -43,7 +43,7 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
     yield f"words           {words:,}"
     for label, number in manifest["words"].items():
         yield f"  {label:13} {number:,}  ({number / max(words, 1):.0%})"
-    yield "partner recall                     up    down   (judged pages with such a neighbour)"
+    yield "compared with                      up    down   (share of judged pages that found such a page)"
     recall = manifest["partner_recall"]
     sites = recall["sites"]
     for site, found in [("all", recall["all"]), *list(sites.items())[:SITES]]:

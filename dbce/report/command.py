@@ -46,7 +46,7 @@ def write_report(
     made = report(folder, gold, group, selection)
     target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
     write_file(target, made.html)
-    said = [f"{target}: the report, one file to send"]
+    said = [f"{target}: the report, a self-contained HTML file"]
     if csv:
         for table in made.tables:
             write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())

@@ -97,7 +97,7 @@ def train(
         raise UsageError(f"--folds is {folds}; at least 2 parts of the sites are needed")
     for path in (out, *([texts] if texts else [])):
         if path.is_dir() or not path.parent.is_dir():  # known before hours of training
-            raise UsageError(f"cannot write {path}; name a file in a folder that is there")
+            raise UsageError(f"cannot write {path}; name a file in an existing folder")
     examples: list[Example] = []
     for one in data:
         progress(f"reading {one.archive}")

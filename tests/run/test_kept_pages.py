@@ -1,4 +1,4 @@
-"""An archive is read once, and it makes no difference to what a run gives."""
+"""An archive is read once, and it makes no difference to method and outputs."""
 
 from __future__ import annotations
 

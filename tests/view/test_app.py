@@ -37,7 +37,7 @@ def test_the_overview_names_sites_counts_and_what_was_rejected(client: FlaskClie
     text = body(client, "/")
     assert "harbour.example" in text
     assert "damaged" in text
-    assert "Where bit patterns and verdicts disagree most" in text
+    assert "Most contested" in text
 
 
 def test_rejects_say_where_and_why(client: FlaskClient) -> None:

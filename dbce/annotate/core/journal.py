@@ -42,7 +42,7 @@ class Journal:
                 self._file = stack.enter_context(path.open("a+b", buffering=0))
             except OSError as e:
                 raise UsageError(
-                    f"cannot write {path}: {e.strerror}; name a file in a folder that is there"
+                    f"cannot write {path}: {e.strerror}; name a file in an existing folder"
                 ) from e
             self._lock(stack)
             self._file.seek(0)

@@ -125,7 +125,7 @@ def gold_path(path: Path) -> Path:
         raise UsageError(f"{path} would be compressed; name a file without .gz")
     real = Path(os.path.realpath(path))
     if real.is_dir() or not real.parent.is_dir():
-        raise UsageError(f"cannot write {path}; name a file in a folder that is there")
+        raise UsageError(f"cannot write {path}; name a file in an existing folder")
     return real
 
 

@@ -34,7 +34,7 @@ def refusal(uri: str) -> str:
             f"{uri} holds plain texts (WET) and no pages; give the WARC that they were made of "
             "(dbce check takes both)"
         )
-    return f"{uri} is not of a kind that can be read: {ACCEPTED}"
+    return f"{uri} is not a supported file type: {ACCEPTED}"
 
 
 def lz4_sentence(what: str) -> str:

@@ -202,9 +202,9 @@ def test_gold_without_a_journal_is_taken_over(path):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("missing/gold.jsonl", "name a file in a folder that is there"),
+        ("missing/gold.jsonl", "name a file in an existing folder"),
         ("gold.jsonl.gz", "name a file without"),
-        (".", "name a file in a folder that is there"),
+        (".", "name a file in an existing folder"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_said(tmp_path, name, sentence):
