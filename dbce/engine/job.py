@@ -30,6 +30,7 @@ from dbce.storage import (
     locked,
     move_all,
     read_note,
+    tidy,
     write_note,
 )
 
@@ -128,9 +129,12 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
     """
     if again is Again.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
-        if job.folder.exists(NEXT):  # a crash came when all was in its place
+        if job.folder.exists(NEXT) or job.folder.exists(
+            WORK
+        ):  # a crash came when all was in its place
             with locked(job.folder):
                 job.folder.remove(NEXT)
+                tidy(job.folder)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
     _check(job, again)  # before the lock makes a folder that is not there

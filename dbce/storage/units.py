@@ -124,10 +124,13 @@ def outcomes_of(units: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
 
 
 def tidy(folder: Folder) -> None:
-    """Remove what only the job's own stages read; its note first, so that half of it is no job to go on with."""
+    """Remove what only the job's own stages read; its note first, so that half of it is no job to go on with.
+
+    The folder of its work goes last: while it is there a resumed job begins this again.
+    """
     folder.remove(BEGUN)
-    folder.remove(WORK)
     folder.remove_drafts()
+    folder.remove(WORK)
 
 
 def move_all(source: Folder, target: Folder, names: Iterable[str]) -> None:

@@ -230,6 +230,10 @@ class Soak:
         is_refused = "is not empty" in said  # an export that was whole: it is not written again
         if code and not is_refused:
             wrong.append(f"ends with {code}: {said}")
+        elif (place / "made/out/set-aside.json").exists():
+            account.happened["file set aside"] += (
+                1  # its nights were killed twice: other nights then
+            )
         elif different := set(self._digests(name, place)) ^ set(self.expected[name]):
             wrong.append(
                 f"other outputs: {', '.join(sorted({one.split()[1] for one in different}))}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.engine import Again, Local, Stage, drive, each
+from dbce.engine.begun import begin
 from dbce.model import UsageError
 from dbce.progress import Progress
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
@@ -134,6 +135,30 @@ def test_old_outputs_stay_until_the_new_ones_are_whole(out: Path) -> None:
     assert [name for name in files(out) if "letters" in name] == [f"letters/{c}" for c in "abc"]
     assert [name for name in files(out) if "extra" in name] == [f"extra-{c}.txt" for c in "abc"]
     assert not (out / "next").exists()
+
+
+def test_a_crash_while_a_finished_job_tidies_up_is_made_good(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driven(Letters(str(out), "xyz"))
+    whole = files(out)
+    (out / "word.json").unlink()
+    (out / "letters/.x.0.draft").touch()
+    remove = Folder.remove
+
+    def dies(folder: Folder, name: str) -> None:
+        if name == "work":
+            raise KeyboardInterrupt
+        remove(folder, name)
+
+    begin(Folder(str(out)), (), Asked("xyz"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "remove", dies)
+        with pytest.raises(KeyboardInterrupt):
+            driven(Letters(str(out), "xyz"), Again.RESUME)
+    assert (out / "work").exists()
+    assert driven(Letters(str(out), "xyz"), Again.RESUME) is None
+    assert files(out) == whole
 
 
 def test_what_leaves_nothing_to_do_changes_nothing(out: Path) -> None:
