@@ -1,4 +1,4 @@
-"""Prints the table of docs/robustness.md: what is read of every file of a collection of odd archives.
+"""Prints the table of tests/archive/odd_archives.md: what is read of every file of a collection of odd archives.
 
     python -m scripts.experiments.zoo FOLDER
 
