@@ -78,8 +78,11 @@ def _command(command: Command) -> tuple[str, ...]:
 def _exit(code: Exit) -> tuple[str, ...]:
     meanings = [ENDS[code]] if code in ENDS else []
     of: dict[str, list[str]] = {}
+    first, *others = STOPPED
+    if code in others:
+        meanings[0] += f"; continue as after {first.value}"
     for command in COMMANDS.values():
-        goes_on = command.goes_on if code in STOPPED else ""
+        goes_on = command.goes_on if code == first else ""
         if meaning := dict(command.ends).get(code, goes_on):
             of.setdefault(meaning, []).append(f"`dbce {command.name}`")
     meanings += [f"{', '.join(commands)}: {meaning}" for meaning, commands in of.items()]
