@@ -22,7 +22,7 @@ from dbce.model import Limits, default_file, sentence, settings_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from dbce.commands.table import Command
+    from dbce.commands.table import Argument, Command
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide.md"
@@ -90,14 +90,30 @@ def _exit(code: Exit) -> tuple[str, ...]:
 
 
 def option_rows(command: Command) -> Iterator[tuple[str, ...]]:
+    """The table of a command's options; those that `dbce run` has too are only named, at its end."""
+    run = COMMANDS["run"]
+    of_run = () if command is run else (*run.parts, *run.options())
+    shared: list[str] = []
     for part in command.parts:
-        if isinstance(part, Option):
-            yield option_row(part)
+        if part in of_run:
+            shared += [option.flag for option in options_of(part)]
         elif isinstance(part, Group) and part.see:
             flags = ", ".join(f"`{option.flag}`" for option in part.options)
             yield flags, "", f"{part.title}: [{part.help}]({part.see})"
-        elif isinstance(part, Group):
-            yield from map(option_row, part.options)
+        else:
+            for option in options_of(part):
+                if option in of_run:
+                    shared.append(option.flag)
+                else:
+                    yield option_row(option)
+    if shared:
+        yield ", ".join(f"`{flag}`" for flag in shared), "", "As for [`dbce run`](#options)."
+
+
+def options_of(part: Argument | Option | Group) -> tuple[Option, ...]:
+    if isinstance(part, Group):
+        return part.options
+    return (part,) if isinstance(part, Option) else ()
 
 
 def option_row(option: Option) -> tuple[str, ...]:
