@@ -90,24 +90,24 @@ def _exit(code: Exit) -> tuple[str, ...]:
 
 
 def option_rows(command: Command) -> Iterator[tuple[str, ...]]:
-    """The table of a command's options; those that `dbce run` has too are only named, at its end."""
+    """The table of a command: groups with a table of their own, and what `dbce run` has too, are only named."""
     run = COMMANDS["run"]
     of_run = () if command is run else (*run.parts, *run.options())
     shared: list[str] = []
     for part in command.parts:
-        if part in of_run:
-            shared += [option.flag for option in options_of(part)]
-        elif isinstance(part, Group) and part.see:
-            flags = ", ".join(f"`{option.flag}`" for option in part.options)
-            yield flags, "", f"{part.title}: [{part.help}]({part.see})"
-        else:
-            for option in options_of(part):
-                if option in of_run:
-                    shared.append(option.flag)
-                else:
-                    yield option_row(option)
+        if isinstance(part, Group) and part.see:
+            if part in of_run:
+                shared.append(part.title)
+            else:
+                yield f"*{part.title}*", "", f"[{sentence(part.help)}]({part.see})"
+            continue
+        for option in options_of(part):
+            if option in of_run:
+                shared.append(f"`{option.flag}`")
+            else:
+                yield option_row(option)
     if shared:
-        yield ", ".join(f"`{flag}`" for flag in shared), "", "As for [`dbce run`](#options)."
+        yield ", ".join(shared), "", "As for [`dbce run`](#options)."
 
 
 def options_of(part: Argument | Option | Group) -> tuple[Option, ...]:
