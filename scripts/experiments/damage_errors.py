@@ -6,7 +6,7 @@ RUN are folders of `dbce run` on the archives with snapshots, in the same order;
 `--errors` are the pages of error. Of each third URL with several snapshots the last one is replaced: by the body of an
 error, or by its own template with the words of an error in the place of its content, with the error's title or with its own;
 of each next third by one of the pages in STANDING_IN, which collapse.
-DIR/NAME.warc.gz, so made, goes through `dbce run` and `dbce changes`. docs/changes.md has the table.
+DIR/NAME.warc.gz, so made, goes through `dbce run` and `dbce changes`. docs/changes.md has the figures.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 Each page of the archives that finds a style sheet or an image is rendered as it is, then twice more with its style
 sheets or images answered with status 404, and once with every third paragraph, list item and image taken out: a real
 change. Where an archive has a page twice (`index.html` and `index.dom.html` of kreuzer) the other version is a real change
-too. docs/changes.md has the table.
+too. docs/changes.md has the figures.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 RUN are folders of `dbce run` on archives with snapshots. Of each pair of snapshots with other bytes the newer one is
 compared as it is, a real change, and with the first half of its words alone. Of each three the middle one is taken
-as it is, and with a page of another site in its place, of whatever length. docs/changes.md has the tables.
+as it is, and with a page of another site in its place, of whatever length. docs/changes.md has the figures.
 """
 
 from __future__ import annotations
