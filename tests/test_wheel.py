@@ -76,8 +76,7 @@ class Bare:
 @pytest.fixture(scope="module")
 def bare(wheel, tmp_path_factory) -> Bare:
     made = Bare(tmp_path_factory.mktemp("bare"), wheel)
-    sample = [sys.executable, "-m", "dbce", "sample", made.folder / "crawl"]
-    subprocess.run(sample, cwd=ROOT, check=True)
+    made.call("dbce sample crawl")
     made.call("dbce run crawl/*.warc.gz --out clean --master none")
     return made
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from dbce.sample.prose import shelf
+from scripts.sample.prose import shelf
 
 WORDS = 1 << 16
 """Length of the table that words are drawn from, as often as the sample's essays use them."""

@@ -11,7 +11,7 @@ import zstandard
 from dbce import sample
 from dbce.archive import expand, read
 from dbce.model import Capture, Limits
-from dbce.sample.records import member
+from scripts.sample.records import member
 from tests.archive.build import arc_head, arc_record, members, record
 from tests.fuzz import containers, pages
 from tests.view import mutants

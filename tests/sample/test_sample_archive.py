@@ -8,17 +8,18 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import expand, read
 from dbce.model import Capture, Dropped, Limits, Reason
+from dbce.sample import unpacked, write
+from scripts.sample.generate import DEPOSITS, generate, members
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).resolve().parents[2]
 WARCS = ("sample-2013.warc.gz", "sample-2017.warc.gz")
 
 
@@ -63,15 +64,29 @@ def _answer(sample: Path, entry: dict[str, str]) -> Answer:
     )
 
 
-def test_has_the_same_bytes_at_every_call(sample: Path, tmp_path: Path) -> None:
+def test_what_ships_has_the_bytes_that_its_generator_makes(sample: Path) -> None:
+    assert {path.name: path.read_bytes() for path in sample.iterdir()} == generate()
+
+
+def test_the_generator_makes_the_same_bytes_at_every_call(sample: Path, tmp_path: Path) -> None:
     """Neither hash seed, time zone nor locale makes a difference."""
+    packed = tmp_path / "packed"
     code = (
-        f"from pathlib import Path; from dbce.sample import write; write(Path({str(tmp_path)!r}))"
+        "from pathlib import Path; from scripts.sample.generate import generate, pack; "
+        f"Path({str(packed)!r}).write_bytes(pack(generate()))"
     )
     env = os.environ | {"PYTHONHASHSEED": "77", "TZ": "Pacific/Apia", "LC_ALL": "C"}
-    subprocess.run([sys.executable, "-c", code], check=True, env=env)
-    for path in sample.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+    subprocess.run([sys.executable, "-c", code], check=True, env=env, cwd=ROOT)
+    assert unpacked(packed.read_bytes()) == generate()
+
+
+def test_what_is_told_of_it_is_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "sample"
+    records = sum(len(list(members(deposit))) for deposit in DEPOSITS)
+    assert write(folder) == (
+        f"wrote {records} records in 2 WARC files to {folder}, "
+        "with their index and the gold of 97 pages (6944 text runs)"
+    )
 
 
 def test_stays_under_two_megabytes(sample: Path) -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dbce.html import load, xpaths
 from dbce.model import Capture, Label, Limits
-from dbce.sample.gold import tile
-from dbce.sample.marks import END, RUN, unmarked
+from scripts.sample.gold import tile
+from scripts.sample.marks import END, RUN, unmarked
 
 if TYPE_CHECKING:
     from dbce.model import Dropped

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from dbce.sample.layout import turn
-from dbce.sample.marks import BLOCK, END, RUN, content, unmarked
-from dbce.sample.prose import read
+from scripts.sample.layout import turn
+from scripts.sample.marks import BLOCK, END, RUN, content, unmarked
+from scripts.sample.prose import read
 
 TEXT = """path: /a.html
 section: Work

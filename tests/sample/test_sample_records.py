@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.sample.records import chunked, damaged, digest, member, record
+from scripts.sample.records import chunked, damaged, digest, member, record
 
 
 @given(st.binary(max_size=100))

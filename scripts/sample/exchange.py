@@ -6,13 +6,13 @@ import uuid
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
-from dbce.sample.marks import unmarked
-from dbce.sample.records import chunked, digest, member, message, record
+from scripts.sample.marks import unmarked
+from scripts.sample.records import chunked, digest, member, message, record
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from dbce.sample.fetch import Fetch
+    from scripts.sample.fetch import Fetch
 
 _PROFILE = "http://netpreserve.org/warc/{}/revisit/identical-payload-digest"
 

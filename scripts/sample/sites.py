@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.sample import magazine, news, recipes
-from dbce.sample.fetch import MAGAZINE, NEWS, RECIPES, Fetch
-from dbce.sample.prose import Story, shelf
+from scripts.sample import magazine, news, recipes
+from scripts.sample.fetch import MAGAZINE, NEWS, RECIPES, Fetch
+from scripts.sample.prose import Story, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

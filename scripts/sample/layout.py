@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.sample.prose import Story
+    from scripts.sample.prose import Story
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ def fill(template: str, **values: object) -> str:
 
 @cache
 def _template(name: str) -> Template:
-    path = files("dbce.sample") / "templates" / f"{name}.html"
+    path = files("scripts.sample") / "templates" / f"{name}.html"
     return Template(path.read_text(encoding="utf-8"))
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from dbce.sample.layout import fill, links, others
-from dbce.sample.marks import content
+from scripts.sample.layout import fill, links, others
+from scripts.sample.marks import content
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.sample.prose import Story
+    from scripts.sample.prose import Story
 
 _YEARS = (2013, 2013, 2015, 2016, 2017)  # of the crawls
 _FORMS = {

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from dbce.archive import site
 from dbce.html import load, xpaths
 from dbce.model import Label, Limits
-from dbce.sample.exchange import record_id, timestamp
-from dbce.sample.marks import BLOCK, END, RUN
+from scripts.sample.exchange import record_id, timestamp
+from scripts.sample.marks import BLOCK, END, RUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.sample.fetch import Fetch
+    from scripts.sample.fetch import Fetch
 
 _CONTENT = re.compile(f"([{BLOCK}{RUN}])([^{END}]*){END}")
 

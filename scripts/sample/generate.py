@@ -1,27 +1,36 @@
-"""The whole of the sample: the plan of its files and fetches, and writing them with index and gold."""
+"""The whole of the sample: the plan of its files and fetches, with their index and gold.
+
+    python -m scripts.sample.generate
+
+writes them to where the package has them, `dbce/sample/sample.tar.xz`.
+"""
 
 from __future__ import annotations
 
 import json
+import tarfile
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from io import BytesIO
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import dbce.sample
 from dbce.archive import surt
-from dbce.sample import extras, sites
-from dbce.sample.exchange import answer, request, sent, timestamp, warcinfo
-from dbce.sample.fetch import CRAWLS, Quirk
-from dbce.sample.gold import Gold, truth
-from dbce.sample.records import damaged, digest, member
+from dbce.sample import GOLD, NODES, PACKED
+from scripts.sample import extras, sites
+from scripts.sample.exchange import answer, request, sent, timestamp, warcinfo
+from scripts.sample.fetch import CRAWLS, Quirk
+from scripts.sample.gold import Gold, truth
+from scripts.sample.records import damaged, digest, member
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
-    from dbce.sample.fetch import Fetch
+    from scripts.sample.fetch import Fetch
 
-INDEX, GOLD, NODES = "sample.cdxj", "sample.gold.jsonl", "sample.nodes.gold.jsonl"
+INDEX = "sample.cdxj"
 _BROKEN = (Quirk.DAMAGED, Quirk.CUT)
 _PAUSE = timedelta(seconds=37)  # between two fetches
 
@@ -80,48 +89,40 @@ def cdxj(entry: StoredAnswer) -> str:
     return f"{surt(fetch.url)} {timestamp(fetch)} {json.dumps(declared)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Summary of all that was written: the paths, and numbers of records, pages with gold and runs."""
+def generate() -> dict[str, bytes]:
+    """Return the files of the sample by name: archives, index and gold.
 
-    paths: tuple[Path, ...]
-    records: int
-    pages: int
-    runs: int
-
-    def __str__(self) -> str:
-        """The summary as one sentence."""
-        folder = self.paths[0].parent
-        return (
-            f"wrote {self.records} records in {len(DEPOSITS)} WARC files to {folder}, "
-            f"with their index and the gold of {self.pages} pages ({self.runs} text runs)"
-        )
-
-
-def write(directory: Path) -> Summary:
-    """Writes the sample archive with its index and gold into the directory, made if need be.
-
-    The files have the same bytes at every call and on every machine; existing ones are replaced.
+    They have the same bytes at every call and on every machine.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    files: dict[str, bytes] = {}
     stored: list[StoredAnswer] = []
-    records = 0
     for deposit in DEPOSITS:
-        members = list(_members(deposit))
-        (directory / deposit.name).write_bytes(b"".join(data for data, _ in members))
-        stored += _placed(deposit.name, members)
-        records += len(members)
+        placed = list(members(deposit))
+        files[deposit.name] = b"".join(data for data, _ in placed)
+        stored += _placed(deposit.name, placed)
     sound = [entry for entry in stored if entry.fetch.quirk not in _BROKEN]
     golds = [Gold(fetch, truth(fetch.marked)) for fetch in _judged(sound)]
-    pages = [gold.page() for gold in golds]
-    nodes = [line for gold in golds for line in gold.nodes()]
-    for name, lines in ((INDEX, sorted(map(cdxj, sound))), (GOLD, pages), (NODES, nodes)):
-        _write_lines(directory / name, lines)
-    names = [deposit.name for deposit in DEPOSITS] + [INDEX, GOLD, NODES]
-    return Summary(tuple(directory / name for name in names), records, len(pages), len(nodes))
+    files[INDEX] = _lines(sorted(map(cdxj, sound)))
+    files[GOLD] = _lines(gold.page() for gold in golds)
+    files[NODES] = _lines(line for gold in golds for line in gold.nodes())
+    return files
 
 
-def _members(deposit: Deposit) -> Iterator[tuple[bytes, Fetch | None]]:
+def pack(sample: dict[str, bytes]) -> bytes:
+    """Return the files as the package holds them: a tar of members without times and owners.
+
+    Its compressed bytes may differ between versions of xz; those of its members do not.
+    """
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz", preset=9) as tar:
+        for name, data in sample.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, BytesIO(data))
+    return packed.getvalue()
+
+
+def members(deposit: Deposit) -> Iterator[tuple[bytes, Fetch | None]]:
     """The gzip members of a file, each with the fetch whose answer it holds."""
     yield member(warcinfo(deposit.version, deposit.name, CRAWLS[deposit.crawls[0]])), None
     seen: dict[str, Fetch] = {}
@@ -159,5 +160,9 @@ def _judged(sound: Iterable[StoredAnswer]) -> Iterable[Fetch]:
     return dict.fromkeys(entry.fetch for entry in sound if entry.fetch.has_content)
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+def _lines(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+if __name__ == "__main__":
+    Path(dbce.sample.__file__).with_name(PACKED).write_bytes(pack(generate()))

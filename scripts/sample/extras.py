@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from dbce.sample.fetch import ALONE, MAGAZINE, NEWS, RECIPES, Fetch, Quirk
-from dbce.sample.layout import fill, lines
-from dbce.sample.marks import content
-from dbce.sample.prose import shelf
+from scripts.sample.fetch import ALONE, MAGAZINE, NEWS, RECIPES, Fetch, Quirk
+from scripts.sample.layout import fill, lines
+from scripts.sample.marks import content
+from scripts.sample.prose import shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from dbce.sample.marks import BLOCK
+from scripts.sample.marks import BLOCK
 
 NEWS, RECIPES = "www.uferbote.example", "kuchniapodlipa.example"
 MAGAZINE, ALONE = "www.lanternandledger.example", "turmuhr.example"
@@ -35,7 +35,7 @@ class Quirk(StrEnum):
 class Fetch:
     """One answer of a server.
 
-    A page is `marked` (dbce.sample.marks) and written in `charset`; other answers have a `body`.
+    A page is `marked` (scripts.sample.marks) and written in `charset`; other answers have a `body`.
     `media` is the Content-Type, "" where none is declared. `codings` are applied in their
     order. `later` is the time since its crawl's start, `quirk` None for most.
     """

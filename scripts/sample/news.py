@@ -5,15 +5,15 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from dbce.sample.layout import fill, links, others, turn
-from dbce.sample.marks import content
-from dbce.sample.prose import furniture
+from scripts.sample.layout import fill, links, others, turn
+from scripts.sample.marks import content
+from scripts.sample.prose import furniture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from dbce.sample.prose import Story
+    from scripts.sample.prose import Story
 
 REDESIGNED_AT = 2  # the first crawl that sees the new template
 _MONTHS = (

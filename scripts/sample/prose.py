@@ -64,14 +64,14 @@ class Story:
 
 def shelf(name: str) -> tuple[Story, ...]:
     """All pieces of one folder of `prose/`, in the order of their file names."""
-    folder = files("dbce.sample") / "prose" / name
+    folder = files("scripts.sample") / "prose" / name
     entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
     return tuple(read(entry.read_text(encoding="utf-8")) for entry in entries)
 
 
 def furniture(name: str) -> tuple[tuple[str, ...], ...]:
     """The lines of a file of `prose/furniture/`, each split at its ` | `."""
-    text = (files("dbce.sample") / "prose" / "furniture" / f"{name}.txt").read_text("utf-8")
+    text = (files("scripts.sample") / "prose" / "furniture" / f"{name}.txt").read_text("utf-8")
     return tuple(tuple(line.split(" | ")) for line in text.splitlines())
 
 
