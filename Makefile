@@ -45,7 +45,8 @@ demo: .venv/installed-spark ## run everything on the sample archive and leave a 
 	echo "running dbce on it, results to demo/out ..."; \
 	$(BIN)/dbce run demo/archive --out demo/out --overwrite --master 'local[*]'; \
 	$(BIN)/dbce report demo/out; \
-	echo "Open $(CURDIR)/demo/out/report/index.html in a browser to see every page with its content and boilerplate coloured."; \
+	$(BIN)/dbce view demo/out --archive demo/archive --export demo/pages > /dev/null; \
+	echo "Open $(CURDIR)/demo/pages/index.html in a browser to see every page with its content and boilerplate coloured."; \
 	echo "Or browse it: $(BIN)/dbce view demo/out --archive demo/archive"; \
 	echo; echo "The main text of one of the pages:"; echo; \
 	$(BIN)/dbce text demo/out --format txt --url $(DEMO_URL) | head -n 9

@@ -473,5 +473,14 @@ def test_a_report_is_written(finished, capsys):
     assert ended("report", finished) == 0
     said = capsys.readouterr().out
     assert f"{finished}/report.html" in said
-    assert f"{finished}/report/index.html" in said
     assert (finished / "report.html").exists()
+    assert not (finished / "report").exists()
+
+
+def test_pages_to_look_at_are_exported(finished, tmp_path, capsys):
+    pages = tmp_path / "pages"
+    assert ended("view", finished, "--export", pages, "--captures", 3) == 0
+    assert f"{pages}/index.html: " in capsys.readouterr().out
+    assert len(list((pages / "pages").glob("capture-*.html"))) == 3
+    assert ended("view", finished, "--export", pages, "--captures", 0) == 2
+    assert "--captures is 0; it must be at least 1" in capsys.readouterr().err

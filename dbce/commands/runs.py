@@ -37,11 +37,37 @@ VIEW = Command(
     does="serve:view_command",
     about="""\
 Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, with content and
-boilerplate marked, and the reason for every passage.
+boilerplate marked, and the reason for every passage. With --export, writes its overview, lists and pages
+of captures as files instead, which open without a server; FOLDER/index.html is the one to open.
 """,
     see="view.md",
-    parts=(RUN, SERVING),
-    examples=("dbce view clean", "dbce view clean --archive crawl --port 0"),
+    parts=(
+        RUN,
+        SERVING,
+        Group(
+            (
+                Option(
+                    "--export",
+                    "write the pages as files to this folder, and serve nothing",
+                    metavar="FOLDER",
+                ),
+                Option(
+                    "--captures",
+                    "how many captures get a page, at most",
+                    metavar="N",
+                    kind=int,
+                    default=2000,
+                ),
+            ),
+            title="export",
+            help="pages as files",
+        ),
+    ),
+    examples=(
+        "dbce view clean",
+        "dbce view clean --archive crawl --port 0",
+        "dbce view clean --archive crawl --export pages",
+    ),
     needs=(SERVER,),
     ends=((Exit.DONE, "done; Ctrl-C ends it"),),
 )
@@ -60,13 +86,12 @@ STRIP = Command(
 
 REPORT = Command(
     name="report",
-    purpose="write a self-contained HTML report, and pages to browse",
+    purpose="write a self-contained HTML report",
     does="measure:report_command",
     about="""\
 Writes DIR/report.html, a self-contained HTML file: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
---gold also scores, calibration and the worst pages. Beside it, DIR/report/ shows every page with its
-content and boilerplate coloured, 2,000 at most; index.html is the one to open.
+--gold also scores, calibration and the worst pages.
 """,
     see="#a-report-to-send",
     parts=(

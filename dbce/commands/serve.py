@@ -4,28 +4,48 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.progress import Terminated, go_on, say_above
+from dbce.progress import Terminated, end_line, go_on, log_to_stderr, say_above
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from dbce.view.run import Run
     from dbce.view.server import Server
 
 _FOLDERS = 3  # that are named where the archives of a run lie in many
 
 
 def view_command(options: Namespace) -> int:
-    """`dbce view`: a web page on a run, until somebody stops it."""
+    """`dbce view`: a web page on a run, until somebody stops it; or its pages as files."""
+    if options.export:
+        return _export(options)
     _check_port(options)
     _say_starting(options)
     from dbce.view.server import start
 
     server = start(options.directory, _moved(options), options.host, options.port)
     _serve(server)
+    return 0
+
+
+def _export(options: Namespace) -> int:
+    if options.captures < 1:
+        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+    from dbce.view.export import export
+    from dbce.view.run import open_view
+
+    run = open_view(options.directory, _moved(options))
+    with closing(run.tables):
+        _say_elsewhere(run)
+        log_to_stderr("text", quiet=not sys.stderr.isatty())
+        index = export(run, options.export, options.captures)
+        end_line()
+    print(f"{index}: pages with content and boilerplate coloured, to open in a browser")
     return 0
 
 
@@ -71,13 +91,19 @@ def _moved(options: Namespace) -> dict[str, str]:
     return {source.name: source.uri for source in sources}
 
 
-def _serve(server: Server) -> None:
-    if server.shown and server.shown.elsewhere:
-        folders = " ".join(shlex.quote(f"{one}/") for one in server.shown.elsewhere[:_FOLDERS])
+def _say_elsewhere(run: Run) -> None:
+    """Warn of archives that are not read, since they do not lie below the run's folder."""
+    if run.elsewhere:
+        folders = " ".join(shlex.quote(f"{one}/") for one in run.elsewhere[:_FOLDERS])
         say_above(
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
             f"run's folder; if you trust the run: --archive {folders}"
         )
+
+
+def _serve(server: Server) -> None:
+    if server.shown:
+        _say_elsewhere(server.shown)
     try:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()

@@ -1,1 +1,1 @@
-"""Report of a run for people: figures in one file, and static pages of its captures."""
+"""Report of a run for people: its figures in one HTML file."""

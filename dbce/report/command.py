@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from dbce.model import UsageError
 from dbce.output import open_whole
-from dbce.report import build
 from dbce.report.one_file import report
 from dbce.storage import write_file
 
@@ -32,8 +31,7 @@ def write_report(
         folder: of a finished run.
         gold: JSON lines (`dbce.evaluate.read_gold`), for scores and calibration.
         group: field of the gold by which scores are also given.
-        out: where to write the report, and nothing into `folder`. Without it, the report and the
-            pages of the captures are written there.
+        out: where to write the report; without it, it goes into `folder`.
         csv: folder for the figures, a file for each table.
         selection: the captures that count.
 
@@ -51,8 +49,4 @@ def write_report(
         for table in made.tables:
             write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())
         said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
-    if out is None:
-        said.append(
-            f"{build.write(folder, selection=selection)}: every page, content and boilerplate coloured"
-        )
     return "\n".join(said)

@@ -13,14 +13,23 @@ from dbce.archive import timestamp14
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
-from dbce.report.views import MEANINGS, boxes, labels, paragraphs
 from dbce.view.guard import protect
 from dbce.view.hits import parted
 from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
 from dbce.view.through_time import times
-from dbce.view.wording import TERMS, WHOSE, day, number, signed
+from dbce.view.wording import (
+    MEANINGS,
+    TERMS,
+    WHOSE,
+    boxes,
+    day,
+    labels,
+    number,
+    paragraphs,
+    signed,
+)
 
 if TYPE_CHECKING:
     from dbce.view.guard import Guard
@@ -62,6 +71,7 @@ def bare_app(guard: Guard) -> Flask:
         "terms": TERMS,
         "whose": WHOSE,
         "sections": (),
+        "exported": "",
     }
     app.jinja_env.filters |= {
         "clock": date,

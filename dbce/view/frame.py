@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dbce import html
 from dbce.model import DbceError, Label
 from dbce.output import fits, text_runs
-from dbce.report.inert import inert
+from dbce.view.inert import inert
 from dbce.view.resources import archived
 from dbce.visual.headings import outline_of
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from dbce.boilerplate.classify import PATTERNS, in_words, value_in_words
 from dbce.model import ROLES, DbceError, Label
 from dbce.report.show import STRONGEST, reason_of
-from dbce.report.views import MEANINGS
 from dbce.run import explain
 from dbce.view.hits import places_of
+from dbce.view.wording import MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

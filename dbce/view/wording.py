@@ -1,16 +1,63 @@
-"""Numbers and times as people read them, and every word that a reader of the pages may not know, in a sentence or two.
+"""Numbers, times and verdicts as people read them, and every word that a reader of the pages may not know, in a sentence or two.
 
 The words are explained where they stand (the macro `term` of parts.html).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dbce.archive import day_of
+from dbce.model import ROLES, Label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+
+    from dbce.view.tables import Row
+
+ALONE = "10000"
+"""The bits of a page that was compared with no other."""
+
+MEANINGS = {
+    "cur": "this capture",
+    "up": "most similar page",
+    "down": "second most similar",
+    "prev": "snapshot before",
+    "next": "snapshot after",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One of the five boxes that show bits: on, off, or none (the cross has no such member)."""
+
+    role: str
+    state: str
+
+
+@cache
+def boxes(bits: str, cross_bits: str | None) -> tuple[Box, ...]:
+    """The bits of a text run, as five boxes, in a cross of these members."""
+    states = {("1", "1"): "on", ("0", "1"): "off"}
+    return tuple(
+        Box(role, states.get((bit, member), "none"))
+        for role, bit, member in zip(ROLES, bits, cross_bits or ALONE, strict=True)
+    )
+
+
+def labels(row: Row) -> list[tuple[str, int, float]]:
+    """Return (label, its words, its share of all words) of what is content in a page or pages, and of all else."""
+    content, every = row["words_content"] or 0, row["words"] or 0
+    counts = {Label.CONTENT.value: content, Label.BOILERPLATE.value: every - content}
+    return [(label, count, count / max(every, 1)) for label, count in counts.items()]
+
+
+def paragraphs(text: str | None) -> Sequence[str]:
+    """The lines of a main text."""
+    return (text or "").splitlines()
 
 
 def day(time: datetime | None) -> str:

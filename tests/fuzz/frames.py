@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from lxml import html
 
-from dbce.report.inert import DROPPED, GONE, URLS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
+from dbce.view.inert import DROPPED, GONE, URLS
 from tests.view.mutants import mutants
 from tests.view.visitor import let_in
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from dbce.model import Reason, UsageError
+from dbce.model import Dropped, Origin, Reason, Stage, Status, UsageError
 from dbce.report.command import write_report
 from dbce.report.one_file import report
+from tests.markup import Markup
 from tests.report.pages import stories, story
-from tests.report.test_report import HOSTILE, Markup, rejected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,20 @@ if TYPE_CHECKING:
     from dbce.report.table import Table
 
     Run = Callable[..., Path]
+
+
+HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+
+def rejected(reason: Reason, detail: str) -> Dropped:
+    return Dropped(
+        status=Status.REJECTED,
+        reason=reason,
+        stage=Stage.READ,
+        detail=detail,
+        origin=Origin("part-0.warc.gz", 4711, 12),
+        url=f"http://ferry.example/{HOSTILE}",
+    )
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import read_resource_at
-from dbce.report.inert import inert
 from dbce.view import resources
 from dbce.view.frame import framed
+from dbce.view.inert import inert
 from dbce.view.resources import archived
 from tests.view.harbour import SITE, picture, record_id
 

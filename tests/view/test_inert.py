@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.inert import LINK_STYLE, LOST_PICTURE, inert
+from dbce.view.inert import LINK_STYLE, LOST_PICTURE, inert
 
 
 def document(body: str, head: str = "") -> str:

@@ -35,7 +35,7 @@ URLS = frozenset(
     | {"data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc"}
     | {"manifest", "ping", "poster", "profile", "src", "srcset", "usemap", "xlink:href"}
 )
-# They take the focus, a key or a window of the report, or (`name`) the names of a document's methods.
+# They take the focus, a key or a window of the viewer, or (`name`) the names of a document's methods.
 INTRUSIVE = frozenset(
     {"accesskey", "autofocus", "autoplay", "name", "srcdoc", "tabindex", "target"}
 )
@@ -62,7 +62,7 @@ LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
 
 
 class Resources(Protocol):
-    """Archived resources of a page, by the addresses that the report gives them."""
+    """Archived resources of a page, by the addresses that the viewer gives them."""
 
     def picture(self, url: str) -> str | None:
         """The address of a picture; None if it is not there."""

@@ -1,0 +1,206 @@
+"""The view as files that open from disk: overview, lists and pages of captures, without a server.
+
+They are what the application answers, its links made relative. No script is among them, and what a server has
+to answer (search, comparisons, reasons, downloads) is left out. The archived page stands in the page of its
+capture, inert as in the viewer, in a sandboxed frame under the policy that base.html declares. So it is never
+opened by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from html import escape, unescape
+from posixpath import dirname, relpath
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode
+
+from dbce.model import UsageError, stable_id
+from dbce.progress import doing, go_on
+from dbce.storage import Folder
+from dbce.view.app import create_app
+from dbce.view.frame import SHEET
+from dbce.view.guard import FIELD, Guard
+from dbce.view.resources import ROUTE
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+
+MOST = 2_000
+"""Captures that get a page, unless another number is asked for: more than a person leafs through."""
+
+LISTS = frozenset({"/", "/captures", "/templates", "/site", "/damage", "/rejects"})
+CAPTURE = "/capture"
+FRAME = "/frame"
+
+INDEX, PAGES, FILES = "index.html", "pages", "files"
+FIRST = f"{FILES}/view.css"
+"""The file that is written first, by which an export is known that was not completed."""
+
+ENDINGS = {
+    "text/css": "css",
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/avif": "avif",
+    "image/bmp": "bmp",
+    "image/x-icon": "ico",
+    "image/vnd.microsoft.icon": "ico",
+    "font/woff": "woff",
+    "font/woff2": "woff2",
+    "font/ttf": "ttf",
+    "font/otf": "otf",
+    "application/font-woff": "woff",
+}
+"""Media types of an archive that are exported. A drawing (SVG) could run scripts where its file is opened."""
+
+NOWHERE = "data:,"
+_ADDRESS = re.compile(r' (href|src)="(/[^"]*)"')
+_RESOURCE = re.compile(rf"{ROUTE}\?id=[\w.~/%-]+")
+
+
+def export(run: Run, target: str, most: int = MOST) -> str:
+    """Write pages of a run to a folder, in place of an earlier export; return the path of the one to open.
+
+    At most so many captures get a page, in the order in which lists name them; the pages say so.
+
+    Raises:
+        UsageError: something else is in the folder.
+    """
+    folder = _emptied(target)
+    doing(f"writing the pages to {target}")
+    guard = Guard()
+    app = create_app(run, guard)
+    app.testing = True  # an error in it is ours
+    total = run.manifest["captures"]["total"]
+    app.jinja_env.globals["exported"] = _note(total, most)
+    client = app.test_client()
+    client.get("/", query_string={FIELD: guard.token})
+    # Lists are followed as long as captures may get a page: all of them where all captures do.
+    _Export(client, folder, most if most < total else total + 1).write()
+    return f"{folder.uri.rstrip('/')}/{INDEX}"
+
+
+def _emptied(target: str) -> Folder:
+    folder = Folder(target)
+    if not folder.is_possible():
+        raise UsageError(f"{target} is a file, or below one; name a folder")
+    entries = set(folder.entries())
+    if entries and not (entries <= {INDEX, PAGES, FILES} and folder.exists(FIRST)):
+        raise UsageError(f"{target} holds other files; name an empty folder, or an earlier export")
+    for name in (INDEX, PAGES, FILES):
+        folder.remove(name)
+    return folder
+
+
+def _note(total: int, most: int) -> str:
+    """The sentences on top of lists: what these pages are, and what they leave out."""
+    note = "Exported from dbce view, which also searches, compares and tells why."
+    if most >= total:
+        return note
+    return f"{note} At most {most:,} of {total:,} captures have a page here; what has none is named without a link."
+
+
+class _Export:
+    """Pages that lead from one to the next, written as they are found."""
+
+    def __init__(self, client: FlaskClient, folder: Folder, most: int) -> None:
+        self._client = client
+        self._folder = folder
+        self._left = most
+        self._names: dict[str, str] = {"/": INDEX}
+        self._files: dict[str, str | None] = {}
+        self._lists, self._captures = deque(["/"]), deque[str]()
+
+    def write(self) -> None:
+        """Write all pages, the one that leads to the others last."""
+        index = b""
+        while self._lists or self._captures:
+            go_on()
+            address = (self._lists or self._captures).popleft()
+            page = self._page(address).encode()
+            if address == "/":
+                index = page
+            else:
+                self._folder.write(self._names[address], page)
+        self._folder.write(INDEX, index)
+
+    def _page(self, address: str) -> str:
+        """The answer at an address, with links to files; without a link to what is not exported."""
+        start = dirname(self._names[address]) or "."
+
+        def linked(match: re.Match[str]) -> str:
+            name, there = match[1], unescape(match[2])
+            if there.startswith(FRAME + "?"):
+                return f' srcdoc="{escape(self._framed(there, start))}"'
+            target = self._target(there)
+            return f' {name}="{relpath(target, start)}"' if target else ""
+
+        return _ADDRESS.sub(linked, self._client.get(address).text)
+
+    def _target(self, address: str) -> str | None:
+        """The file of a page, or one of ours; None if the export has none."""
+        path, _, query = address.partition("?")
+        if path.startswith("/static/"):
+            return self._own_file(path)
+        asked = sorted(parse_qsl(query))
+        canonical = f"{path}?{urlencode(asked)}" if asked else path
+        is_capture = path == CAPTURE and [name for name, _ in asked] == ["id"]
+        if canonical not in self._names and self._left and (is_capture or path in LISTS):
+            self._left -= is_capture
+            (self._captures if is_capture else self._lists).append(canonical)
+            self._names[canonical] = _page_name(path, canonical)
+        return self._names.get(canonical)
+
+    def _framed(self, address: str, start: str) -> str:
+        """The archived page with its verdicts shown, for a page in the folder `start`."""
+        answer = self._client.get(address)
+        if answer.status_code != 200:
+            return "<p>This page cannot be shown."
+        sheet = relpath(self._own_file("/frame.css"), start)
+        document = answer.text.replace(SHEET, SHEET.replace("/frame.css", sheet))
+        shown = document.replace("<html", '<html data-dbce-show="verdicts"', 1)
+        return self._with_resources(shown, start)
+
+    def _with_resources(self, text: str, start: str) -> str:
+        """A page or style sheet that refers to files of the export, from the folder `start`."""
+
+        def filed(match: re.Match[str]) -> str:
+            file = self._archived_file(match[0])
+            return relpath(file, start) if file else NOWHERE
+
+        return _RESOURCE.sub(filed, text)
+
+    def _own_file(self, address: str) -> str:
+        """A style sheet or picture of the viewer, written when it is first asked for."""
+        name = f"{FILES}/{address.rpartition('/')[2]}"
+        if address not in self._files:
+            self._files[address] = name
+            self._folder.write(name, self._client.get(address).data)
+        return name
+
+    def _archived_file(self, address: str) -> str | None:
+        """A style sheet, picture or font of the archive; None for what is not exported."""
+        if address in self._files:
+            return self._files[address]
+        answer = self._client.get(address)
+        ending = ENDINGS.get(answer.mimetype or "") if answer.status_code == 200 else None
+        self._files[address] = name = f"{FILES}/{_short_id(address)}.{ending}" if ending else None
+        if name:
+            is_sheet = ending == "css"
+            sheet = self._with_resources(answer.text, FILES).encode() if is_sheet else b""
+            self._folder.write(name, sheet or answer.data)
+        return name
+
+
+def _page_name(path: str, canonical: str) -> str:
+    kind = path.strip("/")
+    return f"{PAGES}/{kind}{f'-{_short_id(canonical)}' if canonical != path else ''}.html"
+
+
+def _short_id(address: str) -> str:
+    """Twelve hexadecimal digits for the name of a file: equal addresses, equal name."""
+    return stable_id("export", address).removeprefix("urn:uuid:").replace("-", "")[:12]
