@@ -12,10 +12,12 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+import zstandard
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-PACKED = "sample.tar.xz"
+PACKED = "sample.tar.zst"
 GOLD, NODES = "sample.gold.jsonl", "sample.nodes.gold.jsonl"
 RECORDS = 251
 """WARC records of both archive files, the damaged ones too."""
@@ -41,6 +43,7 @@ def write(directory: Path) -> str:
 
 def unpacked(packed: bytes) -> dict[str, bytes]:
     """Return the files of a packed sample by name."""
-    with tarfile.open(fileobj=BytesIO(packed)) as tar:
+    data = zstandard.ZstdDecompressor().decompress(packed)
+    with tarfile.open(fileobj=BytesIO(data)) as tar:
         members = ((member.name, tar.extractfile(member)) for member in tar)
         return {name: file.read() for name, file in members if file}
