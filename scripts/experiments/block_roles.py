@@ -21,7 +21,7 @@ from dbce.visual.measure import located
 from dbce.visual.measure.gold import MarkedPage
 from dbce.visual.measure.on_page import plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
-from dbce.visual.segment.bands import named
+from dbce.visual.segment.band_roles import with_band_roles
 from dbce.visual.segment.bom import with_roles
 from dbce.visual.segment.boxes import FLOW, Outline
 
@@ -74,11 +74,11 @@ def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
         segmentation, told = tree(outline, [located(one, page)[0] for one in pages])
         ways = {
             "algorithm 5": with_roles(outline, segmentation),
-            "dbce": named(outline, segmentation),
+            "dbce": with_band_roles(outline, segmentation),
         }
         if page.record_id in content:
             verdicts = content[page.record_id]
-            ways["dbce with verdicts"] = named(outline, segmentation, verdicts)
+            ways["dbce with verdicts"] = with_band_roles(outline, segmentation, verdicts)
         for way, given in ways.items():
             blocks = given.blocks[1:]
             for (level, label), block in zip(told, blocks, strict=True):

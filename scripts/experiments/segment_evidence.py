@@ -40,18 +40,19 @@ if TYPE_CHECKING:
     from dbce.visual import RenderedPage
 
 BANDS = "dbce.visual.segment.bands"
+PARTS = "dbce.visual.segment.page_parts"
 
 WITHOUT: dict[str, dict[str, Any]] = {
     "what is out of the flow": {
-        f"{BANDS}.strips.Strips._is_large": lambda *_: False,
-        f"{BANDS}.parts.PageParts._is_out": lambda *_: False,
+        f"{PARTS}.Strips._is_large": lambda *_: False,
+        f"{PARTS}.PageParts._is_out": lambda *_: False,
     },
-    "floats that hang out": {f"{BANDS}.parts.PageParts._hang": lambda *_: None},
-    "what stands in a text": {f"{BANDS}.parts.MOST": 9},
-    "columns in bands": {f"{BANDS}.coarse.COLUMNED": 9},
-    "columns in columns": {f"{BANDS}.coarse.MOSTLY": 9},
-    "rows of one kind": {f"{BANDS}.coarse.ROWS": 9},
-    "columns of few characters": {f"{BANDS}.coarse.SLIGHT": 0.1},
+    "floats that hang out": {f"{PARTS}.PageParts._hang": lambda *_: None},
+    "what stands in a text": {f"{PARTS}.MOST": 9},
+    "columns in bands": {f"{BANDS}.COLUMNED": 9},
+    "columns in columns": {f"{BANDS}.MOSTLY": 9},
+    "rows of one kind": {f"{BANDS}.ROWS": 9},
+    "columns of few characters": {f"{BANDS}.SLIGHT": 0.1},
 }
 """For each kind of evidence what has to be another thing for it to be gone."""
 

@@ -19,15 +19,15 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 from dbce.visual.render import read_rendered
-from dbce.visual.segment.bands.coarse import COLUMNED, FirstSight
-from dbce.visual.segment.bands.strips import DOWN, Joined, Strip
+from dbce.visual.segment.bands import COLUMNED, FirstSight
+from dbce.visual.segment.page_parts import DOWN, Joined, Strip
 from scripts.experiments.segment_evidence import DrawnPage, changed, drawn, scored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dbce.visual import Rect, RenderedPage
-    from dbce.visual.segment.bands.parts import PagePart
+    from dbce.visual.segment.page_parts import PagePart
     from scripts.experiments.segment_evidence import PageScore
 
 TEXTS = 30
@@ -169,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     base = [scored(one, "dbce", judged=False) for one in pages]
     print(row(f"nothing shared known, {len(pages)} pages", pages, base, base))
     for name, sight in WAYS.items():
-        with patch("dbce.visual.segment.bands.cut.FirstSight", sight):
+        with patch("dbce.visual.segment.bands.FirstSight", sight):
             print(row(name, pages, [scored(one, "dbce", judged=True) for one in pages], base))
 
 

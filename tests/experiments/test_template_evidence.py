@@ -50,7 +50,7 @@ def test_copies_and_strangers_are_compared_with_nothing() -> None:
 
 
 def blocks_by(name: str, laid_out: RenderedPage, content: dict[int, float]) -> int:
-    with patch("dbce.visual.segment.bands.cut.FirstSight", WAYS[name]):
+    with patch("dbce.visual.segment.bands.FirstSight", WAYS[name]):
         return len(segment(laid_out, content=content).terminal)
 
 

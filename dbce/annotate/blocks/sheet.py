@@ -10,7 +10,7 @@ import numpy as np
 from dbce.annotate.blocks.adverts import ad_places
 from dbce.annotate.blocks.tree import Part
 from dbce.visual.measure import contents, members, normalise
-from dbce.visual.segment.boxes import Outline
+from dbce.visual.segment import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

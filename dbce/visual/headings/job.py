@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dbce.output import Row
     from dbce.visual import RenderedPage
     from dbce.visual.headings.pages import HeadingPages
-    from dbce.visual.segment.boxes import Options
+    from dbce.visual.segment import Options
 
 TABLES = "headings"
 """The folder of the tables, beside that of the rendered pages."""

@@ -12,14 +12,14 @@ from dbce.model import UsageError
 from dbce.visual.headings.blocks import Extent, HeadedBlock, Heading, Hierarchy, by_level
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
 from dbce.visual.headings.lines import LineOptions, by_lines
-from dbce.visual.segment.boxes import described, read
+from dbce.visual.segment import name_with_options, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from dbce.visual import RenderedPage
     from dbce.visual.headings.lines import LineGroups
-    from dbce.visual.segment.boxes import Options
+    from dbce.visual.segment import Options
 
 
 class PageContext(NamedTuple):
@@ -79,7 +79,7 @@ def headings(
     if type(chosen) is not finder.options:
         raise UsageError(f"{method} takes {finder.options.__name__}, not {chosen!r}")
     blocks = finder.find(page, body, chosen, known or PageContext())
-    return Hierarchy(described(method, chosen), page.record_id, body, blocks)
+    return Hierarchy(name_with_options(method, chosen), page.record_id, body, blocks)
 
 
 def options_of(method: str, given: Mapping[str, str]) -> Options:
@@ -88,7 +88,7 @@ def options_of(method: str, given: Mapping[str, str]) -> Options:
     Raises:
         UsageError: no such method or option, or a word that is none of its values.
     """
-    return read(_method(method).options, given)
+    return read_options(_method(method).options, given)
 
 
 def _method(name: str) -> Method:

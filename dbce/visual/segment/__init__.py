@@ -8,54 +8,57 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.segment.bands import BandOptions
-from dbce.visual.segment.blockfusion import BlockFusionOptions
-from dbce.visual.segment.bom import (
-    MAY_2014,
-    PaperOptions,
-    PublishedOptions,
-    RoleOptions,
-    with_roles,
+from dbce.visual.segment.baselines import BlockFusionOptions
+from dbce.visual.segment.bom import PaperOptions, RoleOptions
+from dbce.visual.segment.bom_published import PublishedOptions
+from dbce.visual.segment.boxes import (
+    Options,
+    Outline,
+    check_options,
+    name_with_options,
+    read_options,
 )
-from dbce.visual.segment.boxes import WEIGHTS
-from dbce.visual.segment.overlay import overlapping, overlaps, overlay
-from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, Segmenter, options_of, segment
-from dbce.visual.segment.schema import BLOCKS
-from dbce.visual.segment.trivial import NoOptions
+from dbce.visual.segment.overlay import overlaps
+from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, options_of, segment
 from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
-    from dbce.visual.segment.unit import TABLES, Segmented, SegmentSettings, cut_file, gather, part
+    from dbce.visual.segment.unit import (
+        BLOCKS,
+        TABLES,
+        Segmented,
+        SegmentSettings,
+        cut_file,
+        gather,
+        part,
+    )
 
 __all__ = [
     "BLOCKS",
     "DEFAULT",
-    "MAY_2014",
     "SEGMENTERS",
     "TABLES",
-    "WEIGHTS",
     "BandOptions",
     "BlockFusionOptions",
-    "NoOptions",
+    "Options",
+    "Outline",
     "PaperOptions",
     "PublishedOptions",
     "RoleOptions",
     "SegmentSettings",
     "Segmented",
-    "Segmenter",
     "VipsOptions",
+    "check_options",
     "cut_file",
     "gather",
+    "name_with_options",
     "options_of",
-    "overlapping",
     "overlaps",
-    "overlay",
     "part",
+    "read_options",
     "segment",
-    "with_roles",
 ]
 
 # What reads and writes folders knows archives, for which a single page must not wait.
-__getattr__ = lazily(
-    __name__,
-    {"unit": ("TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")},
-)
+UNIT = ("BLOCKS", "TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")
+__getattr__ = lazily(__name__, {"unit": UNIT})

@@ -5,13 +5,10 @@ Blocks that overlap are reported, never cut. The drawing is one SVG file that ne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.visual import Block, Rect, RenderedPage, Segmentation
+from dbce.visual import Block, Rect, RenderedPage, Segmentation
 
 MORE_THAN = 2.0
 """Pixels in each direction from which on two blocks overlap; borders and rounding give less."""

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from dbce.model import UsageError
-from dbce.visual.segment import bands, bom, trivial
-from dbce.visual.segment.blockfusion import BlockFusionOptions, blockfusion
-from dbce.visual.segment.boxes import Outline, described, read, segmentation
+from dbce.visual import RenderedPage, Segmentation
+from dbce.visual.segment.band_roles import with_band_roles
+from dbce.visual.segment.bands import BandOptions, cut_bands
+from dbce.visual.segment.baselines import (
+    BlockFusionOptions,
+    NoOptions,
+    blockfusion,
+    children_of_body,
+    first_branching,
+    html5_elements,
+    whole_page,
+)
+from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_roles
+from dbce.visual.segment.bom_published import PublishedOptions, bom_published
+from dbce.visual.segment.boxes import (
+    Node,
+    Options,
+    Outline,
+    name_with_options,
+    read_options,
+    segmentation,
+)
 from dbce.visual.segment.vips import VipsOptions, vips
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dbce.visual import RenderedPage, Segmentation
-    from dbce.visual.segment.boxes import Node, Options
 
 
 def _by_boxes(
@@ -30,20 +44,20 @@ class Segmenter(NamedTuple):
     options: type[Options]
     cut: Callable[[Outline, Any, Mapping[int, float] | None], Node]
     roles: Callable[[Outline, Segmentation, Mapping[int, float] | None], Segmentation] = (
-        lambda outline, found, _: bom.with_roles(outline, found)
+        lambda outline, found, _: with_roles(outline, found)
     )
 
 
 SEGMENTERS: dict[str, Segmenter] = {
-    "dbce": Segmenter(bands.BandOptions, bands.cut, bands.named),
-    "bom-paper": Segmenter(bom.PaperOptions, _by_boxes(bom.paper)),
-    "bom-published": Segmenter(bom.PublishedOptions, _by_boxes(bom.published)),
+    "dbce": Segmenter(BandOptions, cut_bands, with_band_roles),
+    "bom-paper": Segmenter(PaperOptions, _by_boxes(bom_paper)),
+    "bom-published": Segmenter(PublishedOptions, _by_boxes(bom_published)),
     "vips": Segmenter(VipsOptions, _by_boxes(vips)),
     "blockfusion": Segmenter(BlockFusionOptions, _by_boxes(blockfusion)),
-    "first-branching": Segmenter(trivial.NoOptions, _by_boxes(trivial.first_branching)),
-    "body-children": Segmenter(trivial.NoOptions, _by_boxes(trivial.children_of_body)),
-    "page": Segmenter(trivial.NoOptions, _by_boxes(trivial.whole_page)),
-    "html5": Segmenter(trivial.NoOptions, _by_boxes(trivial.html5_elements)),
+    "first-branching": Segmenter(NoOptions, _by_boxes(first_branching)),
+    "body-children": Segmenter(NoOptions, _by_boxes(children_of_body)),
+    "page": Segmenter(NoOptions, _by_boxes(whole_page)),
+    "html5": Segmenter(NoOptions, _by_boxes(html5_elements)),
 }
 """All algorithms by name."""
 
@@ -55,7 +69,7 @@ def segment(
     page: RenderedPage,
     algorithm: str = DEFAULT,
     options: Options | None = None,
-    roles: bom.RoleOptions | None = None,
+    roles: RoleOptions | None = None,
     content: Mapping[int, float] | None = None,
 ) -> Segmentation:
     """A page in blocks, with roles.
@@ -75,11 +89,11 @@ def segment(
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
     root = segmenter.cut(outline, chosen, content)
-    blocks = segmentation(outline, described(algorithm, chosen), root)
+    blocks = segmentation(outline, name_with_options(algorithm, chosen), root)
     return (
         segmenter.roles(outline, blocks, content)
         if roles is None
-        else bom.with_roles(outline, blocks, roles)
+        else with_roles(outline, blocks, roles)
     )
 
 
@@ -89,7 +103,7 @@ def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
     Raises:
         UsageError: no such algorithm or option, or a word that is none of its values.
     """
-    return read(_segmenter(algorithm).options, given)
+    return read_options(_segmenter(algorithm).options, given)
 
 
 def _segmenter(algorithm: str) -> Segmenter:

@@ -1,29 +1,83 @@
-"""Rendered pages cut into blocks: one file, which is what one process does at a time, and the blocks of all files together."""
+"""Rendered pages cut into blocks: one file, which is what one process does at a time, and the tables of all files.
+
+The columns of tables are explained in docs/segmentation.md.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import fault_detail
+from dbce.output import TIME, Row
 from dbce.storage import WORK, Folder, Table, open_parquet, stem
-from dbce.visual import contents
+from dbce.visual import RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
+from dbce.visual.segment.boxes import Options
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
-from dbce.visual.segment.schema import BLOCKS, REJECTS, block_rows
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+BLOCKS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("fetch_time", TIME),
+        ("algorithm", pa.string()),
+        ("block", pa.int32()),
+        ("parent", pa.int32()),
+        ("terminal", pa.bool_()),
+        ("x", pa.float64()),
+        ("y", pa.float64()),
+        ("w", pa.float64()),
+        ("h", pa.float64()),
+        ("category", pa.string()),
+        ("role", pa.string()),
+        ("floating", pa.bool_()),
+        ("weight", pa.float64()),
+        ("elements", pa.list_(pa.int32())),
+        ("xpaths", pa.list_(pa.string())),
+    ]
+)
+"""A row a block, in reading order, parents before children; the first of a page is the page itself."""
 
-    from dbce.output import Row
-    from dbce.visual import RenderedPage
-    from dbce.visual.segment.boxes import Options
+OWN = ("parent", "category", "role", "floating", "weight")
+"""The columns that are fields of a block."""
+
+REJECTS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("algorithm", pa.string()),
+        ("detail", pa.string()),
+    ]
+)
+"""A row a page that could not be cut."""
+
+
+def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
+    """The rows of a page."""
+    parents = {block.parent for block in segmentation.blocks}
+    return [
+        {
+            "record_id": page.record_id,
+            "url": page.url,
+            "fetch_time": page.timestamp,
+            "algorithm": segmentation.algorithm,
+            "block": n,
+            "terminal": n not in parents,
+            **block.rect._asdict(),
+            **{name: getattr(block, name) for name in OWN},
+            "elements": block.elements,
+            "xpaths": [page.elements[element].xpath for element in block.elements],
+        }
+        for n, block in enumerate(segmentation.blocks)
+    ]
+
 
 TABLES = "blocks"
 """The folder of the tables, beside that of the rendered pages, and in it that of the blocks."""

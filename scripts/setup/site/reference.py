@@ -16,7 +16,7 @@ from dbce.visual.headings import HEADINGS
 from dbce.visual.migrate.schema import MIGRATED
 from dbce.visual.render.schemas import ELEMENTS, TEXTS
 from dbce.visual.render.schemas import PAGES as RENDERED
-from dbce.visual.segment.schema import BLOCKS
+from dbce.visual.segment import BLOCKS
 from scripts.setup.reference import option_row, table_rows, told
 from scripts.setup.site import python
 from scripts.setup.site.documents import ROOT, linked, outside_code, places

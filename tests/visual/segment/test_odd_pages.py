@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 
 from dbce.visual import Rect, Style
-from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, segment
-from dbce.visual.segment.bom.paper import merge_siblings
-from dbce.visual.segment.bom.row import REACH
+from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, bom, segment
+from dbce.visual.segment.bom import REACH, merge_siblings
 from dbce.visual.segment.boxes import Boxes, Node, Numbers
 from tests.gate import first
 from tests.visual.pages import PLAIN, box, page
@@ -47,10 +44,8 @@ def test_a_block_looks_no_further_than_its_reach(monkeypatch: pytest.MonkeyPatch
         looked_at.append(len(boxes.x))
         return original(boxes, rect)
 
-    # The room lets out a function of the same name as the module.
-    module = import_module("dbce.visual.segment.bom.paper")
-    original = module.gaps
-    monkeypatch.setattr(module, "gaps", gaps)
+    original = bom.gaps
+    monkeypatch.setattr(bom, "gaps", gaps)
     far = [Node(Rect(0, 200 * n, 100, 100), [n], "flow") for n in range(3000)]
     left, _ = merge_siblings(far, lambda _: 0.0, PaperOptions())
     assert len(left) == 3000

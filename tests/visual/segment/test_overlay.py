@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.segment import overlapping, overlay
+from dbce.visual.segment.overlay import overlapping, overlay
 from tests.visual.pages import page
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.visual.headings.blocks import BODY, HeadedBlock, Heading
 from dbce.visual.headings.heps.tree import tree, without_breaking
-from dbce.visual.segment.boxes import check
+from dbce.visual.segment import check_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class HepsOptions:
     sibling: bool = True
 
     def __post_init__(self) -> None:
-        check(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
+        check_options(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
 
     @property
     def thetas(self) -> tuple[float, ...]:

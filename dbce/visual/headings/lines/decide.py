@@ -16,7 +16,7 @@ import numpy as np
 from dbce.visual.headings.blocks import Heading, by_level, nested
 from dbce.visual.headings.lines.features import FEATURES, LineGroups, Plain, features
 from dbce.visual.headings.lines.line import ROLE, lines_of
-from dbce.visual.segment.boxes import check
+from dbce.visual.segment import check_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class LineOptions:
     template: bool = True
 
     def __post_init__(self) -> None:
-        check(self)
+        check_options(self)
 
 
 def by_lines(

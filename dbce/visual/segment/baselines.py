@@ -1,19 +1,89 @@
-"""BlockFusion: neighbouring texts of like density become one block (Kohlschütter and Nejdl, CIKM 2008).
+"""Segmentations to compare with: those that ask nothing of a page, and BlockFusion.
 
-As Sanoja 2015 has it (4.3.1, D.1), without Boilerpipe, which throws blocks away.
+Who does not beat the first has shown nothing. BlockFusion (Kohlschütter and Nejdl, CIKM 2008) makes one block of
+neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without Boilerpipe, which throws blocks away.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from dbce.visual.segment.boxes import PHRASING, Node, area, can_be_block, check, union
+from dbce.visual.segment.boxes import (
+    FLOW,
+    PHRASING,
+    Node,
+    Outline,
+    area,
+    by_place,
+    can_be_block,
+    category,
+    check_options,
+    union,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+BODY = 0
+"""Place of body, the root of the elements that are collected."""
 
-    from dbce.visual.segment.boxes import Outline
+HTML5 = frozenset("header nav main article aside section footer".split())
+"""Elements that say what they hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """There is nothing to choose."""
+
+
+def whole_page(outline: Outline, _options: NoOptions) -> Node:
+    """One block."""
+    return Node(outline.rect, [BODY], FLOW, area(outline.rect, outline.size))
+
+
+def children_of_body(outline: Outline, options: NoOptions) -> Node:
+    """A block for each child of body that can be seen; one in all if there is none."""
+    return _with_children(outline, options, outline.visible_children(BODY))
+
+
+def first_branching(outline: Outline, options: NoOptions) -> Node:
+    """A block for each visible child of the first element from body down that has more than one."""
+    place = BODY
+    while len(children := outline.visible_children(place)) == 1:
+        (place,) = children
+    return _with_children(outline, options, children)
+
+
+def html5_elements(outline: Outline, options: NoOptions) -> Node:
+    """A block for each HTML5 element that has a role, inside that of the nearest one above it."""
+    page = whole_page(outline, options)
+    above: dict[int, Node] = {}  # of each element: the block that it lies in
+    for n, element in enumerate(outline.page.elements):
+        node = above[element.parent] if element.parent >= 0 else page
+        if element.tag in HTML5 and n != BODY and outline.boxes[n]:
+            node.children += _blocks(outline, [n])
+            node = node.children[-1]
+        above[n] = node
+    nodes = [page]
+    for node in nodes:
+        node.children.sort(key=by_place)
+        nodes += node.children
+    return page
+
+
+def _with_children(outline: Outline, options: NoOptions, elements: list[int]) -> Node:
+    page = whole_page(outline, options)
+    page.children = sorted(_blocks(outline, elements), key=by_place)
+    return page
+
+
+def _blocks(outline: Outline, elements: Iterable[int]) -> list[Node]:
+    blocks = []
+    for n in elements:
+        element, box = outline.page.elements[n], outline.boxes[n]
+        if box:
+            kind = category(element.tag, element.attributes)
+            blocks.append(Node(box, [n], kind, area(box, outline.size)))
+    return blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +98,7 @@ class BlockFusionOptions:
     """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
 
     def __post_init__(self) -> None:
-        check(self, lines=("all", "full"))
+        check_options(self, lines=("all", "full"))
 
 
 class TextStretch(NamedTuple):

@@ -1,21 +1,113 @@
-"""Level 1: what a page is at first sight, bands one below another, and columns in them."""
+"""The house's own way: a page is bands and columns; what is large in them is cut on.
+
+Level 1 is what a page is at first sight, bands one below another, and columns in them; level 2 what these are made of.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
 
+from dbce.model import UsageError
 from dbce.visual import Rect
-from dbce.visual.segment.bands.parts import together
-from dbce.visual.segment.bands.strips import ACROSS, DOWN, Joined, Strip, joined
+from dbce.visual.segment.boxes import (
+    Node,
+    Outline,
+    area,
+    by_place,
+    category,
+    check_options,
+    smallest_common,
+)
+from dbce.visual.segment.page_parts import (
+    ACROSS,
+    DOWN,
+    Joined,
+    PagePart,
+    PageParts,
+    Strip,
+    Strips,
+    elements_of,
+    joined,
+    together,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from dbce.visual.segment.bands.options import BandOptions
-    from dbce.visual.segment.bands.parts import PagePart, PageParts
-    from dbce.visual.segment.bands.strips import Strips
+@dataclass(frozen=True, slots=True)
+class BandOptions:
+    """Shares are 0 to 1.
 
-    Row = list[Strip]
+    Raises:
+        UsageError: a value that an option cannot have.
+    """
+
+    level: int = 1
+    """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""
+    tall: float = 0.8
+    """The share of the page's height from which on a band is gone into at level 1."""
+    least: int = 3
+    """Blocks of level 1 below which a page is gone into further, by lower bands."""
+    main: float = 0.8
+    """The share of area and characters from which on one child of several stands for its parent."""
+    thin: float = 0.02
+    """The share of the page's height below which a band joins a neighbour at level 1."""
+    column: float = 0.1
+    """The share of width below which a column joins a neighbour at level 1."""
+    small: float = 0.08
+    """The share of the page's area and characters below which a block is not cut at level 2."""
+    line: float = 24.0
+    """Pixels below which a strip joins a neighbour at level 2: a line of text is no block."""
+    slack: float = 6.0
+    """Pixels by which boxes may overlap and still be parted."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        if self.level not in {1, 2}:
+            raise UsageError(f"level cannot be {self.level}: say 1 or 2")
+
+
+def cut_bands(
+    outline: Outline, options: BandOptions, content: Mapping[int, float] | None = None
+) -> Node:
+    """The page with its blocks of level 1, and in these, if asked for, those of level 2.
+
+    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
+    """
+    parts = PageParts(outline, content)
+    strips = Strips(parts, options.slack)
+    first = FirstSight(parts, strips, options, is_judged=content is not None)
+    second = SecondSight(parts, strips, options)
+    root = _node(outline, Strip(parts.page, outline.rect), is_floating=False)
+    blocks = _all(*first.blocks())
+    root.children = [_node(outline, strip, is_floating=floats) for strip, floats in blocks]
+    if options.level == 2:
+        for node, (strip, _) in zip(root.children, blocks, strict=True):
+            pieces = _all(*second.blocks(strip))
+            inner = [_node(outline, piece, is_floating=floats) for piece, floats in pieces]
+            node.children = sorted(inner, key=by_place) if len(inner) > 1 else []
+    root.children.sort(key=by_place)
+    if len(root.children) == 1:
+        root.children = root.children[0].children
+    return root
+
+
+def _all(blocks: Sequence[Strip], afloat: Sequence[PagePart]) -> list[tuple[Strip, bool]]:
+    """Blocks in the flow and out of it, and which they are."""
+    out = ((Strip(part, part.rect), True) for part in afloat)
+    return [*((strip, False) for strip in blocks), *out]
+
+
+def _node(outline: Outline, strip: Strip, *, is_floating: bool) -> Node:
+    elements = elements_of(strip.part)
+    held = (outline.page.elements[n] for n in elements)
+    kind = reduce(smallest_common, (category(element.tag, element.attributes) for element in held))
+    rect = strip.visible
+    return Node(rect, elements, kind, area(rect, outline.size), is_floating=is_floating)
+
+
+Row = list[Strip]
+
 
 COLUMNS = 3
 """More columns than a page has at first sight: so many are a row of cards, or of links."""
@@ -232,3 +324,66 @@ def _share(main: PagePart, whole: PagePart) -> float:
     """Share of a part's area, or of its characters if that is less, that one of its children has."""
     size = main.area / max(1.0, whole.area)
     return min(size, main.characters / whole.characters) if whole.characters else size
+
+
+ALIKE = 3
+"""So many small ones of one tag and width are a list, a menu, a row of cards: one block."""
+
+HALF = 0.5
+"""The share of a part's area that its largest child must have to be gone into."""
+
+
+class SecondSight:
+    """The cuts of blocks of one page."""
+
+    def __init__(self, parts: PageParts, strips: Strips, options: BandOptions) -> None:
+        self._parts = parts
+        self._strips = strips
+        self._options = options
+        self._page = parts.page
+
+    def blocks(self, block: Strip) -> tuple[list[Strip], list[PagePart]]:
+        """Return the blocks in a block, in the flow and out of it; one if it is not cut."""
+        self._strips.afloat = {}
+        return self._inner(block, 0), list(self._strips.afloat.values())
+
+    def _inner(self, strip: Strip, depth: int) -> list[Strip]:
+        """Bands, or else columns, of what is neither small nor a list."""
+        held = self._strips.inside(strip.part)
+        about: list[PagePart] = []
+        part = strip.part
+        while len(held) > 1 and depth <= DEEPEST:
+            if self._is_small(part) or self._is_list(held):
+                break
+            for axis in (DOWN, ACROSS):
+                pieces = self._strips.along(axis, held, strip.cell, about)
+                pieces = joined(pieces, axis, self._is_line(axis))
+                if len(pieces) > 1:
+                    return [block for piece in pieces for block in self._inner(piece, depth + 1)]
+            part = max(held, key=lambda part: part.area)
+            if part.area < HALF * together(held).area:
+                break
+            about += (other for other in held if other is not part)
+            held = self._strips.inside(part)
+            depth += 1
+        return [strip]
+
+    def _is_small(self, part: PagePart) -> bool:
+        least = self._options.small
+        is_short = part.characters < least * self._page.characters
+        return is_short and part.area < least * self._page.area
+
+    def _is_list(self, held: Sequence[PagePart]) -> bool:
+        """Return whether parts are lines of text, or small and of one kind."""
+        if not held or all(map(self._parts.is_inline, held)):
+            return True
+        elements = self._parts.outline.page.elements
+        tags = {"" if p.text >= 0 or p.members else elements[p.element].tag for p in held}
+        widths = [part.rect.w for part in held]
+        of_one_kind = len(tags) == 1 and "" not in tags and min(widths) >= 0.9 * max(widths)
+        is_menu = tags <= {"li", "a"}
+        return len(held) >= ALIKE and (of_one_kind or is_menu) and all(map(self._is_small, held))
+
+    def _is_line(self, axis: int) -> Callable[[PagePart], bool]:
+        least = self._options.line
+        return lambda part: part.rect[axis + 2] < least or not part.content

@@ -8,7 +8,7 @@ import pytest
 
 from dbce.visual import Element
 from dbce.visual.segment import BandOptions, RoleOptions, segment
-from dbce.visual.segment.bands.traits import hint
+from dbce.visual.segment.band_roles import hint
 from tests.visual.pages import PLAIN, Box, box, page
 
 HEAD = box("div", (0, 0, 1000, 100), "the name of the place")

@@ -7,8 +7,7 @@ import pytest
 from dbce.visual import Rect
 from dbce.visual.segment import VipsOptions, segment
 from dbce.visual.segment.boxes import Outline
-from dbce.visual.segment.vips.blocks import Divider, VisualBlock
-from dbce.visual.segment.vips.structure import columns, degree_of_coherence, rows
+from dbce.visual.segment.vips import Divider, VisualBlock, columns, degree_of_coherence, rows
 from tests.visual.pages import INLINE, PLAIN, Box, box, page
 
 Four = tuple[float, float, float, float]

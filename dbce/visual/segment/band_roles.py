@@ -1,0 +1,276 @@
+"""Roles of the blocks of bands: of those of level 1 all at once, of those in them by what is in each.
+
+They follow from traits: place, size, links, verdicts, and what a page calls its parts (elements of HTML5, `role`
+attributes, words of ids and classes), which are hints. A page has one main block, which the others stand about, and
+one header and one footer at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import NamedTuple
+
+from dbce.visual import Block, Element, Rect, Segmentation
+from dbce.visual.segment.boxes import Outline, outermost, union
+
+ASIDE, ARTICLE, FOOTER, HEADER, NAV, SECTION = "aside article footer header nav section".split()
+
+TAGS = {name: name for name in (ASIDE, ARTICLE, FOOTER, HEADER, NAV)} | {"main": SECTION}
+"""Elements that say what they are; `section` says nothing."""
+
+LANDMARKS = {
+    "banner": HEADER,
+    "navigation": NAV,
+    "complementary": ASIDE,
+    "contentinfo": FOOTER,
+    "article": ARTICLE,
+    "main": SECTION,
+    "search": SECTION,
+}
+"""Values of `role` (WAI-ARIA landmarks)."""
+
+WORDS = {
+    **dict.fromkeys(("footer", "foot", "bottom", "copyright"), FOOTER),
+    **dict.fromkeys(("header", "head", "masthead", "logo", "top"), HEADER),
+    **dict.fromkeys(("nav", "navigation", "navbar", "menu", "links"), NAV),
+    **dict.fromkeys(("sidebar", "aside", "side", "ad", "ads", "advert", "rail"), ASIDE),
+    **dict.fromkeys(("article", "post", "story", "news"), ARTICLE),
+    **dict.fromkeys(("content", "main", "search"), SECTION),
+}
+"""Words of ids and classes, as pages use them."""
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def landmark(element: Element) -> str:
+    """The role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
+    named = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
+    return named or TAGS.get(element.tag, "")
+
+
+def hint(element: Element) -> str:
+    """The role that an element's id or class names, "" if they name none; the id counts first.
+
+    In a compound name the last word says what it is: `header-nav` is a nav.
+    """
+    attributes = element.attributes
+    for name in (*attributes.get("id", "").split(), *attributes.get("class", "").split()):
+        for word in reversed(_WORD.findall(name)):
+            if role := WORDS.get(word.lower()):
+                return role
+    return ""
+
+
+LINKED = 0.6
+"""The share of characters in links from which on a block is there to go elsewhere."""
+
+
+class BlockTraits(NamedTuple):
+    """Properties of a block by which its role is told."""
+
+    rect: Rect
+    characters: int
+    linked: int
+    landmark: str
+    hint: str
+    content: float | None
+    floating: bool
+
+    @property
+    def is_for_links(self) -> bool:
+        """True if it is there for its links: LINKED of its characters are in links."""
+        return self.linked >= LINKED * max(1, self.characters)
+
+    @property
+    def is_all_links(self) -> bool:
+        """True if all of its characters are in links."""
+        return self.linked == self.characters > 0
+
+
+class PageTraits:
+    """Facts about a page, found once, and the traits of its blocks. `page` is the rectangle round all blocks."""
+
+    def __init__(
+        self, outline: Outline, segmentation: Segmentation, content: Mapping[int, float]
+    ) -> None:
+        self.outline = outline
+        self._elements = outline.page.elements
+        self.page = (
+            union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
+        )
+        self._characters, self._linked, self._judged, self._content = _before(outline, content)
+
+    def of(self, block: Block) -> BlockTraits:
+        """Return the traits of a block."""
+        spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
+        characters, linked, judged, good = (
+            sum(before[end] - before[start] for start, end in spans)
+            for before in (self._characters, self._linked, self._judged, self._content)
+        )
+        elements = [self._elements[e] for e in block.elements]
+        return BlockTraits(
+            block.rect,
+            round(characters),
+            round(linked),
+            landmark=landmark(elements[0]) if len(elements) == 1 else "",
+            hint=next(filter(None, map(hint, elements)), ""),
+            content=good / judged if judged else None,
+            floating=block.floating,
+        )
+
+
+def _before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
+    """Of all elements before each: characters, those in links, those with a verdict, those of content."""
+    elements, texts = outline.page.elements, outline.page.texts
+    in_link: list[bool] = []
+    rows = []
+    for n, element in enumerate(elements):
+        in_link.append(element.tag == "a" or (element.parent >= 0 and in_link[element.parent]))
+        own = [
+            (len(" ".join(texts[text].text.split())), texts[text].node) for text in outline.texts[n]
+        ]
+        size = sum(length for length, _ in own)
+        judged = sum(length for length, node in own if node in content)
+        good = sum(length * content[node] for length, node in own if node in content)
+        rows.append((size, size * in_link[n], judged, good))
+    return [[0, *accumulate(column)] for column in zip(*rows, strict=True)]
+
+
+NARROW = 0.35
+"""The share of the width of all that is on the page below which a block is at the side."""
+
+LOW = 0.33
+"""The share of the page's height up to which a header or a footer is high."""
+
+EDGE = 0.15
+"""The share of the page's height within which a header begins, and a footer ends."""
+
+LOWER_HALF = 0.5
+"""The share of the page's height below which a footer begins."""
+
+LESSER = 0.55
+"""The share of the main block's width up to which what stands beside it is an aside to it."""
+
+
+def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
+    """The role of each block of level 1; `page` is the rectangle round all."""
+    places = [_Place(block, page) for block in blocks]
+    header = min(_marked(places, HEADER), key=_Place.header_order, default=None)
+    footer = max(_marked(places, FOOTER), key=_Place.footer_order, default=None)
+    named = [place for place in places if place is not header and place is not footer]
+    main = max(named, key=_Place.main_order, default=None)
+    roles = []
+    for place in places:
+        if place is header or place is footer:
+            roles.append(HEADER if place is header else FOOTER)
+        elif place.block.landmark and place.block.landmark not in {HEADER, FOOTER}:
+            roles.append(place.block.landmark)
+        else:
+            roles.append(place.about(main) if main and place is not main else SECTION)
+    return roles
+
+
+def _marked(places: Sequence[_Place], role: str) -> Sequence[_Place]:
+    """The blocks that have a role by their element, or else those that may have it by their place."""
+    told = [place for place in places if place.block.landmark == role]
+    return told or [place for place in places if not place.block.landmark and place.may_be(role)]
+
+
+class _Place:
+    """A block and where it is on its page."""
+
+    def __init__(self, block: BlockTraits, page: Rect) -> None:
+        _, y, w, h = block.rect
+        self.block = block
+        self.is_narrow = w <= NARROW * page.w
+        is_low = h <= LOW * page.h
+        begins = is_low and y <= page.y + EDGE * page.h
+        ends = y >= page.y + LOWER_HALF * page.h and y + h >= page.y + (1 - EDGE) * page.h
+        stands = not self.is_narrow and not block.floating
+        self.is_menu = begins and stands and (block.hint == NAV or block.is_all_links)
+        self._is_head = begins and (stands or block.hint == HEADER)
+        self._is_late_menu = self.is_menu and y > page.y
+        self._is_foot = ends and stands and (is_low or block.hint == FOOTER)
+
+    def may_be(self, role: str) -> bool:
+        """Return whether the place is one of a header, or of a footer."""
+        return self._is_head and not self._is_late_menu if role == HEADER else self._is_foot
+
+    def header_order(self) -> tuple[bool, bool, float, float]:
+        """Order of headers: those called so first, menus last, the higher before the lower."""
+        _, y, w, h = self.block.rect
+        return self.block.hint != HEADER, self.is_menu, y, -w * h
+
+    def footer_order(self) -> tuple[bool, float, float]:
+        """Order of footers: those called so last, the lower after the higher, the larger after the smaller."""
+        _, y, w, h = self.block.rect
+        return self.block.hint == FOOTER, y + h, w * h
+
+    def main_order(self) -> tuple[bool, float]:
+        """The main block is the largest, breadth counting twice, of those that stand where no header or footer does."""
+        _, _, w, h = self.block.rect
+        is_apart = self.block.floating or self._is_head or self._is_foot
+        return not is_apart, w * w * h
+
+    def about(self, main: _Place) -> str:
+        """Return the role of a block beside, above or below the main one, that is neither header nor footer.
+
+        What is there for its links is a nav if it comes before the main block or holds nothing but links; behind
+        it, it is an aside.
+        """
+        x, y, w, h = self.block.rect
+        around = main.block.rect
+        is_beside = around.y <= y + h / 2 <= around.y + around.h
+        is_at_side = is_beside or self.is_narrow
+        before = is_beside and x < around.x
+        is_nav = self.block.hint == NAV or before or (is_at_side and self.block.is_all_links)
+        if self.is_menu or (self.block.is_for_links and is_nav):
+            return NAV
+        is_lesser = w <= LESSER * around.w if is_beside else self.is_narrow
+        return ASIDE if is_lesser else SECTION
+
+
+WORDY = 80
+"""Characters outside links that make an article."""
+
+TEASER = 60
+"""Characters of a block from which on its verdicts say what it is."""
+
+MOSTLY_CONTENT = 0.5
+"""The share of content from which on a block inside another is an article."""
+
+
+def with_band_roles(
+    outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
+) -> Segmentation:
+    """The segmentation with a role for each block but the page.
+
+    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
+    """
+    traits = PageTraits(outline, segmentation, content or {})
+    outer = [block for block in segmentation.blocks if block.parent == 0]
+    roles = iter(outer_roles([traits.of(block) for block in outer], traits.page))
+    blocks = []
+    for block in segmentation.blocks:
+        if block.parent == 0:
+            block = block._replace(role=next(roles))  # noqa: PLW2901 - with its role
+        elif block.parent > 0:
+            block = block._replace(role=_inner(traits.of(block), traits.page))  # noqa: PLW2901
+        blocks.append(block)
+    return replace(segmentation, blocks=tuple(blocks))
+
+
+def _inner(block: BlockTraits, page: Rect) -> str:
+    """Return an inner block's role by, in turn, its element, names of an aside, verdicts, links, a top picture, words."""
+    if block.landmark or block.hint == ASIDE:
+        return block.landmark or ASIDE
+    if block.content is not None and block.characters >= TEASER and block.content >= MOSTLY_CONTENT:
+        return ARTICLE  # a teaser is a link as a whole, and yet what the page is about
+    if block.is_for_links:
+        return NAV
+    if not block.characters and block.rect.y <= page.y + EDGE * page.h:
+        return HEADER
+    return ARTICLE if block.characters - block.linked >= WORDY else SECTION

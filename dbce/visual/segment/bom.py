@@ -1,0 +1,477 @@
+"""Block-o-Matic as the thesis defines it (Sanoja 2015, chapter 2): from small blocks up, then merged.
+
+Algorithm 1 (2.3) finds the smallest coherent blocks, algorithm 2 (2.4) cuts the page into composite ones, algorithm 3
+(2.5) merges simple blocks below a composite one, algorithm 5 (5.2.3.3) gives roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import accumulate, groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from dbce.visual import Block, Rect, RenderedPage, Segmentation
+from dbce.visual.segment.boxes import (
+    PHRASING,
+    SECTIONING,
+    WEIGHTS,
+    Boxes,
+    Flags,
+    Node,
+    Numbers,
+    Outline,
+    Weigh,
+    aligned,
+    around,
+    can_be_block,
+    category,
+    check_options,
+    composite,
+    corner_distances,
+    gaps,
+    inside,
+    outermost,
+    outside,
+    smallest_common,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOptions:
+    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
+
+    Raises:
+        UsageError: a value that it cannot have.
+    """
+
+    granularity: float = 5.0
+    """pA: the weight that a block should reach, 0 to 10."""
+    distance: float = 50.0
+    """pD: pixels below which blocks are near, and by which aligned sides may differ."""
+    weight: str = "area"
+    """Its formula: area, cells, corner or sides."""
+    drop_at_body: bool = False
+    """True if what has no block below body is lost, as algorithm 1 has it."""
+    cuts: str = "above"
+    """Blocks that are cut: those "above" pA (text, algorithm 2) or "below" (the example beside it)."""
+    spans: str = "one"
+    """Axes in which a block must span the page to be cut: "one", or "both"."""
+    mixed: bool = False
+    """True if simple children merge where a composite block has composite ones as well."""
+    small: str = "both"
+    """Blocks of a merge that must be below pA: "both" (rule 1) or the "first" (algorithm 3)."""
+    aligned: str = "and"
+    """Sides that must be alike: place "and" size, or one of them ("or")."""
+    gap: str = "gap"
+    """The distance of blocks: of their rectangles ("gap"), or of "corners" to edges as in the code."""
+    cover: str = "either"
+    """Cover of blocks that merge: "either" of two covers the other, or the "first" the second (algorithm 3)."""
+    small_share: float = 0.75
+    """The share of small children above which all are dropped."""
+    small_unmerged: bool = True
+    """True if merged children never count as small (algorithm 3); the text has no such condition."""
+
+    def __post_init__(self) -> None:
+        check_options(
+            self,
+            weight=tuple(WEIGHTS),
+            cuts=("above", "below"),
+            spans=("one", "both"),
+            small=("both", "first"),
+            aligned=("and", "or"),
+            gap=("gap", "corners"),
+            cover=("either", "first"),
+        )
+
+
+def bom_paper(outline: Outline, options: PaperOptions) -> Node:
+    """The blocks of a page: composite ones and below them simple ones, which hold its elements."""
+
+    def weight(rect: Rect) -> float:
+        return WEIGHTS[options.weight](rect, outline.size)
+
+    def goes_on(rect: Rect) -> bool:
+        page = outline.rect
+        if rect == page:
+            return options.cuts == "below" or weight(rect) > options.granularity
+        spans = ((rect.w >= page.w), (rect.h >= page.h))
+        limits = any(spans) if options.spans == "one" else all(spans)
+        above = weight(rect) > options.granularity
+        return limits and above == (options.cuts == "above")
+
+    simple = fine_grained(outline, WEIGHTS[options.weight], drop_at_body=options.drop_at_body)
+    page = composite(outline.rect, simple, goes_on)
+    merge(page, weight, options)
+    if not simple:
+        page.elements = [0]
+    return page
+
+
+PARTING = frozenset({"br", "hr"})
+"""Elements without child elements that part others and hold nothing."""
+
+FOREIGN = frozenset({"math", "svg"})
+"""Elements whose contents are a part of them: the names in these are not those of HTML."""
+
+BODY = 0
+"""Place of body, the root of the elements that are collected."""
+
+
+def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[Node]:
+    """One block for each element that a leaf climbs to, in document order; texts of body come last.
+
+    From each leaf the climb goes up to the first element that meets condition C. A climb that comes to
+    body ends at the last element below it, or the leaf is lost (`drop_at_body`, to the letter). A text
+    that is itself in body is a block, whose element is body.
+    """
+    hosts = _hosts(outline)
+    climbed: dict[int, Rect] = {}
+    loose: list[Node] = []
+    for leaf, place in _leaves(outline):
+        host = hosts[leaf]
+        if drop_at_body and (host == BODY or not _is_block(outline, host)):
+            continue
+        if host == BODY:
+            loose.append(Node(place, [BODY], PHRASING, weigh(place, outline.size)))
+        else:
+            climbed[host] = around(climbed[host], place) if host in climbed else place
+    holds = _holding(outline, climbed)
+    blocks = []
+    for host, leaves in sorted(climbed.items()):
+        # An element's own box would lie over the blocks inside it.
+        own = outline.boxes[host]
+        box = leaves if holds[host] or own is None else own
+        element = outline.page.elements[host]
+        kind = category(element.tag, element.attributes)
+        blocks.append(Node(box, [host], kind, weigh(box, outline.size)))
+    return blocks + loose
+
+
+def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
+    """Return (element, box) of elements without child elements, and of texts with element siblings."""
+    elements = outline.page.elements
+    leaves = []
+    hidden_until = 0  # behind the last descendant of what is foreign
+    for n, element in enumerate(elements):
+        if n < hidden_until:
+            continue
+        box = outline.boxes[n]
+        if element.tag in FOREIGN:
+            hidden_until = outline.end[n]
+        elif outline.children[n]:
+            leaves += [(n, place) for t in outline.texts[n] if (place := outline.places[t])]
+            continue
+        if box and (n != BODY or outline.texts[n]) and element.tag not in PARTING:
+            leaves.append((n, box))
+    return leaves
+
+
+def _hosts(outline: Outline) -> list[int]:
+    """Return where the climb from each element ends: at itself, an ancestor, or the last one below body."""
+    hosts: list[int] = []
+    for n, element in enumerate(outline.page.elements):
+        if element.parent <= BODY or _is_block(outline, n):
+            hosts.append(n)
+        else:
+            hosts.append(hosts[element.parent])
+    return hosts
+
+
+def _is_block(outline: Outline, element: int) -> bool:
+    return can_be_block(outline.page.elements[element].tag)
+
+
+def _holding(outline: Outline, blocks: dict[int, Rect]) -> list[bool]:
+    """Flag of each element: True if there are blocks inside it."""
+    elements = outline.page.elements
+    holds = [False] * len(elements)
+    for n in range(len(elements) - 1, BODY, -1):
+        if n in blocks or holds[n]:
+            holds[elements[n].parent] = True
+    return holds
+
+
+def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
+    """Simplify every composite block whose children are simple, the deepest first, in place."""
+    order = [page]
+    for node in order:
+        order += [child for child in node.children if child.children]
+    for node in reversed(order):
+        node.weight = weight(node.rect)
+        if not any(child.children for child in node.children):
+            _simplify(node, weight, options)
+        elif options.mixed:
+            _merge_simple(node, weight, options)
+
+
+def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
+    if node.weight <= options.granularity:
+        _drop_children(node)
+        return
+    children, merged = merge_siblings(node.children, weight, options)
+    node.children = children
+    small = sum(
+        child.weight < options.granularity and not (options.small_unmerged and child in merged)
+        for child in children
+    )
+    if len(children) == 1 or small > options.small_share * len(children):
+        _drop_children(node)
+
+
+def _merge_simple(node: Node, weight: Weight, options: PaperOptions) -> None:
+    """Merge the simple children that stand beside each other between composite ones."""
+    children: list[Node] = []
+    for is_composite, group in groupby(node.children, key=lambda child: bool(child.children)):
+        together = list(group)
+        children += together if is_composite else merge_siblings(together, weight, options)[0]
+    node.children = children
+
+
+def _drop_children(node: Node) -> None:
+    """The block becomes a simple one, of all that its children were made of."""
+    for n, child in enumerate(node.children):
+        node.category = smallest_common(node.category, child.category) if n else child.category
+    node.elements = [element for child in node.children for element in child.elements]
+    node.children = []
+
+
+def merge_siblings(
+    siblings: list[Node], weight: Weight, options: PaperOptions
+) -> tuple[list[Node], set[Node]]:
+    """Siblings after all merges that the rules allow, in order, and which of them took another."""
+    merged: set[Node] = set()
+    count = -1
+    while count != len(siblings):
+        count = len(siblings)
+        siblings = _merge_once(siblings, weight, options, merged)
+    return siblings, merged
+
+
+def _merge_once(
+    siblings: list[Node], weight: Weight, options: PaperOptions, merged: set[Node]
+) -> list[Node]:
+    """One round: each small block in reading order takes what it may of the siblings behind it."""
+    row = Row(siblings)
+    for n, node in enumerate(siblings):
+        start = n + 1
+        fits = partial(_fits, node, options)
+        while row.is_left(n) and node.weight < options.granularity:
+            other = row.first(start, fits)
+            if other is None:
+                break
+            take(node, siblings[other], weight)
+            merged.add(node)
+            row.drop(other)
+            start = other + 1
+    return row.remaining()
+
+
+def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
+    """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
+    boxes = window.boxes
+    distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)
+    # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
+    lined = aligned(boxes, node.rect, options.distance, options.aligned)
+    sections = window.sectioning | (node.category == SECTIONING)
+    covers = inside(boxes, node.rect)
+    if options.cover == "either":
+        covers |= outside(boxes, node.rect)
+    fits: Flags = np.where(lined, (distances < options.distance) & ~sections, covers)
+    if options.small == "both":
+        fits &= window.weights < options.granularity
+    return fits
+
+
+Weight = Callable[[Rect], float]
+
+
+REACH = 1000
+"""Number of siblings behind it that a block is held against at most: so a page of 20,000 blocks below one
+costs what its blocks cost, not the square of it. No page of the data sets comes near it."""
+
+
+class SiblingWindow(NamedTuple):
+    """Columns of some siblings that stand one after the other."""
+
+    boxes: Boxes
+    weights: Numbers
+    sectioning: Flags
+
+
+class Row:
+    """Siblings in order, some of which are gone.
+
+    A block changes only while it looks at those behind it, so the columns of those stay true.
+    """
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.nodes = list(nodes)
+        self._left = np.ones(0, dtype=bool)
+        self._columns = _columns([])
+
+    def add(self, nodes: Iterable[Node]) -> None:
+        """More siblings at the end."""
+        self.nodes += nodes
+
+    def is_left(self, place: int) -> bool:
+        """Return whether a sibling is still there."""
+        return place >= len(self._left) or bool(self._left[place])
+
+    def drop(self, place: int) -> None:
+        """A sibling is gone."""
+        self._measure()
+        self._left[place] = False
+
+    def first(self, start: int, fits: Callable[[SiblingWindow], Flags]) -> int | None:
+        """The first sibling from `start` on that is left and fits; None if there is none in reach."""
+        stop = min(start + REACH, len(self.nodes))
+        if stop > len(self._left):
+            self._measure()
+        boxes, weights, sectioning = self._columns
+        window = SiblingWindow(boxes.part(start, stop), weights[start:stop], sectioning[start:stop])
+        places = np.flatnonzero(fits(window) & self._left[start:stop])
+        return start + int(places[0]) if places.size else None
+
+    def remaining(self) -> list[Node]:
+        """Those that are left, in order."""
+        return [node for n, node in enumerate(self.nodes) if self.is_left(n)]
+
+    def _measure(self) -> None:
+        """Columns of the siblings that came since the last time."""
+        new = self.nodes[len(self._left) :]
+        if new:
+            self._left = np.concatenate([self._left, np.ones(len(new), dtype=bool)])
+            boxes, weights, sectioning = _columns(new)
+            old = self._columns
+            self._columns = SiblingWindow(
+                Boxes(*(np.concatenate(both) for both in zip(old.boxes, boxes, strict=True))),
+                np.concatenate([old.weights, weights]),
+                np.concatenate([old.sectioning, sectioning]),
+            )
+
+
+def _columns(nodes: list[Node]) -> SiblingWindow:
+    return SiblingWindow(
+        Boxes.of(node.rect for node in nodes),
+        np.array([node.weight for node in nodes], dtype=float),
+        np.array([node.category == SECTIONING for node in nodes], dtype=bool),
+    )
+
+
+def take(node: Node, other: Node, weight: Weight) -> None:
+    """Merge `other` into a block: union of boxes, elements of both, smallest common category."""
+    node.rect = around(node.rect, other.rect)
+    node.elements += other.elements
+    node.category = smallest_common(node.category, other.category)
+    node.weight = weight(node.rect)
+
+
+SECTION, HEADER, ARTICLE, NAV, FOOTER, ASIDE = "section header article nav footer aside".split()
+
+SHARE = 0.2
+"""The share of elements, and of links, from which on a block has many (code of the thesis)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOptions:
+    """Options for how algorithm 5 is read.
+
+    Raises:
+        UsageError: a value that it cannot have.
+    """
+
+    weight_test: bool = False
+    """Test 0, as printed: a block whose weight is not above pA has no role."""
+    granularity: float = 5.0
+    """pA of test 0."""
+    links: str = "block"
+    """Base of the share of links: the elements of the "block" (code), or the links of the "page"."""
+    bottom_third: bool = True
+    """True if all blocks in the bottom third are footers where the last one is (code)."""
+
+    def __post_init__(self) -> None:
+        check_options(self, links=("block", "page"))
+
+
+def with_roles(
+    outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
+) -> Segmentation:
+    """The segmentation with a role for each block but the page."""
+    labels = _Labels(outline, segmentation, options or RoleOptions())
+    blocks = tuple(
+        block if block.parent < 0 else block._replace(role=labels.role(n))
+        for n, block in enumerate(segmentation.blocks)
+    )
+    return replace(segmentation, blocks=blocks)
+
+
+class _Labels:
+    """Facts about all blocks of a page, found once, that algorithm 5 asks for."""
+
+    def __init__(self, outline: Outline, segmentation: Segmentation, options: RoleOptions) -> None:
+        self.options = options
+        self.page: RenderedPage = outline.page
+        self.blocks = segmentation.blocks
+        self.width, self.height = outline.size
+        self.elements, self.links = _counts(outline, self.blocks)
+        self.children = [0] * len(self.blocks)
+        for block in self.blocks[1:]:
+            self.children[block.parent] += 1
+        self.first = min((b.rect.y for b in self.blocks[1:]), default=0)
+        self.last = max((b.rect.y + b.rect.h for b in self.blocks[1:]), default=0)
+
+    def role(self, n: int) -> str:
+        """Algorithm 5, line by line."""
+        block, options = self.blocks[n], self.options
+        if options.weight_test and block.weight <= options.granularity:
+            return ""
+        is_last = block.rect.y + block.rect.h >= self.last
+        if block.rect.y >= self.page.viewport[1]:
+            return FOOTER if is_last else ARTICLE
+        large = self.elements[n] > SHARE * self.elements[0]
+        composite = self.children[n] > 0
+        if block.rect.y <= self.first:
+            alone = self.children[block.parent] == 1
+            return SECTION if large and (composite or alone) else HEADER
+        if large:
+            return SECTION if composite else ARTICLE
+        if self._has_many_links(n):
+            return NAV
+        return self._by_place(block, is_last=is_last)
+
+    def _has_many_links(self, n: int) -> bool:
+        of = self.elements[n] if self.options.links == "block" else self.links[0]
+        return self.links[n] > SHARE * of
+
+    def _by_place(self, block: Block, *, is_last: bool) -> str:
+        x, y, w, h = block.rect
+        at_side = x + w < self.width / 2 or x > self.width / 2
+        at_bottom = y > 2 * self.height / 3
+        if not (at_side or at_bottom or y + h < self.height / 3):
+            return ARTICLE
+        if is_last or (at_bottom and self.options.bottom_third):
+            return FOOTER
+        return ASIDE if at_side else ARTICLE
+
+
+def _counts(outline: Outline, blocks: tuple[Block, ...]) -> tuple[list[int], list[int]]:
+    """Elements and links of each block; of a composite one those of the blocks in it as well.
+
+    What runs a script when it is clicked counts as a link, as in the code.
+    """
+    is_link = (
+        element.tag == "a" or "onclick" in element.attributes for element in outline.page.elements
+    )
+    before = [0, *accumulate(is_link)]
+    held = [list(block.elements) for block in blocks]
+    for n in range(len(blocks) - 1, 0, -1):
+        held[blocks[n].parent] += held[n]
+    held[0] = [0]
+    spans = [[(e, outline.end[e]) for e in outermost(outline, elements)] for elements in held]
+    elements = [sum(end - start for start, end in span) for span in spans]
+    links = [sum(before[end] - before[start] for start, end in span) for span in spans]
+    return elements, links

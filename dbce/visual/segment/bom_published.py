@@ -1,0 +1,348 @@
+"""Block-o-Matic as its authors published it: the JavaScript, 1.1.1 or 1.1, on collected boxes.
+
+Elements become geometric objects, these logical ones, by the lists of its code (1.1.1). Passes go over those: blocks
+are merged, accepted or removed until nothing merges (1.1.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from dbce.visual import Element, Rect
+from dbce.visual.segment.bom import Row, SiblingWindow, Weight, take
+from dbce.visual.segment.boxes import (
+    PHRASING,
+    WEIGHTS,
+    Flags,
+    Node,
+    Outline,
+    aligned,
+    by_place,
+    category,
+    check_options,
+    corner_distances,
+    gaps,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedOptions:
+    """Options for what its versions differ in, and for choices that collected boxes ask for.
+
+    Raises:
+        UsageError: a value that it cannot have.
+    """
+
+    granularity: float = 5.0
+    """pA (`ac` of the code): the weight that a block should reach, 0 to 10."""
+    distance: float = 50.0
+    """pD (`dc`): pixels below which blocks are near, and by which aligned sides may differ."""
+    weight: str = "sides"
+    """Its formula: area, cells, corner or sides."""
+    version: str = "1.1.1"
+    """1.1.1 (2016 and later), or 1.1 (May 2014): see `MAY_2014`."""
+    aligned: str = "or"
+    """Sides that must be alike: place "and" size (2014), or one of them ("or")."""
+    gap: str = "corners"
+    """The distance of blocks: of "corners" to edges, or of their rectangles ("gap")."""
+    overlapping: bool = False
+    """True if near blocks that overlap or hold one another merge; in the code that is dead."""
+    small_share: float = 0.9
+    """The share of small children above which all are dropped (1.1.1 alone)."""
+    text_moving: bool = False
+    """True if a text that has element siblings is an object behind them. Its box stays."""
+    wrappers: bool = True
+    """True if an element without area, as wrappers of floats are, has the box of what is in it."""
+
+    def __post_init__(self) -> None:
+        check_options(
+            self,
+            weight=tuple(WEIGHTS),
+            version=("1.1.1", "1.1"),
+            aligned=("and", "or"),
+            gap=("gap", "corners"),
+        )
+
+
+MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")
+"""As Pagelyzer has it: small blocks with visual cues are accepted unmerged, an only child takes the place
+of its parent, there is no rule of 90 %, and one pass."""
+
+
+TABULAR = frozenset("table td".split())
+CONTAINER = frozenset("body div ul dl p object iframe ins".split())
+CONTENT = frozenset("span a li dt dd h1 h2 h3 h4 h5 img ins input p pre tt".split())
+EXCLUDED = frozenset("script style area head meta frame frameset br hr noscript title".split())
+"""Elements that are left out with all in them, as by the JavaScript (docs/segmentation.md)."""
+
+IGNORED = frozenset("html tbody tr param link colgroup".split())
+"""Elements that are passed through: their children stand for them."""
+
+SEMANTIC = frozenset("section header footer aside nav article".split())
+
+PAGE = 0
+"""Place of body, the root of the elements that are collected; its block is the page."""
+
+
+def logical_objects(
+    outline: Outline, weight: Callable[[Rect], float], *, text_moving: bool, wrappers: bool
+) -> Node:
+    """The tree of blocks before any merge; children in document order.
+
+    A geometric object is an element with a box that is neither excluded nor ignored. One with a single
+    child stands for it; one that has a type, and lies on the page, is a block; the children of
+    another go to the block above.
+    """
+    geometric = _Geometric(outline, text_moving=text_moving, wrappers=wrappers)
+    page = Node(outline.rect, [PAGE], "flow", weight(outline.rect))
+    waiting = [(child, page) for child in reversed(geometric.children(PAGE))]
+    while waiting:
+        element, above = waiting.pop()
+        children = geometric.children(element)
+        box = geometric.box(element)
+        block = above
+        if len(children) != 1 and box and _is_on_page(box) and geometric.has_type(element):
+            block = Node(
+                box, [geometric.element(element)], geometric.category(element), weight(box)
+            )
+            above.children.append(block)
+        waiting += [(child, block) for child in reversed(children)]
+    return page
+
+
+class _Geometric:
+    """The geometric objects of a page. A moved text is one too, its number is below 0."""
+
+    def __init__(self, outline: Outline, *, text_moving: bool, wrappers: bool) -> None:
+        self.outline = outline
+        self.text_moving = text_moving
+        self.wrappers = wrappers
+        self.with_text = {text.parent for text in outline.page.texts}
+
+    def children(self, place: int) -> list[int]:
+        """The objects nearest below one, in document order, moved texts behind them."""
+        if place < 0:
+            return []
+        objects = []
+        waiting = list(reversed(self.outline.children[place]))
+        while waiting:
+            child = waiting.pop()
+            tag = self.outline.page.elements[child].tag
+            if tag in EXCLUDED or self.box(child) is None:
+                continue
+            if tag in IGNORED:
+                waiting += reversed(self.outline.children[child])
+            else:
+                objects.append(child)
+        if self.text_moving and self.outline.children[place]:
+            objects += [-1 - text for text in self.outline.texts[place]]
+        return objects
+
+    def box(self, place: int) -> Rect | None:
+        """Return the box of an object; None if it has no size."""
+        if place < 0:
+            return self.outline.places[-1 - place]
+        box = self.outline.page.elements[place].rect
+        if self.wrappers and (box is None or box.w * box.h <= 0):
+            box = self.outline.boxes[place] or box
+        return box if box and (box.w or box.h) else None
+
+    def element(self, place: int) -> int:
+        """The element that an object is made of, of a moved text the one that it was in."""
+        return place if place >= 0 else self.outline.page.texts[-1 - place].parent
+
+    def category(self, place: int) -> str:
+        if place < 0:
+            return PHRASING
+        element = self.outline.page.elements[place]
+        return category(element.tag, element.attributes)
+
+    def has_type(self, place: int) -> bool:
+        """Return whether an object is of one of the types that blocks are made of."""
+        if place < 0:
+            return True
+        tag = self.outline.page.elements[place].tag
+        if not self.outline.shown[place]:
+            return False
+        return tag in CONTENT or (
+            tag in CONTAINER | TABULAR
+            and (bool(self.outline.children[place]) or place in self.with_text)
+        )
+
+
+def _is_on_page(box: Rect) -> bool:
+    return box.x >= 0 and box.y >= 0 and box.w > 0 and box.h > 0
+
+
+TRANSPARENT = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+"""Background colours that show nothing."""
+
+SMALLER = 0.8
+"""The share of its font size that the next sibling's is below."""
+
+
+def has_cues(outline: Outline, node: Node) -> bool:
+    """Return whether one of a block's elements stands out."""
+    return any(_stands_out(outline, element) for element in node.elements)
+
+
+def _stands_out(outline: Outline, place: int) -> bool:
+    page = outline.page
+    element = page.elements[place]
+    style = page.styles[element.style]
+    if style.background_color not in TRANSPARENT:
+        return True
+    following = outline.end[place]
+    if following == len(page.elements) or page.elements[following].parent != element.parent:
+        return False
+    return page.styles[page.elements[following].style].font_size < SMALLER * style.font_size
+
+
+Visit = Generator[Node, int, int]
+"""Asks for blocks to be evaluated, gets and gives how often something merged in them."""
+
+
+def bom_published(outline: Outline, options: PublishedOptions) -> Node:
+    """The blocks of a page; siblings from top to bottom."""
+
+    def weight(rect: Rect) -> float:
+        return WEIGHTS[options.weight](rect, outline.size)
+
+    page = logical_objects(
+        outline, weight, text_moving=options.text_moving, wrappers=options.wrappers
+    )
+    elements = outline.page.elements
+    Passes(elements, weight, lambda node: has_cues(outline, node), options).run(page)
+    page.rect, page.weight = outline.rect, weight(outline.rect)
+    nodes = [page]
+    for node in nodes:
+        node.children.sort(key=by_place)
+        nodes += node.children
+    return page
+
+
+class Passes:
+    """One run of the passes over a tree of logical objects, which it changes."""
+
+    def __init__(
+        self,
+        elements: Sequence[Element],
+        weight: Weight,
+        has_cues: Callable[[Node], bool],
+        options: PublishedOptions,
+    ) -> None:
+        self.elements = elements
+        self.weight = weight
+        self.has_cues = has_cues
+        self.options = options
+        self.is_old = options.version == "1.1"
+
+    def run(self, page: Node) -> None:
+        """Passes until one merges nothing; version 1.1 makes one."""
+        while self._pass(page) and not self.is_old:
+            pass
+
+    def _pass(self, page: Node) -> int:
+        """Run one pass and return the number of merges.
+
+        Blocks that wait for one inside them are kept in a list, so pages may be nested deeply.
+        """
+        waiting = [self._children(page)]
+        merges: int | None = None
+        while waiting:
+            try:
+                child = next(waiting[-1]) if merges is None else waiting[-1].send(merges)
+            except StopIteration as done:
+                waiting.pop()
+                merges = done.value
+            else:
+                waiting.append(self._visit(child))
+                merges = None
+        return merges or 0
+
+    def _visit(self, node: Node) -> Visit:
+        """Evaluate a block that is not the page."""
+        while self.is_old and len(node.children) == 1 and not self._is_semantic(node):
+            (child,) = node.children
+            node.rect, node.elements, node.category = child.rect, child.elements, child.category
+            node.weight, node.children = child.weight, child.children
+        if len(node.children) != 1 or self._is_semantic(node):
+            return (yield from self._children(node))
+        take(node, node.children[0], self.weight)
+        node.children = []
+        return 1
+
+    def _children(self, node: Node) -> Visit:
+        """Evaluate the children of a block; what a removed one held comes behind all others."""
+        row = Row(node.children)
+        merges = under = seen = n = 0
+        while n < len(row.nodes):
+            if row.is_left(n):
+                child = row.nodes[n]
+                if child.weight >= self.options.granularity:
+                    touched = yield child
+                else:
+                    touched = self._small(node, row, n)
+                merges += touched
+                under += child.weight < self.options.granularity
+                self._settle(node, row, n, touched)
+                seen += 1
+            n += 1
+        node.children = row.remaining()
+        if not self.is_old and under > self.options.small_share * seen:
+            node.children = []
+        return merges
+
+    def _small(self, parent: Node, row: Row, n: int) -> int:
+        """Return the number of merges into the n-th child, which is below pA."""
+        child = row.nodes[n]
+        if self._is_semantic(child) or (self.is_old and self.has_cues(child)):
+            child.children = []
+            return 0
+        return self._merge_behind(parent, row, n)
+
+    def _merge_behind(self, parent: Node, row: Row, n: int) -> int:
+        """Merge every later sibling that fits into the n-th; remove those without weight."""
+        child, merges = row.nodes[n], 0
+        concerns = partial(self._concerns, child)
+        other = row.first(n + 1, concerns)
+        while other is not None:
+            sibling = row.nodes[other]
+            if sibling.weight <= 0:
+                self._remove(parent, row, other)
+            else:
+                take(child, sibling, self.weight)
+                child.children = []
+                row.drop(other)
+                merges += 1
+            other = row.first(other + 1, concerns)
+        return merges
+
+    def _concerns(self, node: Node, window: SiblingWindow) -> Flags:
+        """Flag of each sibling: True if a block below pA merges with it, or removes it."""
+        options, boxes = self.options, window.boxes
+        near = gaps if options.gap == "gap" else corner_distances
+        fits = aligned(boxes, node.rect, options.distance, options.aligned)
+        if options.overlapping:
+            fits |= gaps(boxes, node.rect) == 0
+        fits &= near(boxes, node.rect) < options.distance
+        return (fits | (window.weights <= 0)) & (window.weights < options.granularity)
+
+    def _settle(self, parent: Node, row: Row, n: int, touched: int) -> None:
+        """Accept a small child that took nothing; remove one without weight."""
+        child = row.nodes[n]
+        if 0 < child.weight < self.options.granularity and not touched:
+            child.children = []
+        if child.weight == 0 or (child.weight < 0 and n == len(row.nodes) - 1):
+            self._remove(parent, row, n)
+
+    def _remove(self, parent: Node, row: Row, n: int) -> None:
+        """A block without weight goes; its elements and children are its parent's now."""
+        take(parent, row.nodes[n], self.weight)
+        row.drop(n)
+        row.add(row.nodes[n].children)
+
+    def _is_semantic(self, node: Node) -> bool:
+        return self.elements[node.elements[0]].tag in SEMANTIC

@@ -1,0 +1,494 @@
+"""Common start of all algorithms: a rendered page made ready to be cut, and the blocks and options of all of them.
+
+Rectangles come first; then what a page's elements are, who holds whom, what is seen of it, and where; then blocks while
+a page is cut, their weights and the XY-cut (Sanoja 2015, 2.4, algorithm 2); last what the options of algorithms share.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbce.model import UsageError
+from dbce.visual import Block, Rect, RenderedPage, Segmentation
+
+Numbers = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def union(rects: Iterable[Rect]) -> Rect | None:
+    """The smallest rectangle round all; None if there are none."""
+    edges = [(r.x, r.y, r.x + r.w, r.y + r.h) for r in rects]
+    if not edges:
+        return None
+    lefts, tops, rights, bottoms = zip(*edges, strict=True)
+    x, y = min(lefts), min(tops)
+    return Rect(x, y, max(rights) - x, max(bottoms) - y)
+
+
+def around(a: Rect, b: Rect) -> Rect:
+    """The smallest rectangle round two."""
+    x, y = min(a.x, b.x), min(a.y, b.y)
+    return Rect(x, y, max(a.x + a.w, b.x + b.w) - x, max(a.y + a.h, b.y + b.h) - y)
+
+
+def overlap(a: Rect, b: Rect) -> Rect | None:
+    """Return the rectangle that two rectangles share; None if it has no area."""
+    x, y = max(a.x, b.x), max(a.y, b.y)
+    w, h = min(a.x + a.w, b.x + b.w) - x, min(a.y + a.h, b.y + b.h) - y
+    return Rect(x, y, w, h) if w > 0 and h > 0 else None
+
+
+class Boxes(NamedTuple):
+    """Many rectangles, as columns."""
+
+    x: Numbers
+    y: Numbers
+    w: Numbers
+    h: Numbers
+
+    @classmethod
+    def of(cls, rects: Iterable[Rect]) -> Boxes:
+        columns = np.array([tuple(r) for r in rects], dtype=float).reshape(-1, 4).T
+        return cls(*columns)
+
+    def part(self, start: int, stop: int) -> Boxes:
+        """The rectangles from `start` to `stop`, without a copy."""
+        return Boxes(*(column[start:stop] for column in self))
+
+
+def gaps(boxes: Boxes, rect: Rect) -> Numbers:
+    """Euclidean distance of closed rectangles to one, 0 where they meet."""
+    across = np.maximum(boxes.x - (rect.x + rect.w), rect.x - (boxes.x + boxes.w))
+    down = np.maximum(boxes.y - (rect.y + rect.h), rect.y - (boxes.y + boxes.h))
+    distances: Numbers = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
+    return distances
+
+
+def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
+    """Least distance of any corner of the boxes to the edges of `rect`: not symmetric."""
+    lefts, rights = (_from_sides(x, rect.x, rect.w) for x in (boxes.x, boxes.x + boxes.w))
+    tops, bottoms = (_from_sides(y, rect.y, rect.h) for y in (boxes.y, boxes.y + boxes.h))
+    corners = [_to_edges(a, b) for a in (lefts, rights) for b in (tops, bottoms)]
+    nearest: Numbers = np.minimum.reduce(corners)
+    return nearest
+
+
+def _from_sides(values: Numbers, start: float, length: float) -> Numbers:
+    """Distance of each value from an interval; negative if it is inside."""
+    outside: Numbers = np.maximum(start - values, values - (start + length))
+    return outside
+
+
+def _to_edges(across: Numbers, down: Numbers) -> Numbers:
+    outside = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
+    inside = -np.maximum(across, down)
+    distances: Numbers = np.where((across <= 0) & (down <= 0), inside, outside)
+    return distances
+
+
+def aligned(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
+    """Flag of each box: True if it is in line with `rect`, vertically or horizontally, with like sides.
+
+    Vertically: x and ("and"; "or" asks for one) width differ by less than `tolerance`; horizontally
+    the same of y and height.
+    """
+    x, y, w, h = (
+        np.abs(column - value) < tolerance for column, value in zip(boxes, rect, strict=True)
+    )
+    flags: Flags = (x & w) | (y & h) if how == "and" else x | w | y | h
+    return flags
+
+
+def inside(boxes: Boxes, rect: Rect) -> Flags:
+    """Flag of each box: True if `rect` covers it."""
+    flags: Flags = (
+        (boxes.x >= rect.x)
+        & (boxes.y >= rect.y)
+        & (boxes.x + boxes.w <= rect.x + rect.w)
+        & (boxes.y + boxes.h <= rect.y + rect.h)
+    )
+    return flags
+
+
+def outside(boxes: Boxes, rect: Rect) -> Flags:
+    """Flag of each box: True if it covers `rect`."""
+    flags: Flags = (
+        (boxes.x <= rect.x)
+        & (boxes.y <= rect.y)
+        & (boxes.x + boxes.w >= rect.x + rect.w)
+        & (boxes.y + boxes.h >= rect.y + rect.h)
+    )
+    return flags
+
+
+FLOW = "flow"
+SECTIONING = "sectioning"
+HEADING = "heading"
+PHRASING = "phrasing"
+EMBEDDED = "embedded"
+INTERACTIVE = "interactive"
+FORM = "form-associated"
+
+_SECTIONING = frozenset("article aside nav section".split())
+_HEADING = frozenset("h1 h2 h3 h4 h5 h6".split())
+_EMBEDDED = frozenset("applet audio canvas embed iframe img math object picture svg video".split())
+_INTERACTIVE = frozenset(
+    "a button embed iframe isindex keygen label optgroup option select textarea".split()
+)
+_FORM = frozenset(
+    "button fieldset input isindex keygen label object output select textarea img".split()
+)
+# Below "wbr": names of HTML 4 and older, and those that HTML got after 2014.
+_PHRASING = _EMBEDDED | frozenset(
+    "a abbr area audio b bdi bdo br button canvas cite code data datalist del dfn em embed i iframe "
+    "img input ins kbd keygen label map mark math meter noscript object output progress q ruby s samp "
+    "script select slot small span strong style sub sup svg template textarea time u var video wbr "
+    "acronym big blink font isindex nobr optgroup option rb rp rt rtc source strike track tt".split()
+)
+_WHEN_GIVEN = {
+    "audio": "controls",
+    "video": "controls",
+    "img": "usemap",
+    "object": "usemap",
+}
+"""Elements that are interactive if they have an attribute."""
+
+
+def is_interactive(tag: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element is interactive content; some are under a condition."""
+    if tag == "input":
+        return attributes.get("type", "").lower() != "hidden"
+    return tag in _INTERACTIVE or _WHEN_GIVEN.get(tag) in attributes
+
+
+def can_be_block(tag: str) -> bool:
+    """Condition C: none of text, phrasing, embedded, interactive, form-associated (2.3)."""
+    return tag not in _PHRASING and tag not in _FORM
+
+
+def category(tag: str, attributes: Mapping[str, str]) -> str:
+    """The category that a block of this element alone has: the smallest that says most of it."""
+    if tag in _SECTIONING:
+        return SECTIONING
+    if tag in _HEADING:
+        return HEADING
+    if tag in _EMBEDDED:
+        return EMBEDDED
+    if is_interactive(tag, attributes):
+        return INTERACTIVE
+    return PHRASING if tag in _PHRASING else FLOW
+
+
+def smallest_common(first: str, second: str) -> str:
+    """The smallest category that holds both (2.3, fig. 2.4)."""
+    if first == second:
+        return first
+    return PHRASING if {first, second} <= {PHRASING, EMBEDDED, INTERACTIVE} else FLOW
+
+
+NEVER_SEEN = frozenset("head link meta noframes param script style template title".split())
+"""Elements that hold nothing to see, whatever box they have."""
+
+
+class Outline:
+    """Facts about a page that all algorithms ask for, found once, in time linear in its elements and texts.
+
+    All lists but `places` have one entry for each element of the page: `children` its child elements,
+    `texts` its own texts that are seen, `end` the place behind its last descendant, `shown` whether it
+    can be seen itself, `boxes` where it is: its border box, if that has no area the union of what is
+    seen in it (wrappers of floats, `display: contents`), None if that is nothing. `places` says where
+    each text is, None where it is not seen. What lies off the page, as links for screen readers do, is
+    not seen, and boxes end where the page ends.
+    """
+
+    def __init__(self, page: RenderedPage) -> None:
+        self.page = page
+        self.size = (max(page.size[0], 1), max(page.size[1], 1))
+        self.rect = Rect(0, 0, *self.size)
+        count = len(page.elements)
+        self.children: list[list[int]] = [[] for _ in range(count)]
+        self.texts: list[list[int]] = [[] for _ in range(count)]
+        self.end = [n + 1 for n in range(count)]
+        self.shown = [self._is_shown(n) for n in range(count)]
+        self.boxes: list[Rect | None] = [None] * count
+        self.places = [self._place(n) for n in range(len(page.texts))]
+        self._connect()
+        self._fill_boxes()
+
+    def visible_children(self, element: int) -> list[int]:
+        """The child elements that have a box."""
+        return [n for n in self.children[element] if self.boxes[n]]
+
+    def has_area(self, element: int) -> bool:
+        """Return whether an element's own box has an area: those of wrappers of floats have none."""
+        rect = self.page.elements[element].rect
+        return rect is not None and rect.w * rect.h > 0
+
+    def _is_shown(self, place: int) -> bool:
+        element = self.page.elements[place]
+        style = self.page.styles[element.style]
+        return (
+            element.rect is not None
+            and style.visibility == "visible"
+            and style.display != "none"
+            and element.tag not in NEVER_SEEN
+        )
+
+    def _place(self, place: int) -> Rect | None:
+        text = self.page.texts[place]
+        seen = self.page.elements[text.parent]
+        style = self.page.styles[seen.style]
+        if style.visibility != "visible" or seen.tag in NEVER_SEEN or not text.text.strip():
+            return None
+        rect = union(text.rects)
+        return overlap(rect, self.rect) if rect else None
+
+    def _connect(self) -> None:
+        elements = self.page.elements
+        for n, element in enumerate(elements):
+            if element.parent >= 0:
+                self.children[element.parent].append(n)
+        for n in range(len(elements) - 1, 0, -1):
+            parent = elements[n].parent
+            self.end[parent] = max(self.end[parent], self.end[n])
+        for n, text in enumerate(self.page.texts):
+            if self.places[n]:
+                self.texts[text.parent].append(n)
+
+    def _fill_boxes(self) -> None:
+        """From the last element to the first, so that children are known before parents."""
+        held: list[list[Rect]] = [[] for _ in self.boxes]
+        for n in range(len(self.boxes) - 1, -1, -1):
+            element = self.page.elements[n]
+            own = element.rect
+            if self.shown[n] and own and self.has_area(n):
+                box = overlap(own, self.rect)
+            else:
+                texts = (place for text in self.texts[n] if (place := self.places[text]))
+                box = union([*held[n], *texts])
+            self.boxes[n] = box
+            if box and element.parent >= 0:
+                held[element.parent].append(box)
+
+
+Size = tuple[float, float]
+Weigh = Callable[[Rect, Size], float]
+
+
+def half_up(value: float) -> int:
+    """Rounded as JavaScript does: .5 upwards (Python rounds it to the even neighbour)."""
+    return math.floor(value + 0.5)
+
+
+def area(rect: Rect, size: Size) -> float:
+    """The share of the page's area (Sanoja 2015, 2.1, with pND = 100): 0 to 10."""
+    return 10 * rect.w * rect.h / (size[0] * size[1])
+
+
+def cells(rect: Rect, size: Size) -> float:
+    """The cells of a grid of 10 x 10 that its size fills (code 1.1, May 2014): .1 to 10."""
+    return math.ceil(10 * rect.w / size[0]) * math.ceil(10 * rect.h / size[1]) / 10
+
+
+def corner(rect: Rect, size: Size) -> float:
+    """Mean of w - x and h - y in tenths of the page (code 1.1, September 2014): it may be negative."""
+    x, y, w, h = _percent(rect, size)
+    return half_up(((w - x) + (h - y)) / 2 / 10)
+
+
+def sides(rect: Rect, size: Size) -> float:
+    """Mean of width and height in tenths of the page (code 1.1.1): 0 to 10."""
+    _, _, w, h = _percent(rect, size)
+    return half_up((w + h) / 2 / 10)
+
+
+def _percent(rect: Rect, size: Size) -> tuple[int, int, int, int]:
+    """Each length as whole percents of the page's, rounded first as the code does."""
+    width, height = size
+    return (
+        half_up(100 * rect.x / width),
+        half_up(100 * rect.y / height),
+        half_up(100 * rect.w / width),
+        half_up(100 * rect.h / height),
+    )
+
+
+WEIGHTS: dict[str, Weigh] = {"area": area, "cells": cells, "corner": corner, "sides": sides}
+"""The four by name."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A block that may still get or lose children; they stand in reading order."""
+
+    rect: Rect
+    elements: list[int] = field(default_factory=list)
+    category: str = ""
+    weight: float = 0.0
+    children: list[Node] = field(default_factory=list)
+    is_floating: bool = False
+
+    def terminal(self) -> Iterator[Node]:
+        """The blocks in it that hold no other, itself if it holds none, in reading order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if not node.children:
+                yield node
+            waiting += reversed(node.children)
+
+
+def by_place(node: Node) -> tuple[float, float]:
+    """Reading order of blocks that stand side by side: from top to bottom, then from the left."""
+    return node.rect.y, node.rect.x
+
+
+def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
+    """The tree as a segmentation: the page first, parents before children, in reading order."""
+    blocks: list[Block] = []
+    waiting = [(root, -1)]
+    while waiting:
+        node, parent = waiting.pop()
+        waiting += [(child, len(blocks)) for child in reversed(node.children)]
+        elements = outermost(outline, node.elements)
+        look = node.category, "", float(node.weight), node.is_floating
+        blocks.append(Block(parent, node.rect, elements, *look))
+    return Segmentation(algorithm, outline.page.record_id, tuple(blocks))
+
+
+def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
+    """Elements without those that lie inside another of them, in document order."""
+    roots: list[int] = []
+    for element in sorted(elements):
+        if not roots or element >= outline.end[roots[-1]]:
+            roots.append(element)
+    return tuple(roots)
+
+
+SHRUNK = 1.0
+"""Pixels that boxes are made smaller on each side, so that boxes which touch can be parted."""
+
+THINNEST = 1.0
+"""Pixels that a separator is thick at least."""
+
+
+def separators(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The maximal intervals that no span meets, in order; what lies before and behind all is none.
+
+    A span is the start and the length of a box along one axis.
+    """
+    gaps = []
+    reached: float | None = None
+    for start, length in sorted(spans):
+        shrunk = min(SHRUNK, length / 2)
+        low, high = start + shrunk, start + length - shrunk
+        if reached is not None and low - reached >= THINNEST:
+            gaps.append((reached, low))
+        reached = high if reached is None else max(reached, high)
+    return gaps
+
+
+def composite(rect: Rect, blocks: list[Node], goes_on: Callable[[Rect], bool]) -> Node:
+    """`rect` with `blocks` in it, cut as long as `goes_on` says of a rectangle.
+
+    All separators of one direction cut at once, in their middle, so that children tile their parent;
+    horizontal ones first, vertical ones where there is none. A block goes where its centre lies.
+    """
+    node = Node(rect)
+    parts = _parts(rect, blocks) if goes_on(rect) else []
+    if parts:
+        node.children = [composite(part, inside, goes_on) for part, inside in parts]
+    else:
+        node.children = sorted(blocks, key=by_place)
+    return node
+
+
+def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
+    """The rectangles that separators cut, with their blocks; none if nothing is cut."""
+    rows = separators((b.rect.y, b.rect.h) for b in blocks)
+    if rows:
+        edges = [rect.y, *(sum(row) / 2 for row in rows), rect.y + rect.h]
+        rects = [Rect(rect.x, a, rect.w, b - a) for a, b in pairwise(edges)]
+        return _placed(rects, edges, blocks, lambda r: r.y + r.h / 2)
+    columns = separators((b.rect.x, b.rect.w) for b in blocks)
+    if columns:
+        edges = [rect.x, *(sum(column) / 2 for column in columns), rect.x + rect.w]
+        rects = [Rect(a, rect.y, b - a, rect.h) for a, b in pairwise(edges)]
+        return _placed(rects, edges, blocks, lambda r: r.x + r.w / 2)
+    return []
+
+
+def _placed(
+    rects: list[Rect], edges: list[float], blocks: list[Node], centre: Callable[[Rect], float]
+) -> list[tuple[Rect, list[Node]]]:
+    inside: list[list[Node]] = [[] for _ in rects]
+    for block in blocks:
+        inside[bisect_right(edges, centre(block.rect), 1, len(rects)) - 1].append(block)
+    return [(rect, held) for rect, held in zip(rects, inside, strict=True) if held]
+
+
+class Options(Protocol):
+    """A frozen dataclass of numbers, names and yes or no."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Kind = TypeVar("Kind", bound=Options)
+
+
+def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
+    """Nothing, if numbers are numbers from 0 on and names are among `allowed`.
+
+    Raises:
+        UsageError: an option has another value.
+    """
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if option.name in allowed and value not in allowed[option.name]:
+            known = ", ".join(allowed[option.name])
+            raise UsageError(f"{option.name} cannot be {value!r}: say one of {known}")
+        if isinstance(value, (int, float)) and not (math.isfinite(value) and value >= 0):
+            raise UsageError(f"{option.name} cannot be {value}: say a number from 0 on")
+
+
+def read_options(kind: type[Kind], given: Mapping[str, str]) -> Kind:
+    """Options of a kind from words, as a command line gives them.
+
+    Raises:
+        UsageError: there is no such option, or the word is none of its values.
+    """
+    known = {option.name: option.default for option in fields(kind)}
+    values: dict[str, Any] = {}
+    for name, word in given.items():
+        if name not in known:
+            others = ", ".join(known) or "none"
+            raise UsageError(f"no option {name!r} here; there are: {others}")
+        values[name] = _value(name, word, known[name])
+    return kind(**values)
+
+
+def _value(name: str, word: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        if word.lower() not in {"yes", "no", "true", "false"}:
+            raise UsageError(f"{name} cannot be {word!r}: say yes or no")
+        return word.lower() in {"yes", "true"}
+    if isinstance(default, (int, float)):
+        try:
+            return type(default)(word)
+        except ValueError as e:
+            raise UsageError(f"{name} cannot be {word!r}: say a number") from e
+    return word
+
+
+def name_with_options(name: str, options: Options) -> str:
+    """The name of an algorithm with all its parameters, as it is stored with its blocks."""
+    values = (f"{option.name}={getattr(options, option.name)}" for option in fields(options))
+    return f"{name}({', '.join(values)})"

@@ -1,0 +1,252 @@
+"""What all algorithms start from: rectangles, what is seen of a page and where, weights, separators and the XY-cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbce.visual import Rect
+from dbce.visual.segment.boxes import (
+    WEIGHTS,
+    Boxes,
+    Node,
+    Outline,
+    aligned,
+    can_be_block,
+    category,
+    composite,
+    corner_distances,
+    gaps,
+    inside,
+    outside,
+    separators,
+    smallest_common,
+)
+from tests.visual.pages import HIDDEN, PLAIN, box, page, words
+
+ONE = Rect(100, 100, 200, 100)
+
+
+def one(*rect: float) -> Boxes:
+    return Boxes.of([Rect(*rect)])
+
+
+@pytest.mark.parametrize(
+    ("rect", "distance"),
+    [
+        ((100, 250, 200, 50), 50),
+        ((330, 240, 10, 10), 50),
+        ((300, 200, 10, 10), 0),
+        ((150, 120, 10, 10), 0),
+    ],
+)
+def test_the_gap_is_that_of_closed_rectangles(rect: tuple[float, ...], distance: float) -> None:
+    assert gaps(one(*rect), ONE)[0] == distance
+
+
+def test_by_corners_a_long_block_beside_a_short_one_is_far() -> None:
+    # It touches the short one, but both its corners are 500 px above and below.
+    long = Rect(300, -400, 50, 1100)
+    assert gaps(one(*long), ONE)[0] == 0
+    assert corner_distances(one(*long), ONE)[0] == 500
+    assert corner_distances(one(*ONE), long)[0] == 0
+
+
+def test_a_corner_inside_is_as_far_as_the_nearest_edge() -> None:
+    assert corner_distances(one(150, 130, 100, 50), ONE)[0] == 20
+
+
+@pytest.mark.parametrize(
+    ("rect", "both", "either"),
+    [
+        ((120, 500, 190, 900), True, True),  # below: like x, like width
+        ((900, 90, 700, 120), True, True),  # beside: like y, like height
+        ((120, 500, 900, 900), False, True),  # like x alone
+        ((900, 500, 210, 900), False, True),  # like width alone
+        ((900, 500, 900, 900), False, False),
+    ],
+)
+def test_aligned_asks_for_place_and_size_or_for_one_of_them(
+    rect: tuple[float, ...], both: bool, either: bool
+) -> None:
+    assert aligned(one(*rect), ONE, 50, "and")[0] == both
+    assert aligned(one(*rect), ONE, 50, "or")[0] == either
+
+
+def test_a_difference_of_the_tolerance_itself_is_too_much() -> None:
+    assert not aligned(one(150, 500, 200, 900), ONE, 50, "and")[0]
+
+
+def test_cover_is_known_both_ways() -> None:
+    small = Rect(120, 120, 20, 20)
+    assert inside(one(*small), ONE)[0]
+    assert not inside(one(*ONE), small)[0]
+    assert outside(one(*ONE), small)[0]
+
+
+@pytest.mark.parametrize(
+    ("tags", "is_block", "kind"),
+    [
+        ("address div dl form hr ol p pre table ul blockquote td", True, "flow"),
+        ("h1 h2 h3 h4 h5 h6", True, "heading"),
+        ("li dt dd th tr tbody thead tfoot caption center dir menu legend", True, "flow"),
+        ("frameset noframes listing xmp plaintext marquee x-unknown", True, "flow"),
+        ("article aside nav section", True, "sectioning"),
+        ("header footer main figure details dialog figcaption hgroup summary", True, "flow"),
+        ("fieldset", False, "flow"),
+        ("a button select textarea label isindex option optgroup input", False, "interactive"),
+        ("iframe img object applet picture audio video svg math canvas", False, "embedded"),
+        ("abbr b big cite em font i span strike tt nobr blink u var wbr", False, "phrasing"),
+        ("del ins map noscript", False, "phrasing"),
+    ],
+)
+def test_elements_fall_out_as_the_table_has_it(tags: str, is_block: bool, kind: str) -> None:
+    found = {tag: (can_be_block(tag), category(tag, {})) for tag in tags.split()}
+    assert found == dict.fromkeys(tags.split(), (is_block, kind))
+
+
+def test_a_hidden_input_is_not_interactive() -> None:
+    assert category("input", {"type": "HIDDEN"}) == "phrasing"
+    assert category("input", {"type": "text"}) == "interactive"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "common"),
+    [
+        ("heading", "heading", "heading"),
+        ("embedded", "phrasing", "phrasing"),
+        ("interactive", "phrasing", "phrasing"),
+        ("embedded", "interactive", "phrasing"),
+        ("embedded", "heading", "flow"),
+        ("sectioning", "flow", "flow"),
+    ],
+)
+def test_a_label_is_the_smallest_category_that_holds_both(
+    first: str, second: str, common: str
+) -> None:
+    assert smallest_common(first, second) == smallest_common(second, first) == common
+
+
+def test_a_wrapper_of_floats_has_the_box_of_what_is_in_it() -> None:
+    outline = Outline(
+        page(
+            box(
+                "div",
+                (0, 0, 1000, 0),
+                box("div", (0, 0, 300, 400), "a"),
+                box("div", (300, 0, 300, 500), "b"),
+            )
+        )
+    )
+    assert outline.boxes[1] == Rect(0, 0, 600, 500)
+
+
+def test_what_is_hidden_not_laid_out_or_off_the_page_is_not_seen() -> None:
+    outline = Outline(
+        page(
+            box("p", (0, 0, 100, 20), "hidden", style=HIDDEN),
+            box("p", None, words("display: none")),
+            box("a", (-9999, 0, 100, 20), "skip to content"),
+            box("style", (0, 0, 10, 10), "p {}"),
+        )
+    )
+    assert outline.boxes[1:] == [None] * 4
+    assert outline.places == [None] * 4
+
+
+def test_a_visible_child_of_a_hidden_element_is_seen() -> None:
+    outline = Outline(
+        page(box("div", (0, 0, 500, 500), box("p", (0, 0, 100, 20), "x"), style=HIDDEN))
+    )
+    assert outline.boxes[1] == outline.boxes[2] == Rect(0, 0, 100, 20)
+
+
+def test_boxes_end_where_the_page_ends() -> None:
+    outline = Outline(page(box("div", (900, 0, 30000, 100), "a strip of pictures")))
+    assert outline.boxes[1] == Rect(900, 0, 100, 100)
+
+
+def test_a_text_in_an_element_without_a_box_of_its_own_is_seen() -> None:
+    contents = PLAIN._replace(display="contents")
+    outline = Outline(page(box("div", None, words("text", (0, 0, 90, 20)), style=contents)))
+    assert outline.boxes[1] == Rect(0, 0, 90, 20)
+
+
+SIZE = (1000, 2000)
+FOOTER = Rect(0, 1900, 1000, 100)
+
+
+@pytest.mark.parametrize(
+    ("name", "weight"), [("area", 0.5), ("cells", 1.0), ("corner", 1), ("sides", 5)]
+)
+def test_a_full_width_footer_weighs_from_half_to_five(name: str, weight: float) -> None:
+    assert WEIGHTS[name](FOOTER, SIZE) == pytest.approx(weight)
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_the_page_itself_weighs_ten(name: str) -> None:
+    assert WEIGHTS[name](Rect(0, 0, *SIZE), SIZE) == 10
+
+
+def test_halves_are_rounded_up_as_javascript_does() -> None:
+    # 45 % and 5 %: 25 / 10 = 2.5; Python would round to 2.
+    assert WEIGHTS["sides"](Rect(0, 0, 450, 100), SIZE) == 3
+
+
+def test_what_begins_low_on_the_page_may_weigh_less_than_nothing_by_its_corner() -> None:
+    assert WEIGHTS["corner"](Rect(900, 1900, 100, 100), SIZE) == -8
+
+
+PAGE = Rect(0, 0, 1000, 2000)
+
+
+def nodes(*rects: tuple[float, float, float, float]) -> list[Node]:
+    return [Node(Rect(*rect)) for rect in rects]
+
+
+def rects(node: Node) -> list[tuple[float, ...]]:
+    return [tuple(child.rect) for child in node.children]
+
+
+def test_separators_lie_between_boxes_and_none_at_the_edges() -> None:
+    assert separators([(50, 100), (200, 100), (220, 30)]) == [(149, 201)]
+
+
+def test_boxes_that_touch_are_parted_but_not_those_that_overlap() -> None:
+    assert separators([(0, 100), (100, 100)]) == [(99, 101)]
+    assert separators([(0, 100), (98, 100)]) == []
+
+
+def test_horizontal_separators_cut_first_and_all_at_once_in_their_middle() -> None:
+    cut = composite(
+        PAGE,
+        nodes((0, 0, 1000, 100), (0, 200, 400, 800), (500, 200, 500, 800), (0, 1100, 1000, 900)),
+        lambda rect: rect == PAGE,
+    )
+    assert rects(cut) == [(0, 0, 1000, 150), (0, 150, 1000, 900), (0, 1050, 1000, 950)]
+    assert rects(cut.children[1]) == [(0, 200, 400, 800), (500, 200, 500, 800)]
+
+
+def test_vertical_separators_cut_where_there_is_no_horizontal_one() -> None:
+    cut = composite(PAGE, nodes((0, 0, 300, 2000), (400, 100, 600, 300)), lambda rect: rect == PAGE)
+    assert rects(cut) == [(0, 0, 350, 2000), (350, 0, 650, 2000)]
+
+
+def test_children_tile_their_parent() -> None:
+    cut = composite(
+        PAGE, nodes((0, 0, 90, 90), (0, 100, 90, 90), (0, 300, 90, 1500)), lambda _: True
+    )
+    tiles = [child.rect for child in cut.children]
+    assert sum(tile.w * tile.h for tile in tiles) == pytest.approx(PAGE.w * PAGE.h)
+
+
+def test_reading_order_is_that_of_the_cuts_and_not_of_the_dom() -> None:
+    # Thesis, fig. 2.3: the article stands before the menu in the DOM, and to the right of it.
+    article, menu, header = nodes((300, 110, 700, 1800), (0, 110, 290, 900), (0, 0, 1000, 100))
+    cut = composite(PAGE, [article, menu, header], lambda _: True)
+    assert list(cut.terminal()) == [header, menu, article]
+
+
+def test_simple_blocks_of_one_rectangle_are_read_from_top_to_bottom_then_from_the_left() -> None:
+    blocks = nodes((500, 0, 100, 100), (0, 0, 100, 100), (0, 50, 700, 500))
+    cut = composite(PAGE, blocks, lambda _: False)
+    assert rects(cut) == [(0, 0, 100, 100), (500, 0, 100, 100), (0, 50, 700, 500)]
