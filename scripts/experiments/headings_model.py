@@ -25,15 +25,8 @@ from dbce.evaluate.halves import Half, half
 from dbce.evaluate.headings import Counts, gold_items, means
 from dbce.model import UsageError
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
-from dbce.visual.headings.lines import (
-    FEATURES,
-    WEIGHTS,
-    LineGroups,
-    Plain,
-    counted,
-    features,
-    lines_of,
-)
+from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, counted, features
+from dbce.visual.headings.text_lines import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -202,7 +195,7 @@ def main(gold_file: str, *folders: str) -> None:
     *own, intercept = fitted(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
     kept = {name: round(value, 3) for name, value in zip(FEATURES, own, strict=True)}
     text = json.dumps({"intercept": round(intercept, 3), "weights": kept}, indent=1)
-    Path(str(files("dbce.visual.headings.lines") / WEIGHTS)).write_text(f"{text}\n", "utf-8")
+    Path(str(files("dbce.visual.headings") / WEIGHTS)).write_text(f"{text}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,5 @@
 """Headings, and the blocks that they name: HEPS as published, and a method of our own."""
 
-from dbce.visual.headings.blocks import (
-    HeadedBlock,
-    Heading,
-    Hierarchy,
-    body_of,
-    by_level,
-    element_at,
-    path_without_tbody,
-)
 from dbce.visual.headings.gold import (
     GoldHeading,
     GoldPage,
@@ -16,14 +7,19 @@ from dbce.visual.headings.gold import (
     read_bodies,
     read_heading_gold,
 )
-from dbce.visual.headings.job import TABLES, HeadingsAccount, HeadingSettings, HeadingsJob
-from dbce.visual.headings.pages import HeadingPages, pages_of
-from dbce.visual.headings.registry import DEFAULT, METHODS, PageContext, headings, options_of
-from dbce.visual.headings.schema import HEADINGS, heading_rows
-from dbce.visual.headings.sheets import from_sheets, heading_levels, outline_of
+from dbce.visual.headings.hierarchy import (
+    HeadedBlock,
+    Heading,
+    body_of,
+    by_level,
+    element_at,
+    path_without_tbody,
+)
+from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, HeadingsJob
+from dbce.visual.headings.pages import from_sheets, heading_levels, outline_of, pages_of
+from dbce.visual.headings.registry import METHODS, PageContext, headings, options_of
 
 __all__ = [
-    "DEFAULT",
     "HEADINGS",
     "METHODS",
     "TABLES",
@@ -31,11 +27,8 @@ __all__ = [
     "GoldPage",
     "HeadedBlock",
     "Heading",
-    "HeadingPages",
     "HeadingSettings",
-    "HeadingsAccount",
     "HeadingsJob",
-    "Hierarchy",
     "PageContext",
     "body_of",
     "by_level",
@@ -43,7 +36,6 @@ __all__ = [
     "from_sheets",
     "gold_heading",
     "heading_levels",
-    "heading_rows",
     "headings",
     "options_of",
     "outline_of",

@@ -1,35 +1,100 @@
-"""Headings as a job of the engine: pages in, a table of their headings out."""
+"""Headings as a job of the engine: pages in, a table of their headings out (docs/formats.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dbce.engine import Again, Stage, each
+from dbce.archive import Source
+from dbce.engine import Again, Stage, Workers, each
 from dbce.model import UsageError, fault_detail, stable_id
-from dbce.output import rows_of
+from dbce.output import Row, rows_of
 from dbce.progress import Progress, files
 from dbce.storage import WORK, Folder, Table, table_path, tidy
-from dbce.visual.headings.blocks import body_of
+from dbce.visual import RenderedPage
+from dbce.visual.headings.hierarchy import HeadedBlock, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, counted
-from dbce.visual.headings.pages import pages_of
+from dbce.visual.headings.pages import HeadingPages, pages_of
 from dbce.visual.headings.registry import PageContext, headings
-from dbce.visual.headings.schema import HEADINGS, REJECTS, heading_rows
+from dbce.visual.segment import Options
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+HEADINGS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("algorithm", pa.string()),
+        ("block", pa.int32()),
+        ("parent", pa.int32()),
+        ("level", pa.int32()),
+        ("heading", pa.string()),
+        ("nodes", pa.list_(pa.int32())),
+        ("images", pa.list_(pa.string())),
+        ("first", pa.int32()),
+        ("end", pa.int32()),
+        ("first_node", pa.int32()),
+        ("last_node", pa.int32()),
+        ("xpath", pa.string()),
+    ]
+)
+"""A row a block, in document order, parents before children; the first of a page is the content body."""
 
-    from dbce.archive import Source
-    from dbce.engine import Workers
-    from dbce.output import Row
-    from dbce.visual import RenderedPage
-    from dbce.visual.headings.pages import HeadingPages
-    from dbce.visual.segment import Options
+REJECTS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("algorithm", pa.string()),
+        ("detail", pa.string()),
+    ]
+)
+"""A row a page whose headings could not be found."""
+
+
+def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
+    """The rows of a page."""
+    starts = {element.order: element.xpath for element in page.elements}
+    starts |= {text.order: page.elements[text.parent].xpath for text in page.texts}
+    return [
+        {
+            "record_id": page.record_id,
+            "url": page.url,
+            "algorithm": hierarchy.algorithm,
+            "block": number,
+            "parent": block.parent,
+            "level": block.heading.level,
+            "heading": words_of_heading(page, block.heading.texts, block.heading.images),
+            "nodes": [page.texts[text].node for text in block.heading.texts],
+            "images": [page.elements[image].xpath for image in block.heading.images],
+            "first": block.first,
+            "end": block.end,
+            **_nodes(page, block),
+            "xpath": starts[block.first],
+        }
+        for number, block in enumerate(hierarchy.blocks)
+    ]
+
+
+def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
+    """The first and the last number of a text node in a block, null if none in it has one."""
+    numbers = [
+        text.node for text in page.texts if block.first <= text.order < block.end and text.node >= 0
+    ]
+    first, last = (min(numbers), max(numbers)) if numbers else (None, None)
+    return {"first_node": first, "last_node": last}
+
+
+def words_of_heading(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
+    """The words of a heading, those of its images by their alternative texts."""
+    things = [(page.texts[text].order, page.texts[text].text) for text in texts]
+    for image in images:
+        element = page.elements[image]
+        things.append((element.order, element.attributes.get("alt", "")))
+    return " ".join(" ".join(words for _, words in sorted(things)).split())
+
 
 TABLES = "headings"
 """The folder of the tables, beside that of the rendered pages."""

@@ -1,24 +1,166 @@
-"""The pages that headings are looked for in: as they were rendered, or as their style sheets say."""
+"""The pages that headings are looked for in: as they were rendered, or as their own style sheets say they look.
+
+The latter needs no browser: nothing has a box, but fonts have styles. So far as that tells, the headings of a page's
+content are found, for what writes content in the formats of others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
-from dbce.html import load, strip
-from dbce.model import UsageError
+from dbce.archive import Annotated
+from dbce.html import (
+    INLINE,
+    ComputedStyle,
+    Document,
+    computed_styles,
+    element_xpaths,
+    load,
+    read_attributes,
+    strip,
+)
+from dbce.model import Limits, Page, UsageError
 from dbce.output import annotated_pages, open_run
 from dbce.storage import Folder, SealedFolder, open_parquet
-from dbce.visual import contents
-from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
+from dbce.visual import KEPT, Element, RenderedPage, Style, Text, contents
+from dbce.visual.headings.hierarchy import body_of
+from dbce.visual.headings.registry import PageContext, headings
 from dbce.visual.joined import templates
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+ROOTS = ("body", "frameset")
+"""Elements with which a rendered page begins."""
 
-    from dbce.archive import Annotated
-    from dbce.visual import RenderedPage
+AS_JUDGED = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Of pages that a run has judged none is too large."""
+
+WINDOW = (1280, 800)
+"""The window that style sheets are read for (`dbce.html.hidden`)."""
+
+
+def from_sheets(
+    document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
+) -> RenderedPage:
+    """A page that was not laid out: nothing has a box, and styles are those of `dbce.html.computed_styles`.
+
+    Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
+    """
+    page = document.page
+    limits = limits or Limits()
+    looks = computed_styles(document, limits)
+    attributes = read_attributes(document.elements, KEPT)
+    paths = element_xpaths(page)
+    root, end = _body(page)
+    places = range(root, end)
+    orders = _orders(page, root, end)
+    styles: dict[Style, int] = {}
+    hidden = _hidden(page)
+    elements = [
+        Element(
+            parent=-1 if place == root else page.parents[place] - root,
+            order=orders[0][place - root],
+            tag=page.tags[place],
+            xpath=paths[place],
+            rect=None,
+            style=styles.setdefault(
+                _style(page.tags[place], looks[place], hidden=hidden[place]), len(styles)
+            ),
+            attributes=attributes[place],
+        )
+        for place in places
+    ]
+    texts = [
+        Text(page.nodes[node].element - root, order, page.nodes[node].text, (), node)
+        for node, order in orders[1]
+    ]
+    return RenderedPage(
+        record_id=record_id,
+        url=url,
+        timestamp=timestamp,
+        viewport=WINDOW,
+        size=(0, 0),
+        elements=tuple(elements),
+        styles=tuple(styles),
+        texts=tuple(texts),
+    )
+
+
+def _body(page: Page) -> tuple[int, int]:
+    """The first element of what is seen, and the place behind its last one."""
+    root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
+    end = next((n for n in range(root + 1, len(page.tags)) if page.parents[n] < root), None)
+    return root, len(page.tags) if end is None else end
+
+
+def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """The places of elements among elements and texts together, and (number, place) of the texts."""
+    things = [(place, 0, place) for place in range(root, end)]
+    things += (
+        (text.after, 1, node)
+        for node, text in enumerate(page.nodes)
+        if root <= text.element < end and text.text.strip()
+    )
+    numbered = list(enumerate(sorted(things)))
+    elements = [order for order, (_, is_text, _) in numbered if not is_text]
+    return elements, [(node, order) for order, (_, is_text, node) in numbered if is_text]
+
+
+def _hidden(page: Page) -> list[bool]:
+    """Flag of each element: True if it or one above it is hidden."""
+    flags: list[bool] = []
+    for parent, hides in zip(page.parents, page.hidden, strict=True):
+        flags.append(hides or (parent >= 0 and flags[parent]))
+    return flags
+
+
+def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
+    return Style(
+        display="inline" if tag in INLINE else "block",
+        visibility="hidden" if hidden else "visible",
+        position="static",
+        floating="none",
+        opacity=1.0,
+        font_size=looks.font_size,
+        font_style=looks.font_style,
+        font_weight=looks.font_weight,
+        text_decoration=looks.text_decoration,
+        text_align="start",
+        color=looks.color,
+        background_color="rgba(0, 0, 0, 0)",
+        background_image=False,
+        border=(0.0, 0.0, 0.0, 0.0),
+        writing_mode="horizontal-tb",
+        direction="ltr",
+    )
+
+
+NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
+"""Headings do not ask when a page was captured."""
+
+
+def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
+    """The level of each text node that is in a heading, by its number; as `outline_of`."""
+    return {node: level for level, nodes in outline_of(document, content) for node in nodes}
+
+
+def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The level of each heading and the numbers of its text nodes, as the page's own sheets tell.
+
+    `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
+    element that holds all of them. A picture without text is left out.
+    """
+    page = from_sheets(document, "", "", NO_TIME, AS_JUDGED)
+    share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
+    hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
+    named = (
+        (heading.level, tuple(page.texts[n].node for n in heading.texts))
+        for heading in hierarchy.headings
+    )
+    return [heading for heading in named if heading[1]]
 
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]

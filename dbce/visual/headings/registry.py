@@ -5,21 +5,16 @@ The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML ca
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dbce.model import UsageError
-from dbce.visual.headings.blocks import Extent, HeadedBlock, Heading, Hierarchy, by_level
+from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
-from dbce.visual.headings.lines import LineOptions, by_lines
-from dbce.visual.segment import name_with_options, read_options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from dbce.visual import RenderedPage
-    from dbce.visual.headings.lines import LineGroups
-    from dbce.visual.segment import Options
+from dbce.visual.headings.hierarchy import Extent, HeadedBlock, Heading, Hierarchy, by_level
+from dbce.visual.headings.lines import LineGroups, LineOptions, by_lines
+from dbce.visual.segment import Options, name_with_options, read_options
 
 
 class PageContext(NamedTuple):

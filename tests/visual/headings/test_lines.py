@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dbce.visual.headings import PageContext, headings
-from dbce.visual.headings.lines import LineGroups, LineOptions, Plain, counted, features, lines_of
-from dbce.visual.headings.lines.features import FEATURES
+from dbce.visual.headings.lines import FEATURES, LineGroups, LineOptions, Plain, counted, features
+from dbce.visual.headings.text_lines import lines_of
 from tests.visual.headings.build import blocks, listed, outline, page
 
 TEXT = "Something is said here at some length, as in any paragraph of a page that has something to say. "

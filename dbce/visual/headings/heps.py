@@ -1,0 +1,400 @@
+"""HEPS: blocks by their headings, as published and as printed (Manabe and Tajima, VLDB 2015).
+
+The content body as HEPS sees it has elements, texts and images; nodes that break a sentence, such as links in it, are
+replaced by their texts (H 4.1). Then it goes list after list of candidates: which are headings, and the blocks that
+they name (H 4.4). A list has the texts and images of one style, and the first nodes of their blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+from dbce.visual import Element, RenderedPage
+from dbce.visual.headings.hierarchy import BODY, Extent, HeadedBlock, Heading
+from dbce.visual.segment import check_options
+
+SKIPPED = frozenset("iframe noscript script style template".split())
+"""Elements that are left out with all that is in them."""
+
+SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:/*")
+WORD = re.compile(r"\w+")
+
+
+class StyleKey(NamedTuple):
+    """Properties that are equal among nodes of one style (H 4.2).
+
+    `path` is the names from the content body to the node, "" that of a text; `height` is an image's.
+    """
+
+    path: tuple[str, ...]
+    font_size: float
+    font_style: str
+    font_weight: int
+    text_decoration: str
+    color: str
+    height: float | None
+
+
+@dataclass(slots=True, eq=False)
+class ContentNode:
+    """An element, an image, or a text, which may be joined of several.
+
+    `texts` and `images` are the places of what it is made of, if it is no element that holds others.
+    It stands from `first` to `end` in the order of the page.
+    """
+
+    tag: str
+    looks: StyleKey
+    first: int
+    end: int
+    content: str = ""
+    texts: tuple[int, ...] = ()
+    images: tuple[int, ...] = ()
+    parent: ContentNode | None = None
+    children: list[ContentNode] = field(default_factory=list)
+
+    @property
+    def is_text(self) -> bool:
+        return self.tag == ""
+
+    @property
+    def is_candidate(self) -> bool:
+        """True if it may be a heading: texts and images may (H 4.2)."""
+        return self.is_text or self.tag == "img"
+
+    @property
+    def depth(self) -> int:
+        """Number of nodes above it."""
+        return len(self.looks.path) - 1
+
+    def all(self) -> Iterator[ContentNode]:
+        """Itself and all below it, in document order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def leaves(self) -> Iterator[ContentNode]:
+        """The texts and images in it, in document order."""
+        return (node for node in self.all() if node.is_candidate)
+
+
+def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
+    """The content body; blank texts are gone already (H 4.1), for a rendered page has none."""
+    nodes: dict[int, ContentNode] = {}
+    ends = Extent(page).ends
+    last = ends[body]
+    items = [(element.order, place, True) for place, element in enumerate(page.elements)]
+    items += ((text.order, place, False) for place, text in enumerate(page.texts))
+    for order, place, is_element in sorted(items):
+        if not page.elements[body].order <= order < last:
+            continue
+        above = page.elements[place].parent if is_element else page.texts[place].parent
+        parent = nodes.get(above)
+        if parent is None and place != body:
+            continue  # what is above it was left out
+        if is_element:
+            element = page.elements[place]
+            if element.tag in SKIPPED:
+                continue
+            nodes[place] = node = _element(page, place, parent, image_text, ends[place])
+        else:
+            node = _text(page, place, parent)
+        if parent is not None:
+            node.parent = parent
+            parent.children.append(node)
+    return nodes[body]
+
+
+def _element(
+    page: RenderedPage, place: int, parent: ContentNode | None, image_text: str, end: int
+) -> ContentNode:
+    element = page.elements[place]
+    is_image = element.tag == "img"
+    height = element.rect.h if is_image and element.rect else None
+    looks = _looks(page, place, (*_path(parent), element.tag), height)
+    node = ContentNode(element.tag, looks, element.order, end)
+    if is_image:
+        node.images = (place,)
+        node.content = text_of_image(element, image_text)
+    return node
+
+
+def _text(page: RenderedPage, place: int, parent: ContentNode | None) -> ContentNode:
+    text = page.texts[place]
+    looks = _looks(page, text.parent, (*_path(parent), ""), None)
+    content = " ".join(text.text.split())
+    return ContentNode("", looks, text.order, text.order + 1, content, texts=(place,))
+
+
+def _path(parent: ContentNode | None) -> tuple[str, ...]:
+    return () if parent is None else parent.looks.path
+
+
+def _looks(
+    page: RenderedPage, element: int, path: tuple[str, ...], height: float | None
+) -> StyleKey:
+    """With the five properties of an element, which are those of its texts, too."""
+    style = page.styles[page.elements[element].style]
+    own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
+    return StyleKey(path, *own, height)
+
+
+def text_of_image(image: Element, image_text: str) -> str:
+    """Return the text of an image: its address, or the words of the address and of the alternative text."""
+    address = image.attributes.get("src", "").strip()
+    if image_text == "src":
+        return address
+    words = WORD.findall(SCHEME.sub("", address))
+    return " ".join([*words, *image.attributes.get("alt", "").split()])
+
+
+def without_breaking(root: ContentNode, breaking: str) -> None:
+    """Replaces the sentence-breaking nodes of a content body, in place.
+
+    They are those between two sibling texts, and all that look like one of these. Each becomes a text of
+    its content, joined with the texts beside it, by a space, as texts are everywhere in the paper.
+    """
+    if breaking == "none":
+        return
+    looks = {node.looks for node in _between(root, only_internal=breaking == "internal")}
+    for node in list(root.all()):
+        if any(child.looks in looks for child in node.children):
+            _replace(node, looks)
+
+
+def _between(root: ContentNode, *, only_internal: bool) -> Iterator[ContentNode]:
+    for node in root.all():
+        beside = zip(node.children, node.children[1:], node.children[2:], strict=False)
+        for before, middle, after in beside:
+            is_between = before.is_text and after.is_text and not middle.is_text
+            if is_between and (middle.children or not only_internal):
+                yield middle
+
+
+def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
+    """Joins texts and breaking nodes that stand in a row with at least one of the latter."""
+
+    def is_joined(node: ContentNode) -> bool:
+        return node.is_text or node.looks in looks
+
+    children: list[ContentNode] = []
+    for joins, row in groupby(parent.children, key=is_joined):
+        nodes = list(row)
+        if joins and not all(node.is_text for node in nodes):
+            children += _joined(parent, nodes)
+        else:
+            children += nodes
+    parent.children = children
+
+
+def _joined(parent: ContentNode, nodes: Sequence[ContentNode]) -> list[ContentNode]:
+    """One text of a row of nodes; none of a row without any, as of a lone br."""
+    leaves = [leaf for node in nodes for leaf in node.leaves()]
+    if not leaves:
+        return []
+    return [
+        ContentNode(
+            tag="",
+            looks=parent.looks._replace(path=(*parent.looks.path, ""), height=None),
+            first=nodes[0].first,
+            end=nodes[-1].end,
+            content=" ".join(leaf.content for leaf in leaves if leaf.content),
+            texts=tuple(text for leaf in leaves for text in leaf.texts),
+            images=tuple(image for leaf in leaves for image in leaf.images),
+            parent=parent,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class HepsOptions:
+    """Options of one list of candidates after the other; the defaults are the paper's (table 1).
+
+    `breaking` says what breaks a sentence: `internal` nodes between two texts, `any` node (so br and img
+    too), or `none`, for the ablation. `image_text` is what an image says: `src`, its address, or `words`
+    of its address and its alternative text. `theta_1` to `theta_5` are the shares of a list that may
+    fulfil the five conditions, `t` how many times as long as its heading a block must be, and `at_least`
+    makes a share of exactly θ too many. With `sibling` off the third condition counts for nothing.
+    """
+
+    breaking: str = "internal"
+    image_text: str = "src"
+    theta_1: float = 0.1
+    theta_2: float = 0.2
+    theta_3: float = 0.7
+    theta_4: float = 0.6
+    theta_5: float = 0.3
+    t: float = 1.5
+    at_least: bool = False
+    sibling: bool = True
+
+    def __post_init__(self) -> None:
+        check_options(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
+
+    @property
+    def thetas(self) -> tuple[float, ...]:
+        """The five shares, in order."""
+        return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
+
+
+@dataclass(frozen=True, slots=True)
+class HepsPublishedOptions(HepsOptions):
+    """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
+
+    breaking: str = "any"
+    image_text: str = "words"
+    theta_2: float = 0.5
+    theta_3: float = 0.9
+    theta_4: float = 0.4
+    at_least: bool = True
+
+
+class CandidateList(NamedTuple):
+    """Nodes of one style in document order, and the front node of each."""
+
+    nodes: tuple[ContentNode, ...]
+    fronts: tuple[ContentNode, ...]
+
+
+def candidate_lists(root: ContentNode) -> list[CandidateList]:
+    """All lists, the presumed higher levels first (H 4.2 and 4.3)."""
+    lists: dict[StyleKey, list[ContentNode]] = {}
+    for leaf in root.leaves():
+        lists.setdefault(leaf.looks, []).append(leaf)
+    candidates = [CandidateList(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
+    return sorted(candidates, key=_significance)
+
+
+def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[ContentNode, ...]:
+    """The first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
+    if len(nodes) == 1:
+        return (root,)
+    fronts = list(nodes)
+    while True:
+        parents = [node.parent for node in fronts if node.parent is not None]
+        if len(set(map(id, parents))) < len(fronts):
+            return tuple(fronts)
+        fronts = parents
+
+
+def _significance(candidates: CandidateList) -> tuple[int, float, int, int]:
+    first = candidates.nodes[0]
+    return candidates.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
+
+
+class AcceptedHeading(NamedTuple):
+    """A heading that was accepted, and the block from its front node on."""
+
+    node: ContentNode
+    first: int
+    end: int
+
+
+class Trial(NamedTuple):
+    """A candidate with the block that it would have, and which of the five conditions it fulfils."""
+
+    heading: AcceptedHeading
+    fails: tuple[bool, bool, bool, bool, bool]
+
+
+def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlock, ...]:
+    """The blocks of a content body with their headings.
+
+    Source: T. Manabe, K. Tajima, Extracting Logical Hierarchical Structure of HTML Documents Based on
+    Headings, VLDB 2015, section 4.
+    """
+    root = tree(page, body, options.image_text)
+    without_breaking(root, options.breaking)
+    accepted: list[AcceptedHeading] = []
+    for candidates in candidate_lists(root):
+        trials = list(_trials(root, candidates, accepted, options.t))
+        if not _is_dropped(trials, options):
+            accepted += (
+                trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1])
+            )
+    return _hierarchy(root, accepted)
+
+
+def _trials(
+    root: ContentNode, candidates: CandidateList, accepted: Sequence[AcceptedHeading], t: float
+) -> Iterator[Trial]:
+    headings = [piece.node.first for piece in accepted]
+    around = [_innermost(front, accepted, root) for front in candidates.fronts]
+    fronts = set(map(id, candidates.fronts))
+    contents = [(id_of, node.content) for id_of, node in zip(around, candidates.nodes, strict=True)]
+    for place, (node, front) in enumerate(zip(candidates.nodes, candidates.fronts, strict=True)):
+        nodes = _block(front, fronts, headings, around[place])
+        leaves = [leaf for piece in nodes for leaf in piece.leaves()]
+        length = len(" ".join(leaf.content for leaf in leaves))
+        fails = (
+            any(front.first <= heading < front.end for heading in headings),
+            all(leaf is node for leaf in leaves),
+            around.count(around[place]) == 1,
+            contents.count(contents[place]) > 1,
+            length < t * len(node.content),
+        )
+        yield Trial(AcceptedHeading(node, front.first, nodes[-1].end), fails)
+
+
+def _innermost(
+    front: ContentNode, accepted: Sequence[AcceptedHeading], root: ContentNode
+) -> tuple[int, int]:
+    """First and end of the smallest block so far that a front node is in."""
+    around = [
+        (heading.first, heading.end)
+        for heading in accepted
+        if heading.first <= front.first < heading.end
+    ]
+    return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
+
+
+def _block(
+    front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
+) -> list[ContentNode]:
+    """The nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
+    nodes = [front]
+    siblings = front.parent.children if front.parent else [front]
+    for sibling in siblings[next(n for n, node in enumerate(siblings) if node is front) + 1 :]:
+        if (
+            id(sibling) in fronts
+            or any(sibling.first <= heading < sibling.end for heading in headings)
+            or not around[0] <= sibling.first < around[1]
+        ):
+            break
+        nodes.append(sibling)
+    return nodes
+
+
+def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
+    """Return whether too many candidates of a list fulfil a condition (H 4.4.2)."""
+    for number, theta in enumerate(options.thetas):
+        if number == 2 and not options.sibling:
+            continue
+        # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.
+        share = sum(trial.fails[number] for trial in trials) / len(trials)
+        if share > theta or (options.at_least and share == theta):
+            return True
+    return False
+
+
+def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[HeadedBlock, ...]:
+    """The tree of blocks: the parent of each is the innermost around its first node."""
+    blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
+    open_blocks = [0]
+    for accepted_heading in sorted(
+        accepted, key=lambda accepted_heading: (accepted_heading.first, -accepted_heading.end)
+    ):
+        while open_blocks[1:] and blocks[open_blocks[-1]].end <= accepted_heading.first:
+            open_blocks.pop()
+        parent = open_blocks[-1]
+        level = blocks[parent].heading.level + 1
+        open_blocks.append(len(blocks))
+        heading = Heading(accepted_heading.node.texts, accepted_heading.node.images, level)
+        blocks.append(HeadedBlock(parent, heading, accepted_heading.first, accepted_heading.end))
+    return tuple(blocks)
