@@ -24,10 +24,10 @@ from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, InputError, Limits
 from dbce.visual.migrate import LabelledBlock, PageLooks, migrate
-from dbce.visual.migrate.obsolete import obsolete_in
+from dbce.visual.migrate.account import check_validity
+from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.roles import ROLES, elements_by_path
 from dbce.visual.migrate.tree import parse
-from dbce.visual.migrate.validity import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ def checked(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:
     """The rows with the errors of the checker; a page with more of them than before is refused, too."""
     while some := list(islice(found, TOGETHER)):
         read = [(row, old, new) for row, old, new in some if old and jar]
-        counts = check([text for _, *texts in read for text in texts], jar) if read else []
+        counts = check_validity([text for _, *texts in read for text in texts], jar) if read else []
         for (row, _, _), before, after in zip(read, counts[::2], counts[1::2], strict=True):
             row |= {"before": before.errors, "after": after.errors, "obsolete": after.obsolete}
             row["whole"] = before.is_whole

@@ -11,7 +11,7 @@ import pytest
 from dbce.archive import read_annotated
 from dbce.cli import main
 from dbce.visual.migrate import migrate
-from dbce.visual.migrate.validity import check
+from dbce.visual.migrate.account import check_validity
 from tests.acceptance.conftest import environment
 from tests.acceptance.test_accepted_pywb import Player, serving
 from tests.archive.build import members
@@ -60,7 +60,7 @@ def test_pywb_replays_every_page_that_was_migrated(new: Path, tmp_path: Path) ->
 
 def test_the_checker_finds_nothing_obsolete_and_no_half_of_the_errors() -> None:
     jar = str(environment("nu"))
-    before, after = check([OLD, migrate(OLD).html], jar)
+    before, after = check_validity([OLD, migrate(OLD).html], jar)
     assert before.obsolete > 10
     assert after.obsolete == 0
     assert 2 * after.errors <= before.errors
@@ -68,7 +68,7 @@ def test_the_checker_finds_nothing_obsolete_and_no_half_of_the_errors() -> None:
 
 
 def test_a_page_that_the_checker_reads_no_further_is_told() -> None:
-    broken, whole = check(
+    broken, whole = check_validity(
         ["<title>t</title><x></x><body class=a>x", "<!DOCTYPE html><title>t</title>x"],
         str(environment("nu")),
     )
@@ -80,7 +80,7 @@ def test_the_wrong_checker_is_told(tmp_path: Path) -> None:
     from dbce.model import UsageError
 
     with pytest.raises(UsageError, match=r"scripts/setup/tools\.sh nu"):
-        check(["x"], str(tmp_path / "vnu.jar"))
+        check_validity(["x"], str(tmp_path / "vnu.jar"))
     (tmp_path / "vnu.jar").write_bytes(b"no jar")
     with pytest.raises(UsageError, match="does not answer"):
-        check(["x"], str(tmp_path / "vnu.jar"))
+        check_validity(["x"], str(tmp_path / "vnu.jar"))

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.migrate.page import Migrated, PageLooks, migrate
-from dbce.visual.migrate.roles import Given, How, LabelledBlock
-from dbce.visual.migrate.schema import MIGRATED, Refusal
+from dbce.visual.migrate.roles import How, LabelledBlock
 
 if TYPE_CHECKING:
+    from dbce.visual.migrate.account import MIGRATED, Refusal
     from dbce.visual.migrate.job import MigrationJob, summary
 
 __all__ = [
     "MIGRATED",
-    "Given",
     "How",
     "LabelledBlock",
     "Migrated",
@@ -27,4 +26,6 @@ __all__ = [
 ]
 
 # What reads and writes folders knows archives, for which a page must not wait.
-__getattr__ = lazily(__name__, {"job": ("MigrationJob", "summary")})
+__getattr__ = lazily(
+    __name__, {"account": ("MIGRATED", "Refusal"), "job": ("MigrationJob", "summary")}
+)

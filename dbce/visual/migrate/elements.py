@@ -7,16 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from dbce.visual.migrate.allowed import holds_blocks, may_hold_blocks
-from dbce.visual.migrate.sheet import colour, length, pixels
-from dbce.visual.migrate.tree import DomElement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dbce.visual.migrate.sheet import Sheet
+from dbce.visual.migrate.repairs import holds_blocks, may_hold_blocks
+from dbce.visual.migrate.tree import DomElement, Sheet, colour, length, pixels
 
 RENAMED = {
     "acronym": "abbr",

@@ -6,18 +6,19 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dbce.engine import Stage, refuse_others
+from dbce.archive import Source
+from dbce.engine import Again, Reached, Stage, Workers, refuse_others
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
-from dbce.visual.migrate.unit import PAGES, WARC, write_unit
-from dbce.visual.migrate.unit_inputs import units
+from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
 from dbce.visual.render import (
     MANIFEST,
     Answers,
@@ -27,13 +28,6 @@ from dbce.visual.render import (
     open_rendered,
     path_here,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from dbce.archive import Source
-    from dbce.engine import Again, Reached, Workers
-    from dbce.visual.migrate.unit_inputs import Unit
 
 MIGRATED = "migrated"
 """The folder of the outputs, in the one that is named."""

@@ -5,19 +5,13 @@ A role that no element can say at its place is left out, and told with the reaso
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from dbce.html import step
-from dbce.visual.migrate.allowed import in_paragraph, may_hold_blocks
-from dbce.visual.migrate.tree import DomElement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dbce.visual.migrate.sheet import Sheet
-    from dbce.visual.migrate.tree import Node
+from dbce.visual.migrate.repairs import in_paragraph, may_hold_blocks
+from dbce.visual.migrate.tree import DomElement, Node, Sheet
 
 ROLES = frozenset({"header", "nav", "article", "aside", "footer", "section"})
 

@@ -13,7 +13,7 @@ from dbce.output.index.schema import CAPTURE
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from dbce.visual.headings import HEADINGS
-from dbce.visual.migrate.schema import MIGRATED
+from dbce.visual.migrate.account import MIGRATED
 from dbce.visual.render.schemas import ELEMENTS, TEXTS
 from dbce.visual.render.schemas import PAGES as RENDERED
 from dbce.visual.segment import BLOCKS

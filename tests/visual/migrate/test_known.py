@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.migrate.unit_inputs import NEEDED, Unit, UnitFacts, units
+from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
 from tests.visual.pages import box, page
 
 if TYPE_CHECKING:

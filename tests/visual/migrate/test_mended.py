@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dbce.visual.migrate import PageLooks, migrate
+from dbce.visual.migrate.repairs import address
 from dbce.visual.migrate.tree import parse
-from dbce.visual.migrate.value_repairs import address
 from tests.visual.migrate.build import body_of, looks, migrated
 
 

@@ -12,8 +12,8 @@ from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, Limits
 from dbce.visual.migrate import LabelledBlock, migrate
-from dbce.visual.migrate.losses import differences, inventory
-from dbce.visual.migrate.obsolete import obsolete_in
+from dbce.visual.migrate.attributes import obsolete_in
+from dbce.visual.migrate.page import differences, inventory
 from dbce.visual.migrate.roles import elements_by_path
 from dbce.visual.migrate.tree import parse
 

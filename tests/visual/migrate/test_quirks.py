@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.migrate.head import Mode, mode
+from dbce.visual.migrate.quirks import Mode, mode
 from tests.visual.migrate.build import body_of, looks, migrated
 
 HTML32 = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">'

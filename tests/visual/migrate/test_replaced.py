@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.migrate.obsolete import obsolete_in
-from dbce.visual.migrate.sheet import colour, length
-from dbce.visual.migrate.tree import parse
+from dbce.visual.migrate.attributes import obsolete_in
+from dbce.visual.migrate.tree import colour, length, parse
 from tests.visual.migrate.build import body_of, looks, migrated, rules_of
 
 

@@ -1,0 +1,315 @@
+"""Account of a migration, a row a page (docs/html5.md): its looks before and after, its errors, why it was refused.
+
+Looks are blocks, pixels and height. Errors are those that the Nu Html Checker finds, a program of others, which runs
+by itself (java -jar vnu.jar). The one on PyPI is of 2020 and does not know `:where()`, so it sees the added rules
+without that.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from dbce.model import UsageError
+from dbce.output import TIME, Row
+from dbce.visual import RenderedPage, Segmentation
+from dbce.visual.measure import (
+    CONVENTIONS,
+    BlockCounts,
+    Flat,
+    MarkedBlock,
+    MarkedPage,
+    Tolerances,
+    contents,
+    flat_on_page,
+)
+from dbce.visual.migrate.page import Migrated
+from dbce.visual.migrate.roles import How
+
+TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
+"""t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
+
+LEAST_QUALITY = 0.95
+"""The least Cq/GTB of a page that looks as it did."""
+
+MOST_FALSE = 0.2
+"""The largest Cf of one: none, since blocks are counted."""
+
+
+class Alike(NamedTuple):
+    """A page before and after: blocks, as `BlockCounts` has them, pixels that changed, and heights.
+
+    `changed_pixels` is their share of the larger picture; what only one of both has is changed. None without pictures.
+    """
+
+    blocks: BlockCounts
+    changed_pixels: float | None
+    height_before: int
+    height_after: int
+
+    @property
+    def quality(self) -> float:
+        """Cq/GTB, at most 1: the share of blocks of before that are blocks still.
+
+        Cq counts blocks of both sides: where blocks of before are merged and others cut it may exceed GTB.
+        """
+        return min(1.0, self.blocks.quality / max(1, self.blocks.gold))
+
+    @property
+    def is_good(self) -> bool:
+        """True if the blocks are those of before, within LEAST_QUALITY and MOST_FALSE."""
+        return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
+
+
+class LaidOutPage(NamedTuple):
+    """A page as it was laid out: its segmentation, and its picture as PNG, None if none was taken."""
+
+    page: RenderedPage
+    segmentation: Segmentation
+    picture: bytes | None
+
+
+def alike(before: LaidOutPage, after: LaidOutPage) -> Alike:
+    """Return how alike a page's looks before and after are."""
+    correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
+    old, new = before.picture, after.picture
+    return Alike(
+        correspondence.blocks,
+        changed_pixels(old, new) if old and new else None,
+        before.page.size[1],
+        after.page.size[1],
+    )
+
+
+def _flat(side: LaidOutPage) -> Flat:
+    blocks = tuple(
+        MarkedBlock(str(n), "" if block.parent < 0 else str(block.parent), block.rect)
+        for n, block in enumerate(side.segmentation.blocks)
+    )
+    marked = MarkedPage(side.page.record_id, side.page.url, blocks)
+    flat = flat_on_page(marked, side.page, contents(side.page))
+    if any(block.elements or block.words for block in flat.blocks):
+        return flat
+    # A page of frames has neither elements nor words of its own. What is empty corresponds to nothing, and yet
+    # such a page is what it was: each of its blocks counts as an element.
+    return replace(flat, blocks=tuple(block._replace(elements=1) for block in flat.blocks))
+
+
+def changed_pixels(before: bytes, after: bytes) -> float:
+    """The share of pixels that two PNG pictures do not have alike, of the area that holds both."""
+    from PIL import Image
+
+    old, new = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
+    height, width = (max(old.shape[axis], new.shape[axis]) for axis in (0, 1))
+    both = tuple(min(old.shape[axis], new.shape[axis]) for axis in (0, 1))
+    same = (old[: both[0], : both[1]] == new[: both[0], : both[1]]).all(axis=2).sum()
+    return float(1 - same / max(1, height * width))
+
+
+PATIENCE = 600
+"""Seconds that the checker may take for the pages of one call."""
+
+WHERE = re.compile(r"^:where\((.*)\)\{", re.MULTILINE)
+OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
+
+
+GAVE_UP = "Cannot recover after last error"
+"""Message of the checker on a page that it reads no further."""
+
+
+class Validity(NamedTuple):
+    """Number of errors that a page has, and of those among them that are features that HTML has no more.
+
+    `is_whole` says that the checker has read all of it.
+    """
+
+    errors: int
+    obsolete: int
+    is_whole: bool
+
+
+def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
+    """Return what the checker finds in each page.
+
+    Raises:
+        UsageError: there is no Java, or the checker does not answer as it should.
+    """
+    java = shutil.which("java")
+    if java is None:
+        raise UsageError("the Nu Html Checker needs Java: there is no java on the path")
+    if not Path(jar).is_file():
+        raise UsageError(f"there is no {jar}: scripts/setup/tools.sh nu makes one")
+    errors: Counter[int] = Counter()
+    obsolete: Counter[int] = Counter()
+    broken: set[int] = set()
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.html") for number in range(len(pages))]
+        for file, page in zip(files, pages, strict=True):
+            file.write_text(WHERE.sub(r"\1{", page), encoding="utf-8", errors="replace")
+        for message in _messages(java, jar, files) if files else ():
+            if message["type"] == "error":
+                number = int(re.sub(r"\D", "", message["url"].rpartition("/")[2]))
+                errors[number] += 1
+                obsolete[number] += bool(OBSOLETE.search(message["message"]))
+                if message["message"].startswith(GAVE_UP):
+                    broken.add(number)
+    return [Validity(errors[n], obsolete[n], n not in broken) for n in range(len(pages))]
+
+
+def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:
+    command = [
+        java,
+        "-Xmx2g",
+        "-Xss8m",
+        "-XX:+UseSerialGC",
+        "-jar",
+        jar,
+        "--format",
+        "json",
+        "--exit-zero-always",
+    ]
+    done = subprocess.run(  # noqa: S603 - the program that the user names
+        [*command, *map(str, files)], capture_output=True, check=False, timeout=PATIENCE
+    )
+    try:
+        messages: list[dict[str, str]] = json.loads(done.stderr)["messages"]
+    except (ValueError, KeyError) as e:
+        complaint = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise UsageError(f"{jar} does not answer: {complaint or e}") from e
+    return messages
+
+
+COUNTS = pa.map_(pa.string(), pa.int32())
+
+
+class Refusal(StrEnum):
+    """Why a page keeps its old form."""
+
+    NOT_RENDERED = "not-rendered"  # there are no blocks to give roles to
+    NOT_FOUND = "not-found"  # no archive that is named has it
+    UNREADABLE = "unreadable"  # it cannot be read, or decoded
+    UNWRITABLE = "unwritable"  # its tree cannot be written so that it is parsed the same
+    LOSS = "loss"  # something is on one side alone
+    OBSOLETE = "obsolete"  # a feature that HTML has no more is left
+    NOT_LAID_OUT = "not-laid-out"  # the browser fails on the new page
+    LAYOUT = "layout"  # its blocks are not those of before
+    INVALID = "invalid"  # the checker finds more errors than before
+    FAULT = "fault"  # dbce itself fails on it, which is a bug
+
+
+MIGRATED = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("fetch_time", TIME),
+        ("warc_filename", pa.string()),
+        ("warc_record_offset", pa.int64()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+        ("mode", pa.string()),
+        ("way", pa.string()),
+        ("selectors_rename", pa.int32()),
+        ("selectors_wrap", pa.int32()),
+        ("labels", pa.list_(pa.string())),
+        ("roles", COUNTS),
+        ("elements", COUNTS),
+        ("attributes", COUNTS),
+        ("mended", COUNTS),
+        ("losses", COUNTS),
+        ("blocks_before", pa.int32()),
+        ("blocks_after", pa.int32()),
+        ("correct", pa.int32()),
+        ("oversegmented", pa.int32()),
+        ("undersegmented", pa.int32()),
+        ("missed", pa.int32()),
+        ("false_alarms", pa.int32()),
+        ("quality", pa.float64()),
+        ("changed_pixels", pa.float64()),
+        ("height_before", pa.int32()),
+        ("height_after", pa.int32()),
+        ("errors_before", pa.int32()),
+        ("errors_after", pa.int32()),
+        ("obsolete_before", pa.int32()),
+        ("obsolete_after", pa.int32()),
+    ]
+)
+"""A row a page, in the order of the records; what was not measured is null."""
+
+
+@dataclass(slots=True)
+class MigrationAccount:
+    """Account of one page: its row in `rendered/pages`, and what was done and measured so far."""
+
+    row: Row
+    reason: str = ""
+    detail: str = ""
+    migrated: Migrated | None = None
+    alike: Alike | None = None
+    validity: tuple[Validity, Validity] | None = None
+    original: str = field(default="", repr=False)
+
+    def refuse(self, reason: Refusal, detail: str = "") -> MigrationAccount:
+        """Note the reason why the page keeps its old form, and return this account."""
+        self.reason, self.detail = reason, detail
+        return self
+
+    def as_row(self) -> Row:
+        """The row of the account."""
+        kept = {key: self.row[key] for key in MIGRATED.names[:5]}
+        status = "refused" if self.reason else "migrated"
+        columns = kept | {"status": status, "reason": self.reason or None}
+        columns["detail"] = self.detail or None
+        if self.migrated is not None:
+            columns |= _of_page(self.migrated)
+        if self.alike is not None:
+            columns |= _of_layout(self.alike)
+        if self.validity is not None:
+            before, after = self.validity
+            columns |= {"errors_before": before.errors, "errors_after": after.errors}
+            columns |= {"obsolete_before": before.obsolete, "obsolete_after": after.obsolete}
+        return columns
+
+
+def _of_page(migrated: Migrated) -> Row:
+    given = migrated.given
+    roles = Counter(role.how.value for role in given)
+    left = (How.FORBIDDEN, How.APART, How.NOT_FOUND, How.STYLED)
+    return {
+        "mode": migrated.mode,
+        "way": migrated.way,
+        "selectors_rename": migrated.changed["rename"],
+        "selectors_wrap": migrated.changed["wrap"],
+        "labels": [role.role for role in given if role.how not in left and role.role != "main"],
+        "roles": sorted(roles.items()),
+        "elements": sorted(migrated.elements.items()),
+        "attributes": sorted(migrated.attributes.items()),
+        "mended": sorted(migrated.mended.items()),
+        "losses": sorted(migrated.losses.items()),
+    }
+
+
+def _of_layout(alike: Alike) -> Row:
+    blocks = alike.blocks
+    return {
+        "blocks_before": blocks.gold,
+        "blocks_after": blocks.computed,
+        **{name: getattr(blocks, name) for name in blocks._fields[:5]},
+        "quality": alike.quality,
+        "changed_pixels": alike.changed_pixels,
+        "height_before": alike.height_before,
+        "height_after": alike.height_after,
+    }

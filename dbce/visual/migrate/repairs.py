@@ -1,0 +1,529 @@
+"""Repair of what HTML forbids: names that it never had, things in the wrong place, and values of attributes.
+
+The rules come first: attributes by element, from the index of the HTML Standard, and blocks in elements, which is asked
+for what can be written so that it is parsed the same, and for where a section may stand.
+
+What browsers do not know they lay out as a `span`, and an attribute that they do not know says nothing to them: such
+names change but where scripts and sheets speak of them. Moves (sheets in the body, blocks in a `span`, non-items in a
+list) change what selectors fit, so they are done only where those of the page fit what they did before. Values are
+written as what browsers take them for; what they read nothing from is kept as `data-` and the name of the attribute.
+Addresses are written as browsers read them (URL Standard, 4.4): the same address, without what is no URL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import quote
+
+from dbce.visual.migrate.tree import DomComment, DomElement, DomText, Node, Sheet, length
+
+EVERYWHERE = frozenset(
+    "accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint hidden id "
+    "inert inputmode is itemid itemprop itemref itemscope itemtype lang nonce part popover role slot "
+    "spellcheck style tabindex title translate about datatype prefix property resource typeof vocab".split()
+)
+"""On all elements; the last seven are those of RDFa."""
+
+FAMILIES = ("data-", "aria-", "on")
+"""Beginnings of the other ones that may stand everywhere."""
+
+_MEDIA = "autoplay controls crossorigin loop muted preload src"
+_SENT = "formaction formenctype formmethod formnovalidate formtarget"
+_CELL = "colspan headers rowspan"
+
+OWN: Mapping[str, frozenset[str]] = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "a": "download href hreflang ping referrerpolicy rel rev target type",
+        "area": "alt coords download href ping referrerpolicy rel shape target",
+        "audio": _MEDIA,
+        "base": "href target",
+        "blockquote": "cite",
+        "button": f"disabled form {_SENT} name popovertarget popovertargetaction type value",
+        "canvas": "height width",
+        "col": "span",
+        "colgroup": "span",
+        "data": "value",
+        "del": "cite datetime",
+        "details": "name open",
+        "dialog": "open",
+        "embed": "height src type width",
+        "fieldset": "disabled form name",
+        "form": "accept-charset action autocomplete enctype method name novalidate rel target",
+        "html": "manifest",
+        "iframe": "allow allowfullscreen height loading name referrerpolicy sandbox src srcdoc width",
+        "img": "alt crossorigin decoding fetchpriority height ismap loading referrerpolicy sizes src "
+        "srcset usemap width",
+        "input": f"accept alt autocomplete checked dirname disabled form {_SENT} height list max "
+        "maxlength min minlength multiple name pattern placeholder popovertarget popovertargetaction "
+        "readonly required size src step type value width",
+        "ins": "cite datetime",
+        "label": "for",
+        "li": "value",
+        "link": "as blocking color crossorigin disabled fetchpriority href hreflang imagesizes "
+        "imagesrcset integrity media referrerpolicy rel rev sizes type",
+        "map": "name",
+        "meta": "charset content http-equiv media name",
+        "meter": "high low max min optimum value",
+        "object": "data form height name type typemustmatch usemap width",
+        "ol": "reversed start type",
+        "optgroup": "disabled label",
+        "option": "disabled label selected value",
+        "output": "for form name",
+        "param": "name value",
+        "progress": "max value",
+        "q": "cite",
+        "script": "async blocking crossorigin defer fetchpriority integrity nomodule referrerpolicy "
+        "src type",
+        "slot": "name",
+        "select": "autocomplete disabled form multiple name required size",
+        "source": "height media sizes src srcset type width",
+        "style": "blocking media type",
+        "table": "border",
+        "td": _CELL,
+        "textarea": "autocomplete cols dirname disabled form maxlength minlength name placeholder "
+        "readonly required rows wrap",
+        "th": f"abbr {_CELL} scope",
+        "time": "datetime",
+        "track": "default kind label src srclang",
+        "video": f"{_MEDIA} height playsinline poster width",
+    }.items()
+}
+"""On some elements; those that are obsolete are not here but where they are replaced."""
+
+NO_ONE = frozenset(
+    "abbr address article aside b bdi bdo body br caption cite code datalist dd dfn div dl dt em "
+    "figcaption figure footer h1 h2 h3 h4 h5 h6 head header hgroup hr i kbd legend main mark menu nav "
+    "noscript p picture pre rp rt ruby s samp search section small span strong sub summary sup tbody "
+    "template tfoot thead title tr u ul var wbr".split()
+)
+"""Elements that have no attributes of their own."""
+
+
+def is_known(tag: str, name: str) -> bool:
+    """Return whether an element may have an attribute; names that are no element of HTML may have any."""
+    if tag not in OWN and tag not in NO_ONE:
+        return True
+    return name in EVERYWHERE or name.startswith(FAMILIES) or name in OWN.get(tag, ())
+
+
+BLOCKS = frozenset(
+    "address article aside blockquote body center details dialog dir div dl dd dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p "
+    "plaintext pre search section summary table td th ul xmp".split()
+)
+"""Elements that a paragraph cannot hold: the parser ends it before them."""
+
+PHRASING_ONLY = frozenset(
+    "p h1 h2 h3 h4 h5 h6 pre listing xmp abbr acronym b bdo big cite code dfn em font i kbd label "
+    "legend nobr q s samp small span strike strong sub summary sup tt u var button".split()
+)
+"""Elements that may hold no blocks, by the standard; most of them can as they are parsed."""
+
+TABLED = frozenset("table thead tbody tfoot tr colgroup".split())
+"""Parts of tables, which hold others of their kind alone."""
+
+LISTED = frozenset("ul ol dl menu select optgroup".split())
+"""Lists, which hold items or options alone."""
+
+
+def holds_blocks(element: DomElement) -> bool:
+    """Return whether a block is in an element, however deep."""
+    return any(below.tag in BLOCKS for below in element.elements() if below is not element)
+
+
+def in_paragraph(element: DomElement | None) -> bool:
+    """Return whether the parser would end a paragraph before a block that stands in this element."""
+    while element is not None:
+        if element.tag == "p":
+            return True
+        if element.tag in ("td", "th", "caption", "button", "object", "marquee", "html"):
+            return False
+        element = element.parent
+    return False
+
+
+def may_hold_blocks(element: DomElement | None) -> bool:
+    """Return whether a block may stand in an element."""
+    if element is None or element.tag in PHRASING_ONLY or in_paragraph(element):
+        return False
+    return element.tag not in TABLED | LISTED
+
+
+FOREIGN = frozenset({"svg", "math"})
+"""Drawings and formulas: the names in them are not those of HTML."""
+
+QUOTED = re.compile(r"""(["'])((?:(?!\1)[^\\\n]|\\.)*)\1""")
+WORD = re.compile(r"[\w:.-]+")
+NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
+
+
+def spoken_of(root: DomElement, scripts: Iterable[str], sheets: Iterable[str]) -> frozenset[str]:
+    """The words by which the scripts and style sheets of a page could ask for an element or attribute.
+
+    Of scripts those in quotes: what is no attribute of HTML is no property either. `scripts` and `sheets`
+    are those in other files.
+    """
+    own = {"script": list(scripts), "style": list(sheets)}
+    for element in root.elements(*own):
+        own[element.tag] += [child.text for child in element.children if isinstance(child, DomText)]
+    for element in root.elements():
+        own["script"] += [value for name, value in element.attributes.items() if name[:2] == "on"]
+    quoted = (literal[2] for script in own["script"] for literal in QUOTED.finditer(script))
+    named = (sheet.replace("\\", "") for sheet in own["style"])
+    return frozenset(word.lower() for text in (*quoted, *named) for word in WORD.findall(text))
+
+
+def rename_strangers(
+    root: DomElement, sheet: Sheet, spoken: frozenset[str], counts: Counter[str]
+) -> None:
+    """Renames what HTML does not know of a page, and counts it.
+
+    An element becomes `span`, or `div` where blocks are in it, and says in `data-was` what it was; an
+    attribute is kept as `data-` and its name.
+    """
+    for element in list(of_html(root)):
+        if _is_strange(element.tag) and element.tag.lower() not in spoken:
+            _rename(element, sheet)
+            counts["element"] += 1
+        is_renamed = "data-was" in element.attributes
+        for name in list(element.attributes):
+            if not is_known(element.tag, name) and (is_renamed or name not in spoken):
+                counts["attribute"] += put_by(element, name)
+
+
+def of_html(root: DomElement) -> Iterator[DomElement]:
+    """The elements of a page but for those of drawings and formulas."""
+    left = [root]
+    while left:
+        element = left.pop()
+        if element.tag not in FOREIGN:
+            yield element
+            left.extend(reversed(list(element)))
+
+
+def put_by(element: DomElement, name: str) -> bool:
+    """Keeps an attribute as `data-` and its name; False if that is taken.
+
+    One of signs alone, such as a quotation mark too many, goes if it says nothing.
+    """
+    kept = "data-" + NOT_IN_A_NAME.sub("-", name)
+    if kept in element.attributes:
+        return False
+    value = element.attributes.pop(name)
+    if value or kept.strip("-") != "data":
+        element.attributes[kept] = value
+    return True
+
+
+def _is_strange(tag: str) -> bool:
+    """Return whether no version of HTML has such an element; one with a hyphen may be the author's own."""
+    return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
+
+
+def _rename(element: DomElement, sheet: Sheet) -> None:
+    element.attributes["data-was"] = element.tag
+    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
+    element.tag = "div" if is_block else "span"
+    if is_block:
+        sheet.style(element, "display:inline")
+
+
+IN_BODY = frozenset(
+    "dns-prefetch modulepreload pingback preconnect prefetch preload prerender stylesheet".split()
+)
+"""Links that a body may hold."""
+
+LISTS = frozenset({"ul", "ol", "menu"})
+KEEPERS = frozenset({"noscript", "template", "object"})
+"""Elements whose sheets are theirs alone, or only at times."""
+
+
+def into_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
+    """Moves sheets of the body to the end of the head, in their order, and what else belongs there."""
+    head, body = root.find("head"), root.find("body")
+    if head is None or body is None:
+        return
+    inside = [candidate for candidate in _below(body) if _belongs_in_head(candidate)]
+    if any(candidate.tag == "style" for candidate in inside):  # among sheets the later wins
+        inside = [
+            candidate
+            for candidate in _below(body)
+            if _belongs_in_head(candidate) or _is_sheet(candidate)
+        ]
+    for element in inside:
+        _keep_texts_apart(element)
+    head.append(*inside)
+    counts["moved"] += len(inside)
+
+
+def _keep_texts_apart(element: DomElement) -> None:
+    """Puts a comment behind an element that stands between texts, which would be one without it."""
+    row = element.parent.children if element.parent is not None else []
+    place = row.index(element)
+    around = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
+    if element.parent is not None and all(isinstance(node, DomText) for node in around):
+        element.parent.insert(place + 1, DomComment(" "))
+
+
+def _below(body: DomElement) -> list[DomElement]:
+    return [
+        element
+        for element in of_html(body)
+        if element.tag in ("style", "link", "meta")
+        and not any(above.tag in KEEPERS for above in element.ancestors())
+    ]
+
+
+def _belongs_in_head(element: DomElement) -> bool:
+    if element.tag == "style":
+        return True
+    if "itemprop" in element.attributes or "property" in element.attributes:
+        return False
+    relations = set(element.attributes.get("rel", "").lower().split())
+    return element.tag == "meta" or not relations or not relations <= IN_BODY
+
+
+def _is_sheet(element: DomElement) -> bool:
+    return "stylesheet" in element.attributes.get("rel", "").lower().split()
+
+
+def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
+    """Makes a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
+    for element in of_html(root):
+        if element.tag == "span" and holds_blocks(element) and may_hold_blocks(element.parent):
+            element.tag = "div"
+            sheet.style(element, "display:inline")
+            counts["span"] += 1
+
+
+def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
+    """Wraps what stands in a list and is no item in one, without a box and a number."""
+    for element in list(of_html(root)):
+        if element.tag in LISTS:
+            for row in _rows(element):
+                item = DomElement("li")
+                item.wrap(row)
+                sheet.style(item, "display:contents;counter-increment:list-item 0")
+                counts["item"] += 1
+
+
+def _rows(element: DomElement) -> list[list[Node]]:
+    """The children of a list between its items."""
+    rows: list[list[Node]] = [[]]
+    for child in element.children:
+        if isinstance(child, DomElement) and child.tag in ("li", "script", "template"):
+            rows.append([])
+        elif (
+            not (isinstance(child, DomComment) or (isinstance(child, DomText) and child.is_blank))
+            or rows[-1]
+        ):
+            rows[-1].append(child)
+    return [row for row in rows if row and not any(map(_holds_item, row))]
+
+
+def _holds_item(node: Node) -> bool:
+    """Return whether an item in it is in no list of its own: the parser would end the item round it."""
+    return isinstance(node, DomElement) and any(
+        not any(above.tag in LISTS for above in _up_to(item, node)) for item in node.elements("li")
+    )
+
+
+def _up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
+    for above in element.ancestors():
+        yield above
+        if above is top:
+            return
+
+
+MOVES: tuple[Callable[[DomElement, Sheet, Counter[str]], None], ...] = (
+    into_head,
+    blocks_in_spans,
+    items_of_lists,
+)
+"""The first one changes least what selectors fit."""
+
+
+SIZED = frozenset({"img", "iframe", "embed", "object", "video"})
+"""Elements whose size is in pixels."""
+
+COUNTS: Mapping[str, frozenset[str]] = {
+    "textarea": frozenset({"cols", "rows", "maxlength"}),
+    "input": frozenset({"size", "maxlength"}),
+    "select": frozenset({"size"}),
+    "td": frozenset({"colspan", "rowspan"}),
+    "th": frozenset({"colspan", "rowspan"}),
+    "col": frozenset({"span"}),
+    "colgroup": frozenset({"span"}),
+}
+"""Attributes that are whole numbers."""
+
+NOT_ZERO = frozenset({"cols", "rows", "size", "colspan", "span"})
+"""Attributes of COUNTS that HTML asks to be above zero; `rowspan` may be 0."""
+
+WINDOWS = frozenset({"_blank", "_self", "_parent", "_top"})
+"""Names of windows that begin with a line and mean something."""
+
+MEDIA_OF_OLD = frozenset({"aural", "braille", "embossed", "handheld", "projection", "tty", "tv"})
+"""Kinds of device that no browser says it is."""
+
+LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
+"""Elements that a `label` may be for."""
+
+
+def mend_values(
+    root: DomElement, sheet: Sheet, spoken: frozenset[str], charset: str, counts: Counter[str]
+) -> None:
+    """Mends the values of a page's attributes, and counts those that were; `spoken` are its scripts' words.
+
+    Queries of addresses are written in the page's `charset`, as browsers send them.
+    """
+    named = {
+        field.attributes["id"]
+        for field in root.elements(*LABELABLE)
+        if "id" in field.attributes and field.attributes.get("type", "").lower() != "hidden"
+    }
+    for element in of_html(root):
+        before = dict(element.attributes)
+        _addresses(element, charset)
+        _sizes(element, sheet)
+        _counts(element)
+        _window(element, spoken)
+        _media(element)
+        _coordinates(element)
+        _label(element, named, spoken)
+        counts["value"] += sum(
+            element.attributes.get(name) != value for name, value in before.items()
+        )
+
+
+def _addresses(element: DomElement, charset: str) -> None:
+    for name in ADDRESSES:
+        if name in element.attributes:
+            element.attributes[name] = address(element.attributes[name], charset)
+    if element.tag == "form" and element.attributes.get("action") == "":
+        del element.attributes["action"]  # which is the page's own address, as without
+
+
+def _sizes(element: DomElement, sheet: Sheet) -> None:
+    """A size that is more than digits: without what stands behind them, or as a rule."""
+    if element.tag not in SIZED:
+        return
+    for name in ("width", "height"):
+        raw = element.attributes.get(name)
+        if raw is None or re.fullmatch(r"\d+", raw):
+            continue
+        size = length(raw)
+        if size is None:
+            put_by(element, name)
+        elif re.fullmatch(r"\d+px", size):
+            element.attributes[name] = size.removesuffix("px")
+        else:
+            del element.attributes[name]
+            sheet.style(element, f"{name}:{size}")
+
+
+def _counts(element: DomElement) -> None:
+    for name in sorted(COUNTS.get(element.tag, ())):
+        raw = element.attributes.get(name)
+        if raw is None:
+            continue
+        number = re.match(r"\s*\+?([0-9]+)", raw)
+        if number is None or (name in NOT_ZERO and not number[1].strip("0")):
+            put_by(element, name)
+        else:
+            element.attributes[name] = number[1]
+    tab = element.attributes.get("tabindex")
+    if tab is not None and not re.fullmatch(r"-?\d+", tab):
+        put_by(element, "tabindex")
+
+
+def _window(element: DomElement, spoken: frozenset[str]) -> None:
+    """A window's name: none is the page's own; one that begins with a line does so no more."""
+    target = element.attributes.get("target")
+    if target is None:
+        return
+    if not target:
+        element.attributes["target"] = "_self"
+    elif target[0] == "_" and target.lower() not in WINDOWS and target.lower() not in spoken:
+        element.attributes["target"] = target.lstrip("_") or "_self"
+
+
+def _media(element: DomElement) -> None:
+    """A list of media without those that no device is."""
+    raw = element.attributes.get("media")
+    if raw is None:
+        return
+    media = [medium.strip() for medium in raw.split(",")]
+    left = [medium for medium in media if medium.lower() not in MEDIA_OF_OLD]
+    if len(left) < len(media):
+        element.attributes["media"] = ", ".join(left) or "not all"
+        element.attributes.setdefault("data-media", raw)
+
+
+def _coordinates(element: DomElement) -> None:
+    raw = element.attributes.get("coords")
+    if element.tag == "area" and raw is not None and re.fullmatch(r"[\d\s,;]+", raw):
+        element.attributes["coords"] = ",".join(re.findall(r"\d+", raw))
+
+
+def _label(element: DomElement, named: set[str], spoken: frozenset[str]) -> None:
+    """A label for a field that is not there; one that holds another would be that one's without it."""
+    target = element.attributes.get("for")
+    if element.tag != "label" or target is None or target in named:
+        return
+    if target.lower() not in spoken and not any(element.elements(*LABELABLE)):
+        put_by(element, "for")
+
+
+SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
+"""Addresses of the web, or those that are relative to one."""
+
+SCRIPT = re.compile(r"(?i)\s*(?:javascript|vbscript|data|about):")
+PARTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
+"""Characters that the parser encodes in each part, besides controls."""
+
+
+ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "formaction")
+"""Attributes that are addresses."""
+
+
+def address(raw: str, charset: str = "utf-8") -> str:
+    """An address without blanks around it, line ends and tabs, and with escapes where the parser puts them.
+
+    Letters in the query are escaped in the page's `charset` if it is not UTF-8, for the text will be.
+
+    Scripts stay as they are. What the parser leaves as it is stays too, though the standard calls some of
+    it errors (`|`, `[`, a `%` alone).
+    """
+    if SCRIPT.match(raw):
+        return raw
+    plain = re.sub(r"[\t\n\r]", "", raw.strip("".join(map(chr, range(33)))))
+    parts = PARTS.fullmatch(plain)
+    if parts is None:
+        return raw
+    path, query, fragment = (part or "" for part in parts.groups())
+    if not SPECIAL.match(plain):
+        return path + _escaped(query, IN_QUERY) + _escaped(fragment, IN_FRAGMENT)
+    host = re.match(r"(?:[A-Za-z]+:)?[/\\]{2}[^/\\]*|", path)
+    start = host[0] if host else ""
+    rest = _escaped(path[len(start) :].replace("\\", "/"), IN_PATH)
+    return start + rest + _query(query, charset) + _escaped(fragment, IN_FRAGMENT)
+
+
+def _query(query: str, charset: str) -> str:
+    """A query as browsers send it; what the charset has not is sent as a reference (URL Standard 4.4)."""
+    if not query.isascii() and not charset.lower().startswith("utf"):
+        pieces = (
+            letter if letter.isascii() else quote(letter.encode(charset, "xmlcharrefreplace"))
+            for letter in query
+        )
+        query = "".join(pieces)
+    return _escaped(query, IN_QUERY)
+
+
+def _escaped(part: str, letters: str) -> str:
+    return re.sub(f"[\\0-\\x1f\\x7f{re.escape(letters)}]", lambda sign: quote(sign[0]), part)
