@@ -26,7 +26,7 @@ from dbce.storage import Folder
 from dbce.visual.changes.look import lacking, look_of
 from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places
-from dbce.visual.render.rows import page_row
+from dbce.visual.render.outputs import page_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,9 +22,8 @@ from dbce.archive import expand, read
 from dbce.model import Capture, Rendering
 from dbce.visual.headings import headings
 from dbce.visual.render import chromium, layout
-from dbce.visual.render.answers import Answers
-from dbce.visual.render.collected import COLLECT
-from dbce.visual.render.places import Places, places_of
+from dbce.visual.render.answers import Answers, Places, places_of
+from dbce.visual.render.layout import COLLECT
 from dbce.visual.render.renderer import Rendered, Renderer
 
 if TYPE_CHECKING:

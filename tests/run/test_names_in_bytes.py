@@ -14,7 +14,7 @@ from dbce.cli import main
 from dbce.commands.table import Exit
 from dbce.run import one_file
 from dbce.view.run import open_view
-from dbce.visual.render.places import Places, places_of
+from dbce.visual.render.answers import Places, places_of
 from tests.nights import Archive
 from tests.runs import files, same
 from tests.site import page, snapshots, stored

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.archive import ScreenshotWriter
-from dbce.visual.render.rows import element_rows, text_rows
-from dbce.visual.render.schemas import PAGES
+from dbce.visual.render.outputs import PAGES, element_rows, text_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

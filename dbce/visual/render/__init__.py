@@ -1,30 +1,27 @@
 """Pages laid out from the archive by a browser that can reach nothing else.
 
-The only room that knows Playwright; it is entered for reading without it.
+The only room that knows Chromium; reading starts none.
 """
 
-from dbce.visual.render.answers import Answers
+from dbce.visual.render.answers import Answers, find_places, known_places
 from dbce.visual.render.browser import chromium
-from dbce.visual.render.directly import (
+from dbce.visual.render.job import RenderJob, note_places, path_here
+from dbce.visual.render.outputs import MANIFEST, summary
+from dbce.visual.render.rendered_folder import (
+    RENDERED,
     Picture,
     RenderedFolder,
-    read_page,
-    read_picture,
-    read_screenshot,
-    screenshot_at,
-)
-from dbce.visual.render.job import RenderJob, note_places, path_here
-from dbce.visual.render.manifest import MANIFEST, Manifest, summary
-from dbce.visual.render.places import find_places, known_places
-from dbce.visual.render.read import (
-    RENDERED,
     open_pictures,
     open_rendered,
     pages_of_file,
+    read_page,
+    read_picture,
     read_rendered,
+    read_screenshot,
     rendered_ids,
     rendered_names,
     rendered_pages,
+    screenshot_at,
 )
 from dbce.visual.render.renderer import Rendered, Renderer
 
@@ -32,7 +29,6 @@ __all__ = [
     "MANIFEST",
     "RENDERED",
     "Answers",
-    "Manifest",
     "Picture",
     "RenderJob",
     "Rendered",

@@ -1,25 +1,256 @@
-"""Chromium, found and started so that it can reach nothing."""
+"""Chromium, found and started so that it can reach nothing; its DevTools protocol, and the memory of its processes.
+
+A driver between us and the browser would read and write each message again, all resources and pictures among them:
+that took a third of the CPU of a page. So the protocol is spoken here, over the pipe that the browser was started with.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
+import signal
 import subprocess
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from time import thread_time
+from typing import Any
 
 from dbce.model import UsageError
 from dbce.storage import temporary_folder
-from dbce.visual.render.devtools import CLOSED, Devtools, DevtoolsError
-from dbce.visual.render.processes import Processes, held_to
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from threading import Event
+Listener = Callable[[dict[str, Any]], object]
+
+
+CLOSED = "closed"
+"""Event of all sessions when the browser has ended; no event of the protocol has that name."""
+
+
+class DevtoolsError(Exception):
+    """A browser that has ended, or that refuses a command."""
+
+
+class Devtools(asyncio.Protocol):
+    """A connection to a browser: JSON messages, a zero byte behind each."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._awaited: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._begun: list[bytes] = []
+        self._has_ended = False
+        self._sessions: dict[str, DevtoolsSession] = {}
+        self._out: asyncio.WriteTransport | None = None
+        self._in: asyncio.BaseTransport | None = None
+        self.browser = DevtoolsSession(self, "")
+
+    @classmethod
+    async def connected(cls, read: int, write: int) -> Devtools:
+        """Return a connection over two ends of pipes, which it closes."""
+        loop = asyncio.get_running_loop()
+        pipe = cls()
+        pipe._in, _ = await loop.connect_read_pipe(lambda: pipe, os.fdopen(read, "rb", 0))
+        pipe._out, _ = await loop.connect_write_pipe(asyncio.Protocol, os.fdopen(write, "wb", 0))
+        return pipe
+
+    def close(self) -> None:
+        """Close both pipes; a browser that sees that ends."""
+        for transport in (self._in, self._out):
+            if transport is not None:
+                transport.close()
+        self.connection_lost(None)
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of what the browser writes: ends of messages, and beginnings of others."""
+        *whole, rest = data.split(b"\0")
+        for end in whole:
+            self._received(b"".join((*self._begun, end)))
+            self._begun.clear()
+        if rest:
+            self._begun.append(rest)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Have all that waits for the browser know that it has ended, and all that asks from now on."""
+        self._has_ended = True
+        awaited, self._awaited = self._awaited, {}
+        for answer in awaited.values():
+            if not answer.done():
+                answer.set_exception(DevtoolsError("the browser has ended"))
+        for session in (self.browser, *self._sessions.values()):
+            session.tell(CLOSED, {})
+
+    def _received(self, message: bytes) -> None:
+        told = json.loads(message)
+        if "id" in told:
+            answer = self._awaited.pop(told["id"], None)
+            if answer is None or answer.done():
+                return
+            if "error" in told:
+                answer.set_exception(DevtoolsError(told["error"].get("message", "refused")))
+            else:
+                answer.set_result(told.get("result", {}))
+            return
+        name = told.get("sessionId", "")
+        session = self._sessions.get(name) if name else self.browser
+        if session is not None:
+            session.tell(told["method"], told.get("params", {}))
+
+    async def send(self, session: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a command.
+
+        Raises:
+            DevtoolsError: the browser has ended, or refuses it.
+        """
+        if self._out is None or self._out.is_closing() or self._has_ended:
+            raise DevtoolsError("the browser has ended")
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": params}
+        if session:
+            message["sessionId"] = session
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._awaited[number] = answer
+        self._out.write(json.dumps(message).encode() + b"\0")
+        try:
+            return await answer
+        finally:
+            self._awaited.pop(number, None)
+
+    async def attached(self, target: str) -> DevtoolsSession:
+        """Return a new session with a target, such as a tab.
+
+        Raises:
+            DevtoolsError: the browser or the target has ended.
+        """
+        how = {"targetId": target, "flatten": True}
+        name = (await self.browser.send("Target.attachToTarget", how))["sessionId"]
+        session = self._sessions[name] = DevtoolsSession(self, name)
+        return session
+
+    async def detach(self, session: DevtoolsSession) -> None:
+        """End a session with a target.
+
+        Raises:
+            DevtoolsError: the browser or the target has ended.
+        """
+        self._sessions.pop(session.name, None)
+        await self.browser.send("Target.detachFromTarget", {"sessionId": session.name})
+
+
+class DevtoolsSession:
+    """Commands to a browser or a target in it, and its events."""
+
+    def __init__(self, devtools: Devtools, name: str) -> None:
+        self._devtools = devtools
+        self.name = name
+        self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
+
+    async def send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return the answer to a command.
+
+        Raises:
+            DevtoolsError: the browser or the target has ended, or refuses it.
+        """
+        return await self._devtools.send(self.name, method, params or {})
+
+    def on(self, event: str, listener: Listener) -> None:
+        """Call a listener with the parameters of each event of a name from now on."""
+        self._listeners[event].append(listener)
+
+    @contextmanager
+    def listening(self, event: str, listener: Listener) -> Iterator[None]:
+        """Call a listener with the parameters of each event of a name within the block."""
+        self._listeners[event].append(listener)
+        try:
+            yield
+        finally:
+            self._listeners[event].remove(listener)
+
+    def tell(self, event: str, params: dict[str, Any]) -> None:
+        """Tell the listeners of an event."""
+        for listener in tuple(self._listeners[event]):
+            listener(params)
+
+
+INTERVAL = 0.1
+"""Seconds between two looks at the memory, in which a script fills 100 to 200 MB."""
+
+REST = 20
+"""Times of the CPU that a look takes for which is waited until the next: it never costs more than a twentieth of a core.
+By the clock a look takes as long as other processes let it, and a browser could fill memory meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """The processes of a browser: the group that its first one leads, in which all stay that it starts."""
+
+    group: int
+
+    def end(self) -> None:
+        """End all, also one that hangs and would close nothing by itself."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.group, signal.SIGKILL)
+
+    def memory(self) -> int:
+        """Bytes of memory that they hold; 0 where the system does not tell.
+
+        Each counts with what is its own, and once comes the largest part that one shares with others: all have
+        the program in common, and pictures lie where two can reach them. That is within a twentieth of
+        the sum of their proportional shares (PSS), which takes long to find out, and of
+        which Linux tells nobody but root where processes are in Chromium's sandbox. The sum of what is
+        resident (RSS) counts the program eight times, half a gigabyte with nothing loaded.
+        """
+        own = shared = 0
+        for process in self._members():
+            with suppress(OSError):  # it has just ended
+                fields = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+                resident, common = int(fields[1]), int(fields[2])
+                own += resident - common
+                shared = max(shared, common)
+        return (own + shared) * os.sysconf("SC_PAGE_SIZE")
+
+    def _members(self) -> list[int]:
+        members = []
+        with suppress(FileNotFoundError):  # not every system has it
+            for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - names, and often
+                with suppress(OSError):  # none any more
+                    if os.getpgid(int(name)) == self.group:
+                        members.append(int(name))
+        return members
+
+
+@contextmanager
+def held_to(limit: int, processes: Processes) -> Iterator[Event]:
+    """Hold processes to so many bytes of memory: above that all are ended, and the event is set.
+
+    A limit on address space would do for other programs: Chromium reserves terabytes that it never uses.
+    """
+    exceeded, over = Event(), Event()
+
+    def watch() -> None:
+        pause = INTERVAL
+        while not over.wait(pause):
+            begin = thread_time()
+            if processes.memory() > limit:
+                exceeded.set()
+                processes.end()
+                return
+            pause = max(INTERVAL, REST * (thread_time() - begin))
+
+    # A thread, for the loop may be busy with the very page that is to be watched.
+    thread = Thread(target=watch, daemon=True, name="memory of a browser")
+    thread.start()
+    try:
+        yield exceeded
+    finally:
+        over.set()
+        thread.join()
+
 
 START = 120.0
 """Seconds that a browser may take to start: one or two do, but for a machine that does much else."""

@@ -1,6 +1,6 @@
 // What a page is made of as it was laid out: its title and, in one pass over its body, elements, styles, texts.
 // It runs in a world of its own, where nothing that the page's scripts have changed is seen.
-// The answer is JSON: rows as arrays, in the order that dbce/visual/render/collected.py names.
+// The answer is JSON: rows as arrays, in the order that dbce/visual/render/layout.py names.
 ((kept, longest) => {
   const round = (value) => Math.round(value * 64) / 64; // the unit that boxes are laid out in
   const box = (r) => [round(r.left + scrollX), round(r.top + scrollY), round(r.width), round(r.height)];

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from dbce.archive import check_taken, read, size
-from dbce.engine import Pool, Stage, each, refuse_others
-from dbce.model import Dropped, Reason, Status, StoreError, UsageError, drop
+from dbce.archive import Source, check_taken, read, size
+from dbce.engine import Again, Pool, Reached, Stage, Workers, each, refuse_others
+from dbce.model import Capture, Dropped, Reason, Rendering, Status, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
 from dbce.storage import Folder, accounts, is_done, outcomes_of, sweep_temporary
-from dbce.visual.render.answers import Answers
+from dbce.visual.render.answers import Answers, find_places, known_places, to_note
 from dbce.visual.render.browser import chromium
-from dbce.visual.render.manifest import OUTPUTS, finish
-from dbce.visual.render.places import find_places, known_places, to_note
-from dbce.visual.render.read import RENDERED
-from dbce.visual.render.renderer import Renderer
-from dbce.visual.render.unit import write_unit
+from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
+from dbce.visual.render.rendered_folder import RENDERED
+from dbce.visual.render.renderer import Rendered, Renderer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from dbce.archive import Source
-    from dbce.engine import Again, Reached, Workers
-    from dbce.model import Capture, Rendering
-    from dbce.visual.render.manifest import Manifest
-    from dbce.visual.render.renderer import Rendered
-
-    Render = Callable[[Capture | Dropped], Rendered | Dropped]
-    Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
+Render = Callable[[Capture | Dropped], Rendered | Dropped]
+Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
 
 
 @dataclass(frozen=True, slots=True)

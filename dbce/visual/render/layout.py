@@ -1,26 +1,379 @@
-"""A page laid out in a tab of the browser, collected and drawn."""
+"""A page laid out in a tab of the browser: its requests answered, then collected and drawn.
+
+A tab is a window of its own size, in a context that shares nothing with others. Each request is answered from the
+archive, or not at all. What is collected (collect.js) becomes values.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from base64 import b64decode
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from importlib.resources import files
+from time import monotonic, perf_counter
+from typing import Any
 
-from dbce.model import InputError, Reason
-from dbce.visual.render.address import addresses
-from dbce.visual.render.collected import COLLECT, read_collected
-from dbce.visual.render.devtools import CLOSED, DevtoolsError
-from dbce.visual.render.traffic import Traffic
+from dbce.archive import Reply
+from dbce.html import step
+from dbce.model import Capture, InputError, Reason, Rendering
+from dbce.visual import KEPT, Element, Rect, Style, Text
+from dbce.visual.render.answers import Address, Answers, addresses
+from dbce.visual.render.browser import CLOSED, Devtools, DevtoolsError, DevtoolsSession
 
-if TYPE_CHECKING:
-    from dbce.model import Capture, Rendering
-    from dbce.visual.render.answers import Answers
-    from dbce.visual.render.collected import Collected
-    from dbce.visual.render.devtools import DevtoolsSession
-    from dbce.visual.render.tab import Tab
+EMPTY = "about:blank"
+
+MEDIA = {
+    "prefers-color-scheme": "light",
+    "prefers-reduced-motion": "reduce",
+    "forced-colors": "none",
+    "prefers-contrast": "no-preference",
+}
+"""Features of the reader that style sheets ask for, whatever this machine is set to."""
+
+NO_WORKERS = "if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {}"
+"""Service workers would answer for the archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab, and the session that its settings last as long as; `ended` is set when it has crashed."""
+
+    devtools: Devtools
+    context: str
+    target: str
+    session: DevtoolsSession
+    ended: asyncio.Event
+
+    async def emptied(self) -> None:
+        """Lead the tab to an empty page, and wait until that is there.
+
+        Raises:
+            DevtoolsError: the browser has ended.
+        """
+        there = asyncio.get_running_loop().create_future()
+        loaded: set[str] = set()
+
+        def told(event: dict[str, Any]) -> None:
+            if event["name"] == "load":
+                loaded.add(event["loaderId"])
+                if awaited in loaded and not there.done():
+                    there.set_result(None)
+
+        def closed(_: dict[str, Any]) -> None:
+            if not there.done():
+                there.set_exception(DevtoolsError("the browser has ended"))
+
+        awaited = ""
+        with (
+            self.session.listening("Page.lifecycleEvent", told),
+            self.session.listening("Inspector.targetCrashed", closed),
+            self.session.listening(CLOSED, closed),
+        ):
+            awaited = (await self.session.send("Page.navigate", {"url": EMPTY})).get("loaderId", "")
+            if awaited and awaited not in loaded:
+                await there
+
+    async def close(self) -> None:
+        """Close the tab and all that belongs to its context.
+
+        Raises:
+            DevtoolsError: the browser has ended.
+        """
+        await self.devtools.browser.send(
+            "Target.disposeBrowserContext", {"browserContextId": self.context}
+        )
+
+
+async def opened(devtools: Devtools, config: Rendering) -> Tab:
+    """Open an empty tab.
+
+    Raises:
+        DevtoolsError: the browser has ended.
+    """
+    browser = devtools.browser
+    context = (await browser.send("Target.createBrowserContext"))["browserContextId"]
+    of_context = {"browserContextId": context}
+    await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **of_context})
+    size = {"width": config.width, "height": config.height}
+    target = (await browser.send("Target.createTarget", {"url": EMPTY, **size, **of_context}))[
+        "targetId"
+    ]
+    session = await devtools.attached(target)
+    ended = asyncio.Event()
+    session.on("Inspector.targetCrashed", lambda _: ended.set())
+
+    def dismiss(event: dict[str, Any]) -> None:
+        # A page that asks whether to leave it is left, and other questions have no answer.
+        accept = {"accept": event["type"] == "beforeunload"}
+        answered = asyncio.ensure_future(session.send("Page.handleJavaScriptDialog", accept))
+        answered.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    session.on("Page.javascriptDialogOpening", dismiss)
+    for method, params in _settings(config, size):
+        await session.send(method, params)
+    return Tab(devtools, context, target, session, ended)
+
+
+def _settings(config: Rendering, size: dict[str, int]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    screen = {"screenWidth": config.width, "screenHeight": config.height}
+    landscape = {"angle": 0, "type": "landscapePrimary"}
+    features = [{"name": name, "value": value} for name, value in MEDIA.items()]
+    return (
+        ("Page.enable", {}),
+        ("Inspector.enable", {}),
+        ("Page.setLifecycleEventsEnabled", {"enabled": True}),
+        ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+        (
+            "Emulation.setDeviceMetricsOverride",
+            {
+                "mobile": False,
+                "deviceScaleFactor": 1,
+                "screenOrientation": landscape,
+                **size,
+                **screen,
+            },
+        ),
+        ("Emulation.setEmulatedMedia", {"media": "", "features": features}),
+        ("Emulation.setLocaleOverride", {"locale": "en-US"}),
+        ("Emulation.setTimezoneOverride", {"timezoneId": "UTC"}),
+        ("Emulation.setUserAgentOverride", {"userAgent": "", "acceptLanguage": "en-US"}),
+        ("Emulation.setScriptExecutionDisabled", {"value": not config.scripts}),
+        ("Network.setBypassServiceWorker", {"bypass": True}),
+        ("Page.addScriptToEvaluateOnNewDocument", {"source": NO_WORKERS}),
+    )
+
+
+LEFT_OUT = frozenset(
+    # What holds only for the way from the archived server.
+    "connection content-encoding content-length keep-alive set-cookie strict-transport-security "
+    "transfer-encoding".split()
+)
+
+NOT_DRAWN = frozenset(
+    {"Media", "TextTrack", "EventSource", "WebSocket", "Ping", "Prefetch", "Manifest", "Other"}
+)
+"""Kinds of requests that no still picture needs; the other ones are icons of the site."""
+
+QUIET = 0.5
+"""Seconds without a request after which a page with scripts is taken to be complete."""
+
+TRAFFIC_PATIENCE = 5.0
+"""Seconds after which it is taken as it is."""
+
+HTML = ("text/html", "application/xhtml+xml")
+"""Media types that a browser lays out as a page; captures of others are sent as text/html."""
+
+
+class Traffic:
+    """Requests of a page, and the answers that it gets.
+
+    `begun` says that the page itself was asked for, and `address` under which one it is.
+    """
+
+    def __init__(self, capture: Capture, answers: Answers, config: Rendering) -> None:
+        self._capture = capture
+        self._answers = answers
+        self._config = config
+        self.begun = False
+        self.address = Address(capture.url)
+        self._frames = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._requests = 0
+        self.errors = 0
+        # Addresses, for how often one is asked for depends on what came first.
+        # Each with the first kind of request that named it.
+        self.asked: dict[str, str] = {}
+        self.found: set[str] = set()
+        self._changed = monotonic()
+        loop = asyncio.get_running_loop()
+        self.loaded: asyncio.Future[None] = loop.create_future()
+        self.stopped: asyncio.Future[None] = loop.create_future()
+
+    async def watch(self, session: DevtoolsSession, main: str) -> None:
+        """Takes over all requests of a tab, whose own frame is `main`."""
+
+        def paused(event: dict[str, Any]) -> None:
+            task = asyncio.ensure_future(self._answer(session, main, event))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        session.on("Fetch.requestPaused", paused)
+        session.on("Page.loadEventFired", lambda _: self._is_loaded())
+        # A page that is led elsewhere before it is complete stops there.
+        session.on("Page.frameStoppedLoading", lambda e: self._is_loaded(e["frameId"] == main))
+        session.on("Page.frameAttached", lambda _: self._attached())
+        session.on("Log.entryAdded", self._logged)
+        session.on("Runtime.exceptionThrown", lambda _: self._thrown())
+        session.on("Inspector.targetCrashed", self.crashed)
+        for domain in ("Page", "Log", "Runtime", "Inspector"):
+            await session.send(f"{domain}.enable")
+        await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+        # Nothing is taken over from the page before: what is asked for is asked of the archive.
+        await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
+
+    async def quiet(self) -> None:
+        """Waits until the page asks for nothing more, or long enough."""
+        end = monotonic() + TRAFFIC_PATIENCE
+        while monotonic() < min(end, self._changed + QUIET):  # noqa: ASYNC110 - time is waited for
+            await asyncio.sleep(QUIET / 10)
+
+    async def _answer(self, session: DevtoolsSession, main: str, event: dict[str, Any]) -> None:
+        try:
+            is_page = event["resourceType"] == "Document" and event["frameId"] == main
+            reply = self._page() if is_page else self._resource(event)
+            number = {"requestId": event["requestId"]}
+            if reply is None:
+                await session.send("Fetch.failRequest", {**number, "errorReason": "Aborted"})
+            else:
+                await session.send("Fetch.fulfillRequest", {**number, **_fulfilled(reply)})
+        except DevtoolsError:  # the page is gone, or does not wait for it any more
+            return
+        except Exception as e:  # noqa: BLE001 - it is raised where the page is waited for
+            self.stop(e)
+
+    def _page(self) -> Reply | None:
+        """The capture itself, once: what would lead away from it leads nowhere."""
+        if self.begun:
+            return None
+        self.begun = True
+        media = self._capture.content_type
+        said = media if media.lower().startswith(HTML) else "text/html"
+        return Reply(200, (("Content-Type", said),), self._capture.payload, "", None)
+
+    def _resource(self, event: dict[str, Any]) -> Reply | None:
+        if event["resourceType"] in NOT_DRAWN or event["request"]["method"] not in ("GET", "HEAD"):
+            return None
+        self._changed = monotonic()
+        self._requests += 1
+        if self._requests > self._config.requests:
+            what = f"more than {self._config.requests} requests"
+            raise InputError(Reason.TOO_MANY_REQUESTS, what)
+        url = self.address.archived(event["request"]["url"])
+        reply = self._answers.answer(url, self._capture.timestamp)
+        self.asked.setdefault(url, event["resourceType"])
+        if reply is not None and reply.status < 400:
+            self.found.add(url)
+        return reply
+
+    def counted(self, kind: str) -> tuple[int, int]:
+        """Numbers of addresses of a kind (`Stylesheet`, `Image`) that were asked for, and of them found."""
+        of_kind = {url for url, asked in self.asked.items() if asked == kind}
+        return len(of_kind), len(of_kind & self.found)
+
+    def stop(self, error: Exception) -> None:
+        """Says that the page is not waited for any more."""
+        if not self.stopped.done():
+            self.stopped.set_exception(error)
+
+    def _is_loaded(self, is_page: bool = True) -> None:
+        if is_page and self.begun and not self.loaded.done():
+            self.loaded.set_result(None)
+
+    def _attached(self) -> None:
+        self._frames += 1
+        if self._frames > self._config.frames:
+            self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
+
+    def crashed(self, *_: object) -> None:
+        """Says that the page, or the whole browser, has ended."""
+        self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
+
+    def _logged(self, event: dict[str, Any]) -> None:
+        """A line on the console; what the archive does not have is counted elsewhere."""
+        entry = event["entry"]
+        self.errors += entry["level"] == "error" and entry["source"] != "network"
+
+    def _thrown(self) -> None:
+        self.errors += 1
+
+
+def _fulfilled(reply: Reply) -> dict[str, Any]:
+    headers = [
+        {"name": name, "value": value}
+        for name, value in reply.headers
+        if name.lower() not in LEFT_OUT
+    ]
+    body = b64encode(reply.payload).decode()
+    return {"responseCode": reply.status, "responseHeaders": headers, "body": body}
+
+
+LONGEST = 2_000
+"""Characters that are kept of an attribute; what is longer is an image written into its address."""
+
+COLLECT = (
+    files("dbce.visual.render").joinpath("collect.js").read_text(encoding="utf-8").rstrip()
+    + f"({json.dumps(KEPT)}, {LONGEST})"
+)
+"""The expression whose value is what `read_collected` reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Title, elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
+
+    `title` is that of the document, "" if it has none. `is_quirks` says that it is laid out as browsers did before there were standards.
+    """
+
+    title: str
+    elements: tuple[Element, ...]
+    styles: tuple[Style, ...]
+    texts: tuple[Text, ...]
+    fonts: tuple[str, ...]
+    is_quirks: bool
+
+
+def read_collected(answer: str) -> Collected:
+    """Read the browser's answer (JSON); the texts have no numbers yet."""
+    found = json.loads(answer)
+    return Collected(
+        title=_written(found["title"]),
+        elements=_elements(found["elements"]),
+        styles=tuple(_style(values) for values in found["styles"]),
+        texts=tuple(
+            Text(parent, order, _written(text), tuple(Rect(*rect) for rect in rects), -1)
+            for parent, order, text, rects in found["texts"]
+        ),
+        fonts=tuple(sorted(found["fonts"])),
+        is_quirks=found["mode"] == "BackCompat",
+    )
+
+
+def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
+    elements: list[Element] = []
+    seen: dict[tuple[int, str], int] = {}
+    for parent, order, tag, rect, style, attributes in rows:
+        number = seen[parent, tag] = seen.get((parent, tag), 0) + 1
+        above = elements[parent].xpath if parent >= 0 else "/html"
+        own = step(tag)
+        path = f"{above}/{own}[{number}]" if parent >= 0 else f"{above}/{own}"
+        box = None if rect is None else Rect(*rect)
+        kept = {name: _written(value) for name, value in attributes.items()}
+        elements.append(Element(parent, order, tag, path, box, style, kept))
+    return tuple(elements)
+
+
+def _style(values: Sequence[Any]) -> Style:
+    """A computed style; lengths come as "12.5px"."""
+    top, right, bottom, left = map(_pixels, values[13:17])
+    return Style._make([*values[:13], (top, right, bottom, left), *values[17:]])._replace(
+        opacity=float(values[4]),
+        font_size=_pixels(values[5]),
+        font_weight=round(float(values[7])),
+    )
+
+
+def _pixels(length: str) -> float:
+    return float(length.removesuffix("px"))
+
+
+def _written(text: str) -> str:
+    """A text without halves of characters, which scripts may leave and no table can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
 
 COMPLETE = """Promise.all([
   document.fonts.ready,

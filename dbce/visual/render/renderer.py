@@ -1,31 +1,68 @@
-"""One capture after the other through one browser, a fresh one after each that fails."""
+"""One capture after the other through one browser, a fresh one after each that fails; texts with the numbers of a run.
+
+A run numbers the texts of the tree that lxml makes; the browser's tree is another where pages are not as they should
+be: it moves texts out of tables, parts or joins them. So texts are aligned by what they say, in their order, so that
+verdicts join; what is left over in both finds each other where it says the same.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict, deque
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from threading import Thread
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
-from dbce.html import load
-from dbce.model import InputError, Reason, Stage, drop, failed
+from rapidfuzz.distance import LCSseq
+
+from dbce.html import Document, load
+from dbce.model import Capture, Dropped, InputError, Reason, Rendering, Stage, drop, failed
 from dbce.visual import RenderedPage
-from dbce.visual.render.browser import started
-from dbce.visual.render.devtools import DevtoolsError
-from dbce.visual.render.layout import lay_out
-from dbce.visual.render.numbers import numbers
-from dbce.visual.render.tab import opened
+from dbce.visual.render.answers import Answers
+from dbce.visual.render.browser import DevtoolsError, Started, started
+from dbce.visual.render.layout import LaidOut, Tab, lay_out, opened
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
+CELLS = 400_000_000
+"""Texts times texts that are aligned; more are matched by what they say alone. 50 MB in the aligner."""
 
-    from dbce.html import Document
-    from dbce.model import Capture, Dropped, Rendering
-    from dbce.visual.render.answers import Answers
-    from dbce.visual.render.browser import Started
-    from dbce.visual.render.layout import LaidOut
-    from dbce.visual.render.tab import Tab
+
+def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
+    """For each text of the browser (`theirs`) its place in `ours`, -1 where none fits; each at most once.
+
+    White space makes no difference.
+    """
+    left, right = _plain(theirs), _plain(ours)
+    found = [-1] * len(left)
+    for n, m in _aligned(left, right):
+        found[n] = m
+    taken = set(found)
+    free: defaultdict[str, deque[int]] = defaultdict(deque)
+    for m, text in enumerate(right):
+        if m not in taken:
+            free[text].append(m)
+    for n, text in enumerate(left):
+        if found[n] < 0 and free.get(text):
+            found[n] = free[text].popleft()
+    return found
+
+
+def _plain(texts: Sequence[str]) -> list[str]:
+    return [" ".join(text.split()) for text in texts]
+
+
+def _aligned(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of places of a longest common subsequence."""
+    if len(left) * len(right) > CELLS:
+        return
+    for block in LCSseq.opcodes(left, right):
+        if block.tag == "equal":
+            yield from zip(
+                range(block.src_start, block.src_end),
+                range(block.dest_start, block.dest_end),
+                strict=True,
+            )
 
 
 Answer = TypeVar("Answer")

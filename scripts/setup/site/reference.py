@@ -14,8 +14,8 @@ from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from dbce.visual.headings import HEADINGS
 from dbce.visual.migrate.account import MIGRATED
-from dbce.visual.render.schemas import ELEMENTS, TEXTS
-from dbce.visual.render.schemas import PAGES as RENDERED
+from dbce.visual.render.outputs import ELEMENTS, TEXTS
+from dbce.visual.render.outputs import PAGES as RENDERED
 from dbce.visual.segment import BLOCKS
 from scripts.setup.reference import option_row, table_rows, told
 from scripts.setup.site import python

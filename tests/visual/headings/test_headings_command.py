@@ -12,8 +12,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
-from dbce.visual.render.rows import element_rows, text_rows
-from dbce.visual.render.schemas import PAGES
+from dbce.visual.render.outputs import PAGES, element_rows, text_rows
 from tests.visual.headings.build import page
 
 if TYPE_CHECKING:

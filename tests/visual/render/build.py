@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dbce.archive import read
 from dbce.model import Dropped, Rendering
-from dbce.visual.render.answers import Answers
-from dbce.visual.render.places import Places, places_of
+from dbce.visual.render.answers import Answers, Places, places_of
 from dbce.visual.render.renderer import Renderer
 from tests.archive.build import answer, members, record, stored
 from tests.browser import chromium

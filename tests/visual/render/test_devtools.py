@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from dbce.visual.render.devtools import Devtools, DevtoolsError
+from dbce.visual.render.browser import Devtools, DevtoolsError
 from tests.visual.render.build import result_of
 
 

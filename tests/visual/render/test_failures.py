@@ -16,7 +16,7 @@ from tests.gate import first
 from tests.visual.render.build import got, html, png_of, rendered, result_of
 
 if TYPE_CHECKING:
-    from dbce.visual.render.tab import Tab
+    from dbce.visual.render.layout import Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.visual.render import numbers as numbering
-from dbce.visual.render.numbers import numbers
+from dbce.visual.render import renderer
+from dbce.visual.render.renderer import numbers
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c d", " c  d\n"]))
 
@@ -31,12 +31,12 @@ def test_of_equal_texts_each_gets_its_own_number_in_order():
     assert numbers(["more", "a", "more"], ["more", "a", "more", "more"]) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("cells", [numbering.CELLS, 0])
+@pytest.mark.parametrize("cells", [renderer.CELLS, 0])
 @given(st.data())
 def test_every_number_is_of_the_same_text_and_given_once(cells, data):
     theirs, ours = data.draw(TEXTS), data.draw(TEXTS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numbering, "CELLS", cells)
+        patch.setattr(renderer, "CELLS", cells)
         found = numbers(theirs, ours)
     given_numbers = [n for n in found if n >= 0]
     assert len(set(given_numbers)) == len(given_numbers)

@@ -14,7 +14,14 @@ from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.storage import Folder, has_begun
-from dbce.visual.render import job, open_pictures, read_page, read_rendered, read_screenshot, unit
+from dbce.visual.render import (
+    job,
+    open_pictures,
+    read_page,
+    read_rendered,
+    read_screenshot,
+)
+from dbce.visual.render.outputs import PAGES, write_unit
 from tests.archive.build import members
 from tests.data import shared
 from tests.visual.render.build import got, html
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
 
 browser = pytest.mark.browser
 needed = pytest.mark.usefixtures("_browser")
-UNTIMED = [name for name in unit.PAGES.names if name != "seconds"]
+UNTIMED = [name for name in PAGES.names if name != "seconds"]
 
 
 def render(*words: object, code: int = 0) -> None:
@@ -187,7 +194,7 @@ def test_a_rendering_that_was_killed_is_gone_on_with(small, done, tmp_path, monk
             raise Killed
         real(folder, name, *others)
 
-    real = unit.write_unit
+    real = write_unit
     words = (small, "--out", tmp_path, "--jobs", 1)
     with monkeypatch.context() as patch:
         patch.setattr("dbce.visual.render.job.write_unit", killed)

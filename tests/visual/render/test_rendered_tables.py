@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.visual import Style
-from dbce.visual.render.schemas import ELEMENTS, PAGES, STYLE, TEXTS
+from dbce.visual.render.outputs import ELEMENTS, PAGES, STYLE, TEXTS
 from tests.test_docs import TYPES, section, table
 
 

@@ -17,7 +17,7 @@ import pytest
 from dbce.model import Dropped, Rendering
 from dbce.storage import sweep_temporary, temporary_folder
 from dbce.visual.render import Answers, Renderer
-from dbce.visual.render.places import Places
+from dbce.visual.render.answers import Places
 from tests.archive.build import captures, members
 from tests.browser import chromium
 from tests.visual.render.build import got, html

@@ -1,0 +1,338 @@
+"""Outputs of a rendering: tables (docs/formats.md), screenshots and rejects of one file, and `rendered.json`.
+
+Those of a file appear together. `rendered.json` tells what was laid out, with what, and has counts that add up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+import pyarrow as pa
+
+import dbce
+from dbce.archive import ScreenshotWriter, verify
+from dbce.model import Dropped, Rendering, Status
+from dbce.output import REJECTS, TIME, Row, reject_row
+from dbce.progress import count_of
+from dbce.storage import (
+    FIXITY,
+    Folder,
+    Table,
+    accounts,
+    files_of,
+    index_lines,
+    mark_done,
+    outcome_rows,
+    outcomes_of,
+    seal,
+    stem,
+    tidy,
+)
+from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual.render.browser import fonts
+from dbce.visual.render.renderer import Rendered
+
+PAGES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("title", pa.string()),
+        ("fetch_time", TIME),
+        ("warc_filename", pa.string()),
+        ("warc_record_offset", pa.int64()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("viewport_width", pa.int32()),
+        ("viewport_height", pa.int32()),
+        ("width", pa.int32()),
+        ("height", pa.int32()),
+        ("quirks", pa.bool_()),
+        ("elements", pa.int32()),
+        ("texts", pa.int32()),
+        ("texts_numbered", pa.int32()),
+        ("requests", pa.int32()),
+        ("requests_found", pa.int32()),
+        ("resources_found", pa.float64()),
+        ("style_sheets", pa.int32()),
+        ("style_sheets_found", pa.int32()),
+        ("images", pa.int32()),
+        ("images_found", pa.int32()),
+        ("console_errors", pa.int32()),
+        ("fonts", pa.list_(pa.string())),
+        ("seconds", pa.float64()),
+        ("screenshot_offset", pa.int64()),
+    ]
+)
+
+STYLE = (
+    ("display", pa.string()),
+    ("visibility", pa.string()),
+    ("position", pa.string()),
+    ("floating", pa.string()),
+    ("opacity", pa.float64()),
+    ("font_size", pa.float64()),
+    ("font_style", pa.string()),
+    ("font_weight", pa.int32()),
+    ("text_decoration", pa.string()),
+    ("text_align", pa.string()),
+    ("color", pa.string()),
+    ("background_color", pa.string()),
+    ("background_image", pa.bool_()),
+    ("border", pa.list_(pa.float64(), 4)),
+    ("writing_mode", pa.string()),
+    ("direction", pa.string()),
+)
+"""The fields of dbce.visual.model.Style, in their order."""
+
+ELEMENTS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("element", pa.int32()),
+        ("parent", pa.int32()),
+        ("order", pa.int32()),
+        ("tag", pa.string()),
+        ("xpath", pa.string()),
+        ("rect", pa.list_(pa.float64(), 4)),
+        ("attributes", pa.map_(pa.string(), pa.string())),
+        *STYLE,
+    ]
+)
+
+TEXTS = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("parent", pa.int32()),
+        ("order", pa.int32()),
+        ("node", pa.int32()),
+        ("text", pa.string()),
+        ("rects", pa.list_(pa.list_(pa.float64(), 4))),
+    ]
+)
+
+
+_ELEMENT = tuple(name for name in Element._fields if name != "style")
+
+
+def page_row(rendered: Rendered, screenshot_offset: int | None) -> Row:
+    """The row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
+    page, laid_out = rendered.page, rendered.laid_out
+    origin = rendered.capture.origin
+    return {
+        "record_id": page.record_id,
+        "url": page.url,
+        "title": laid_out.collected.title,
+        "fetch_time": page.timestamp,
+        "warc_filename": origin.filename,
+        "warc_record_offset": origin.offset,
+        "status": "rendered",
+        "viewport_width": page.viewport[0],
+        "viewport_height": page.viewport[1],
+        "width": page.size[0],
+        "height": page.size[1],
+        "quirks": laid_out.collected.is_quirks,
+        "elements": len(page.elements),
+        "texts": len(page.texts),
+        "texts_numbered": sum(text.node >= 0 for text in page.texts),
+        "requests": laid_out.requests,
+        "requests_found": laid_out.found,
+        "resources_found": laid_out.found / laid_out.requests if laid_out.requests else None,
+        "style_sheets": laid_out.style_sheets[0],
+        "style_sheets_found": laid_out.style_sheets[1],
+        "images": laid_out.images[0],
+        "images_found": laid_out.images[1],
+        "console_errors": laid_out.console_errors,
+        "fonts": laid_out.collected.fonts,
+        "seconds": round(laid_out.seconds, 3),
+        "screenshot_offset": screenshot_offset,
+    }
+
+
+def dropped_row(dropped: Dropped) -> Row:
+    """The row of a page that was not laid out, in `pages`."""
+    return {
+        "record_id": dropped.record_id,
+        "url": dropped.url,
+        "fetch_time": dropped.timestamp,
+        "warc_filename": dropped.origin.filename,
+        "warc_record_offset": dropped.origin.offset,
+        "status": dropped.status,
+        "reason": dropped.reason,
+    }
+
+
+def element_rows(page: RenderedPage) -> pa.RecordBatch:
+    """The rows of a page in `elements`, in document order."""
+    elements = page.elements
+    styles = [page.styles[element.style] for element in elements]
+    columns: dict[str, Sequence[Any]] = {
+        "record_id": [page.record_id] * len(elements),
+        "element": range(len(elements)),
+        "parent": [one.parent for one in elements],
+        "order": [one.order for one in elements],
+        "tag": [one.tag for one in elements],
+        "xpath": [one.xpath for one in elements],
+        "rect": [one.rect for one in elements],
+        "attributes": [list(one.attributes.items()) for one in elements],
+    }
+    for n, (name, _) in enumerate(STYLE):
+        columns[name] = [style[n] for style in styles]
+    return pa.RecordBatch.from_pydict(columns, ELEMENTS)
+
+
+def text_rows(page: RenderedPage) -> pa.RecordBatch:
+    """The rows of a page in `texts`, in document order."""
+    texts = page.texts
+    columns: dict[str, Sequence[Any]] = {
+        "record_id": [page.record_id] * len(texts),
+        "parent": [one.parent for one in texts],
+        "order": [one.order for one in texts],
+        "node": [one.node for one in texts],
+        "text": [one.text for one in texts],
+        "rects": [one.rects for one in texts],
+    }
+    return pa.RecordBatch.from_pydict(columns, TEXTS)
+
+
+def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
+    """A page from its row in `pages` and its rows in the other tables."""
+    style_columns = [elements[name].to_pylist() for name, _ in STYLE]
+    places: dict[Style, int] = {}
+    styles = [
+        places.setdefault(_style(values), len(places))
+        for values in zip(*style_columns, strict=True)
+    ]
+    rows = zip(*(elements[name].to_pylist() for name in _ELEMENT), strict=True)
+    of_texts = zip(*(texts[name].to_pylist() for name in Text._fields), strict=True)
+    return RenderedPage(
+        record_id=row["record_id"],
+        url=row["url"],
+        timestamp=row["fetch_time"],
+        viewport=(row["viewport_width"], row["viewport_height"]),
+        size=(row["width"], row["height"]),
+        elements=tuple(
+            Element(parent, order, tag, xpath, rect and Rect(*rect), style, dict(attributes))
+            for (parent, order, tag, xpath, rect, attributes), style in zip(
+                rows, styles, strict=True
+            )
+        ),
+        styles=tuple(places),
+        texts=tuple(
+            Text(parent, order, text, tuple(Rect(*rect) for rect in rects), node)
+            for parent, order, text, rects, node in of_texts
+        ),
+    )
+
+
+def _style(values: tuple[Any, ...]) -> Style:
+    style = Style(*values)
+    top, right, bottom, left = style.border
+    return style._replace(border=(top, right, bottom, left))
+
+
+TABLES = ("pages", "elements", "texts", "rejects")
+SCREENSHOTS = "screenshots"
+
+
+def screenshots_of(name: str) -> str:
+    """Path of the screenshots of an input's pages; `name` is what its tables are called."""
+    return f"{SCREENSHOTS}/{name}.dbce.warc.gz"
+
+
+def write_unit(
+    folder: Folder, name: str, results: Iterable[Rendered | Dropped], config: Rendering
+) -> None:
+    """Writes all outputs of the input called `name`, then its account as the mark of completion.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    base = stem(name)
+    account: Counter[tuple[str, str]] = Counter()
+    lines: list[str] = []
+    with ExitStack() as files:
+        # Streams first, tables after: what is entered last is closed first, so no file takes its name
+        # before all are written out.
+        streams = [files.enter_context(folder.create(f"{kind}/{base}.parquet")) for kind in TABLES]
+        check = partial(verify, lines=lines)
+        stream = files.enter_context(folder.create(screenshots_of(base), check))
+        warc = screenshots_of(base).rpartition("/")[2]
+        pictures = ScreenshotWriter(stream, warc, config.digest(), dbce.__version__)
+        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist))
+        elements = files.enter_context(Table(streams[1], ELEMENTS, pa.Table.from_batches))
+        texts = files.enter_context(Table(streams[2], TEXTS, pa.Table.from_batches))
+        rejects = files.enter_context(Table(streams[3], REJECTS, pa.Table.from_pylist))
+        for result in results:
+            if isinstance(result, Dropped):
+                account[result.status, result.reason] += 1
+                if result.status is Status.REJECTED:
+                    rejects.add(reject_row(result))
+                    if result.is_html:
+                        pages.add(dropped_row(result))
+                continue
+            account["rendered", ""] += 1
+            offset = None
+            if result.laid_out.screenshot is not None:
+                line, offset = pictures.write(result.capture, result.laid_out.screenshot)
+                lines.append(line)
+            pages.add(page_row(result, offset))
+            elements.add(element_rows(result.page), len(result.page.elements))
+            texts.add(text_rows(result.page), len(result.page.texts))
+        pictures.close()
+    mark_done(folder, name, {"input": name, "account": outcome_rows(account)}, lines)
+
+
+MANIFEST = "rendered.json"
+
+OUTPUTS = (MANIFEST, FIXITY, *TABLES, SCREENSHOTS)
+"""Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
+
+PACKAGES = ("dbce", "lxml", "pyarrow", "warcio")
+
+Manifest = dict[str, Any]
+
+
+def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
+    """Writes the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
+    units = accounts(folder)
+    folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(index_lines(units)).encode())
+    account = outcomes_of(units)
+    status: Counter[str] = Counter()
+    for (kind, _), count in account.items():
+        status[kind] += count
+    manifest = {
+        "inputs": list(dict.fromkeys(inputs)),
+        "config": dataclasses.asdict(config),
+        "config_digest": config.digest(),
+        "fonts": fonts(),
+        "versions": {package: version(package) for package in PACKAGES},
+        "captures": {
+            "total": account.total(),
+            **{kind: status[kind] for kind in ("rendered", "skipped", "rejected")},
+            "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
+        },
+    }
+    known = files_of(units) | folder.take_digests()
+    data = json.dumps(manifest, indent=1).encode()
+    seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
+    tidy(folder)
+    return manifest
+
+
+def summary(manifest: Manifest, out: str) -> str:
+    """Summary of a rendering, in a few lines."""
+    captures = manifest["captures"]
+    rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
+    lines = [
+        f"{count_of(rendered, 'page')} rendered, {rejected} rejected; {count_of(skipped, 'record')} skipped"
+    ]
+    lines += [f"  {count} {why}" for why, count in captures["reasons"].items()]
+    what = "tables and screenshots" if manifest["config"]["pictures"] else "tables"
+    lines.append(f"{what}: {out.rstrip('/')}/rendered")
+    return "\n".join(lines)

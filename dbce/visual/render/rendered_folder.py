@@ -1,0 +1,378 @@
+"""The folder that `dbce render` left, read back: pages one after the other, and single ones, found directly.
+
+Where no picture of a page was taken, it is drawn from its boxes, styles and texts, for people to look at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from html import escape
+from itertools import accumulate
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from dbce.archive import read_reply_at
+from dbce.model import Limits, UsageError
+from dbce.output import Row, table_at
+from dbce.storage import Folder, SealedFolder, open_parquet
+from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual.render.outputs import ELEMENTS, MANIFEST, TEXTS, page_of, screenshots_of
+
+RENDERED = "rendered"
+"""The folder, in that of a run or by itself, which `dbce render` writes to."""
+
+PICTURES_HOW = "dbce render with --pictures, and --overwrite, takes them"
+
+ROWS = 20_000
+"""Rows of a table that are read at a time."""
+
+
+def open_rendered(folder: str) -> Folder:
+    """Open the rendered pages that `dbce render` left in a folder.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    found = SealedFolder(Folder(folder).within(RENDERED).uri)
+    if not found.exists(MANIFEST):
+        raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
+    return found
+
+
+def open_pictures(folder: str) -> Folder:
+    """Open the rendered pages of a folder, each of which has its picture.
+
+    Raises:
+        UsageError: no finished rendering is there, or it was made without pictures.
+    """
+    found = open_rendered(folder)
+    # A rendering of before there was a choice does not say, and has them.
+    if not json.loads(found.read(MANIFEST)).get("config", {}).get("pictures", True):
+        raise UsageError(f"{folder} was rendered without pictures; {PICTURES_HOW}")
+    return found
+
+
+def read_rendered(folder: str) -> Iterator[RenderedPage]:
+    """All pages that were laid out, file by file, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    for name in rendered_names(folder):
+        yield from rendered_pages(folder, name)
+
+
+def rendered_names(folder: str) -> list[str]:
+    """The names of the tables of each file, or of its pieces, which need not be those of a run.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    found = open_rendered(folder)
+    return [name.removeprefix("pages/") for name in found.names("pages/*.parquet")]
+
+
+def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
+    """The pages of one file, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    for _, page in pages_of_file(open_rendered(folder), f"pages/{name}"):
+        yield page
+
+
+def rendered_ids(folder: str, name: str) -> list[str]:
+    """The record ids of the pages of one file that were laid out, in the order of their records.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+    with open_parquet(open_rendered(folder), f"pages/{name}") as table:
+        rows = table.read(columns=["record_id", "status"]).to_pylist()
+    return [row["record_id"] for row in rows if row["status"] == "rendered"]
+
+
+def page_rows(folder: Folder, name: str) -> Iterator[Row]:
+    """The rows of the pages of a file that were laid out, by the file's name in the folder."""
+    with open_parquet(folder, name) as table:
+        for batch in table.iter_batches():
+            yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
+
+
+def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
+    """The pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
+    base = name.removeprefix("pages/")
+    elements = _Rows(folder, f"elements/{base}", ELEMENTS)
+    texts = _Rows(folder, f"texts/{base}", TEXTS)
+    for row in page_rows(folder, name):
+        yield row, page_of(row, elements.take(row["elements"]), texts.take(row["texts"]))
+
+
+class _Rows:
+    """The rows of a table, so many at a time as are asked for."""
+
+    def __init__(self, folder: Folder, name: str, schema: pa.Schema) -> None:
+        self._batches = self._read(folder, name)
+        self._held = schema.empty_table()
+
+    @staticmethod
+    def _read(folder: Folder, name: str) -> Iterator[pa.RecordBatch]:
+        with open_parquet(folder, name) as table:
+            yield from table.iter_batches(ROWS)
+
+    def take(self, count: int) -> pa.Table:
+        """The next rows.
+
+        Raises:
+            UsageError: the table has no more.
+        """
+        parts = [self._held]
+        there = self._held.num_rows
+        while there < count:
+            batch = next(self._batches, None)
+            if batch is None:
+                raise UsageError("a table of the rendered pages is shorter than it should be")
+            parts.append(pa.Table.from_batches([batch]))
+            there += batch.num_rows
+        held = pa.concat_tables(parts)
+        self._held = held.slice(count)
+        return held.slice(0, count)
+
+
+SHOWN = frozenset("canvas embed iframe img input object picture select svg textarea video".split())
+"""Elements that are a frame in the drawing: what they show is in no table."""
+
+BASELINE = 0.78
+"""Share of a line's height that is above the feet of its letters, about that of all common fonts."""
+
+NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML may have, and browsers refuse a drawing for."""
+
+
+def wireframe(page: RenderedPage) -> bytes:
+    """Return an SVG image of a page: backgrounds, frames for pictures, and its texts line by line.
+
+    It needs no other file and runs nothing. Later elements are over earlier ones, whatever their z-index.
+    """
+    width, height = page.size
+    drawn = sorted([*_elements(page), *_texts(page)])
+    shapes = "".join(shape for _, shape in drawn)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif"><rect width="100%" height="100%" fill="white"/>'
+        f"{shapes}</svg>\n"
+    )
+    return svg.encode()
+
+
+def _elements(page: RenderedPage) -> Iterator[tuple[int, str]]:
+    for element in page.elements:
+        style = page.styles[element.style]
+        if element.rect and _is_seen(style) and (look := _look(element, style)):
+            yield element.order, f"<rect {_place(element.rect)} {look}/>"
+
+
+def _look(element: Element, style: Style) -> str:
+    if element.tag in SHOWN:
+        return 'fill="#eee" stroke="#999"'
+    return f'fill="{escape(style.background_color)}"' if _is_opaque(style.background_color) else ""
+
+
+def _texts(page: RenderedPage) -> Iterator[tuple[int, str]]:
+    for text in page.texts:
+        style = page.styles[page.elements[text.parent].style]
+        if text.rects and _is_seen(style):
+            look = (
+                f'font-size="{style.font_size:g}" font-weight="{style.font_weight}" '
+                f'font-style="{escape(style.font_style)}" fill="{escape(style.color)}"'
+            )
+            lines = "".join(_line(rect, words) for rect, words in _set(text) if words)
+            yield text.order, f"<g {look}>{lines}</g>"
+
+
+def _set(text: Text) -> Iterator[tuple[Rect, str]]:
+    """The lines of a text with their words, which go by the lines' widths: where lines broke is not stored."""
+    words = NOT_XML.sub("", text.text).split()
+    ends = list(accumulate(rect.w for rect in text.rects))
+    letters = sum(map(len, words)) or 1
+    of_line: list[list[str]] = [[] for _ in ends]
+    before = 0
+    for word in words:
+        middle = (before + len(word) / 2) / letters * ends[-1]
+        of_line[min(bisect_right(ends, middle), len(ends) - 1)].append(word)
+        before += len(word)
+    for rect, line in zip(text.rects, of_line, strict=True):
+        yield rect, " ".join(line)
+
+
+def _line(rect: Rect, words: str) -> str:
+    x, y, w, h = rect
+    place = f'x="{x:g}" y="{y + BASELINE * h:g}" textLength="{max(w, 1):g}"'
+    return f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(words)}</text>'
+
+
+def _place(rect: Rect) -> str:
+    x, y, w, h = (f"{value:g}" for value in rect)
+    return f'x="{x}" y="{y}" width="{w}" height="{h}"'
+
+
+def _is_seen(style: Style) -> bool:
+    return style.visibility == "visible" and style.opacity > 0
+
+
+def _is_opaque(color: str) -> bool:
+    return bool(color) and color != "transparent" and not color.replace(" ", "").endswith(",0)")
+
+
+class _Place(NamedTuple):
+    """A page's row, the name of its tables, and where its elements and texts begin in them."""
+
+    row: Row
+    base: str
+    elements: int
+    texts: int
+
+
+class Picture(NamedTuple):
+    """An image of a whole page for people to look at: its screenshot, or a wireframe of its boxes where there is none."""
+
+    data: bytes
+    media: str
+
+    @property
+    def is_wireframe(self) -> bool:
+        """Tell whether it is drawn from the tables."""
+        return self.media == WIREFRAME
+
+    @property
+    def uri(self) -> str:
+        """The image as the address of itself."""
+        return f"data:{self.media};base64,{b64encode(self.data).decode('ascii')}"
+
+
+WIREFRAME = "image/svg+xml"
+
+
+class RenderedFolder:
+    """The pages that were laid out, by record id; what `pages` says of them is read once.
+
+    A page, and a screenshot, is then read from where it stands, whatever stands before it. `files` are the
+    names of the files that are asked for, as of `rendered_names`; all if there are none.
+
+    Raises:
+        UsageError: no finished rendering is there.
+    """
+
+    def __init__(self, uri: str, *files: str) -> None:
+        self.uri = uri
+        self._folder = open_rendered(uri)
+        self._places: dict[str, _Place] = {}
+        for name in files or rendered_names(uri):
+            elements = texts = 0
+            for row in page_rows(self._folder, f"pages/{name}"):
+                place = _Place(row, name, elements, texts)
+                self._places.setdefault(row["record_id"], place)
+                elements += row["elements"]
+                texts += row["texts"]
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        """The rows of `pages`, by record id, in their order."""
+        return {record_id: place.row for record_id, place in self._places.items()}
+
+    def __contains__(self, record_id: object) -> bool:
+        return record_id in self._places
+
+    def page(self, record_id: str) -> RenderedPage:
+        """The page of a capture.
+
+        Raises:
+            UsageError: it is not in the folder.
+        """
+        row, base, elements, texts = self._place(record_id)
+        return page_of(
+            row,
+            table_at(self._folder, f"elements/{base}", elements, row["elements"]),
+            table_at(self._folder, f"texts/{base}", texts, row["texts"]),
+        )
+
+    def screenshot(self, record_id: str) -> bytes:
+        """The picture of a whole page, as PNG.
+
+        Raises:
+            UsageError: the page is not in the folder, or no picture of it was taken.
+            InputError: its record is damaged.
+        """
+        row, base, *_ = self._place(record_id)
+        if row["screenshot_offset"] is None:
+            raise UsageError(f"{self.uri} was rendered without pictures; {PICTURES_HOW}")
+        return screenshot_at(self._folder, base, row["screenshot_offset"])
+
+    def picture(self, record_id: str) -> Picture:
+        """The picture of a whole page, or a wireframe where none was taken.
+
+        Raises:
+            UsageError: the page is not in the folder.
+            InputError: the record of its picture is damaged.
+        """
+        if self.has_screenshot(record_id):
+            return Picture(self.screenshot(record_id), "image/png")
+        return Picture(wireframe(self.page(record_id)), WIREFRAME)
+
+    def has_screenshot(self, record_id: str) -> bool:
+        """Tell whether a picture of a page was taken.
+
+        Raises:
+            UsageError: the page is not in the folder.
+        """
+        return self._place(record_id).row["screenshot_offset"] is not None
+
+    def _place(self, record_id: str) -> _Place:
+        if record_id not in self._places:
+            raise UsageError(f"{self.uri} holds no rendered page {record_id}")
+        return self._places[record_id]
+
+
+def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
+    """The picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
+
+    Raises:
+        InputError: its record is damaged.
+    """
+    stored = folder.at(screenshots_of(name.removesuffix(".parquet")))
+    return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload
+
+
+def read_page(folder: str, record_id: str) -> RenderedPage:
+    """The page of a capture; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+    """
+    return RenderedFolder(folder).page(record_id)
+
+
+def read_picture(folder: str, record_id: str) -> Picture:
+    """The picture of a whole page, or a wireframe where none was taken; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, or this page is not in it.
+        InputError: the record of its picture is damaged.
+    """
+    return RenderedFolder(folder).picture(record_id)
+
+
+def read_screenshot(folder: str, record_id: str) -> bytes:
+    """The picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
+
+    Raises:
+        UsageError: no finished rendering is there, this page is not in it, or no picture of it was taken.
+        InputError: its record is damaged.
+    """
+    return RenderedFolder(folder).screenshot(record_id)
