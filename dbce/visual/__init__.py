@@ -3,7 +3,17 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.model import KEPT, Block, Element, Rect, RenderedPage, Segmentation, Style, Text
+from dbce.visual.model import (
+    KEPT,
+    Block,
+    Element,
+    Rect,
+    RenderedPage,
+    Segmentation,
+    Style,
+    Text,
+    union,
+)
 
 if TYPE_CHECKING:
     from dbce.visual.verdicts import contents, is_judged
@@ -19,6 +29,7 @@ __all__ = [
     "Text",
     "contents",
     "is_judged",
+    "union",
 ]
 
 # What reads folders knows archives, for which a single page must not wait.

@@ -5,12 +5,10 @@ Lengths are CSS pixels, places are pixels of the whole document from its upper l
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+from datetime import datetime
+from typing import NamedTuple
 
 
 class Rect(NamedTuple):
@@ -20,6 +18,16 @@ class Rect(NamedTuple):
     y: float
     w: float
     h: float
+
+
+def union(rects: Iterable[Rect]) -> Rect | None:
+    """The smallest rectangle round all; None if there are none."""
+    edges = [(r.x, r.y, r.x + r.w, r.y + r.h) for r in rects]
+    if not edges:
+        return None
+    lefts, tops, rights, bottoms = zip(*edges, strict=True)
+    x, y = min(lefts), min(tops)
+    return Rect(x, y, max(rights) - x, max(bottoms) - y)
 
 
 class Style(NamedTuple):

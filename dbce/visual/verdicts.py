@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import pyarrow as pa
 
 from dbce.model import Label
 from dbce.output import rows_with, tables_beside
+from dbce.storage import Folder
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
+Contents = dict[str, dict[int, float]]
 
-    from dbce.storage import Folder
-
-    Contents = dict[str, dict[int, float]]
 
 COLUMNS = ("record_id", "node", "start", "end", "label")
 

@@ -18,8 +18,7 @@ from dbce.evaluate.halves import half
 from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
 from dbce.visual.measure import located
-from dbce.visual.measure.gold import MarkedPage
-from dbce.visual.measure.on_page import plain_xpath
+from dbce.visual.measure.marked_pages import MarkedPage, plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
 from dbce.visual.segment.band_roles import with_band_roles
 from dbce.visual.segment.bom import with_roles

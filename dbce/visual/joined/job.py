@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from dbce.engine import Again, Stage, each
+from dbce.archive import Source
+from dbce.engine import Again, Stage, Workers, each
 from dbce.progress import Progress, files
 from dbce.storage import Folder, table_path, tidy
 from dbce.visual import is_judged
-from dbce.visual.joined.folder import JOINED, join
-from dbce.visual.joined.shares import share_file
+from dbce.visual.joined.folder import JOINED, Joined, join, share_file
 from dbce.visual.render import rendered_names
-from dbce.visual.segment import TABLES, cut_file, gather, part
-
-if TYPE_CHECKING:
-    from dbce.archive import Source
-    from dbce.engine import Workers
-    from dbce.visual.joined.folder import Joined
-    from dbce.visual.segment import Segmented, SegmentSettings
+from dbce.visual.segment import TABLES, Segmented, SegmentSettings, cut_file, gather, part
 
 
 class SegmentationAccount(NamedTuple):

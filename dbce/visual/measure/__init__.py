@@ -1,6 +1,7 @@
 """Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
 
-from dbce.visual.measure.bcubed import Atoms, BCubed, area, bcubed, harmonic, members
+from dbce.visual import union
+from dbce.visual.measure.bcubed import Atoms, BCubed, area, bcubed, edges, harmonic, members
 from dbce.visual.measure.correspondence import (
     CONVENTIONS,
     BlockCounts,
@@ -9,7 +10,6 @@ from dbce.visual.measure.correspondence import (
     Tolerances,
     corresponding,
 )
-from dbce.visual.measure.edges import edges
 from dbce.visual.measure.flat import (
     ND,
     Flat,
@@ -20,25 +20,22 @@ from dbce.visual.measure.flat import (
     normalise,
     shares,
 )
-from dbce.visual.measure.gold import (
+from dbce.visual.measure.marked_pages import (
+    Contents,
     MarkedBlock,
     MarkedPage,
     block_fields,
     block_gold_objects,
     blocks_of,
-    fields_of,
-    page_of,
-    read_block_gold,
-    write_block_gold,
-)
-from dbce.visual.measure.on_page import (
-    Contents,
     contents,
+    fields_of,
     flat_on_page,
     has_area,
     located,
+    page_of,
     plain_xpath,
-    union,
+    read_block_gold,
+    write_block_gold,
 )
 
 __all__ = [

@@ -8,18 +8,14 @@ with a row for each gold block and a column for each computed one.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from dbce.visual.measure.flat import corners
+from dbce.visual.measure.flat import Booleans, Flat, Floats, NormalBlock, corners
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from dbce.visual.measure.flat import Booleans, Flat, Floats, NormalBlock
-
-    Blocks = Sequence[NormalBlock]
+Blocks = Sequence[NormalBlock]
 
 
 class Directed(NamedTuple):

@@ -8,16 +8,14 @@ block's. Importance is how much of the middle of what shows first blocks cover (
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dbce.visual import Rect
+from dbce.visual import Rect
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from dbce.visual import Block, Element, Rect, Segmentation
-from dbce.visual.segment.boxes import Outline, outermost, union
+from dbce.visual import Block, Element, Rect, Segmentation, union
+from dbce.visual.segment.boxes import Outline, outermost
 
 ASIDE, ARTICLE, FOOTER, HEADER, NAV, SECTION = "aside article footer header nav section".split()
 

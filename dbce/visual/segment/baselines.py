@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from dbce.visual import union
 from dbce.visual.segment.boxes import (
     FLOW,
     PHRASING,
@@ -20,7 +21,6 @@ from dbce.visual.segment.boxes import (
     can_be_block,
     category,
     check_options,
-    union,
 )
 
 BODY = 0

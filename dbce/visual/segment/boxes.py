@@ -17,20 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.model import UsageError
-from dbce.visual import Block, Rect, RenderedPage, Segmentation
+from dbce.visual import Block, Rect, RenderedPage, Segmentation, union
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-
-def union(rects: Iterable[Rect]) -> Rect | None:
-    """The smallest rectangle round all; None if there are none."""
-    edges = [(r.x, r.y, r.x + r.w, r.y + r.h) for r in rects]
-    if not edges:
-        return None
-    lefts, tops, rights, bottoms = zip(*edges, strict=True)
-    x, y = min(lefts), min(tops)
-    return Rect(x, y, max(rights) - x, max(bottoms) - y)
 
 
 def around(a: Rect, b: Rect) -> Rect:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dbce.visual import Rect
-from dbce.visual.segment.boxes import Boxes, Outline, around, overlap, union
+from dbce.visual import Rect, union
+from dbce.visual.segment.boxes import Boxes, Outline, around, overlap
 
 
 class PagePart(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dbce.visual import Rect, Style
+from dbce.visual import Rect, Style, union
 from dbce.visual.segment.boxes import (
     FLOW,
     Node,
@@ -21,7 +21,6 @@ from dbce.visual.segment.boxes import (
     category,
     check_options,
     smallest_common,
-    union,
 )
 from dbce.visual.segment.boxes import separators as strips
 

@@ -9,7 +9,7 @@ from dbce.evaluate.blocks import kreuzer
 from dbce.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual import Rect, Text
 from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, located
-from dbce.visual.measure.on_page import plain_xpath
+from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked
 from tests.visual.measure.pages import element, rendered, worked_page
 

@@ -1,25 +1,32 @@
-"""Pages with blocks marked on them, by people or by an algorithm, and the gold of blocks: JSON lines, one object a page.
+"""Pages with blocks marked on them, by people or by an algorithm: as gold is stored, and as measured on the page.
 
-The fields of gold are `record_id`, `url`, `timestamp`, `viewport` [width, height], `width`, `height`, `words`, and
-`blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document, `xpaths`, `label`, `type`,
-`elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by its record id or else by its
-URL; a block needs an id and a rectangle or XPaths. What else is missing is not known; fields not named here are free.
+Gold is JSON lines, one object a page. Its fields are `record_id`, `url`, `timestamp`, `viewport` [width, height],
+`width`, `height`, `words`, and `blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document,
+`xpaths`, `label`, `type`, `elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by
+its record id or else by its URL; a block needs an id and a rectangle or XPaths. What else is missing is not known;
+fields not named here are free.
+
+On a page as it was laid out it is found where blocks are that are given by the XPaths of their elements, what is in
+each, and atoms.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, TextIO
+
+import numpy as np
 
 from dbce.model import UsageError
 from dbce.storage import json_objects
-from dbce.visual import Rect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import TextIO
+from dbce.visual import Rect, RenderedPage, union
+from dbce.visual.measure.bcubed import Atoms, atoms, members
+from dbce.visual.measure.flat import Flat, Floats, importances, normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,3 +247,113 @@ def _count(fields: dict[str, Any], name: str) -> int | None:
     if value is None or (type(value) is int and value >= 0):
         return value
     raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")
+
+
+def located(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage, tuple[str, ...]]:
+    """The page with rectangles for the blocks that have none, and the XPaths that are not found.
+
+    A block's rectangle is the union of its elements' boxes; an element without area has that of its
+    descendants. A block of which nothing is laid out is left out, as nobody can see it.
+    """
+    places = {plain_xpath(element.xpath): n for n, element in enumerate(rendered.elements)}
+    sought = {path for block in page.blocks if not block.rect for path in block.xpaths}
+    missing = tuple(sorted(path for path in sought if plain_xpath(path) not in places))
+    boxes = _boxes(rendered)
+    blocks = []
+    for block in page.blocks:
+        own = (places.get(plain_xpath(path)) for path in block.xpaths)
+        rect = block.rect or union(box for n in own if n is not None and (box := boxes[n]))
+        if rect:
+            blocks.append(replace(block, rect=rect))
+    return replace(page, blocks=tuple(blocks)), missing
+
+
+def plain_xpath(path: str) -> str:
+    """An XPath without numbers that say nothing: of `/html[1]/body[1]/p[2]` it is `/html/body/p[2]`."""
+    return re.sub(r"\[1\](?=/|$)", "", path)
+
+
+def _boxes(rendered: RenderedPage) -> list[Rect | None]:
+    """The box of each element: its own if that has an area, else that of what is in it."""
+    inside: defaultdict[int, list[Rect]] = defaultdict(list)
+    for text in rendered.texts:
+        inside[text.parent] += filter(has_area, text.rects)
+    boxes: list[Rect | None] = [None] * len(rendered.elements)
+    for place in range(len(boxes) - 1, -1, -1):  # children stand behind their parents
+        element = rendered.elements[place]
+        own = element.rect if has_area(element.rect) else union(inside[place])
+        if own:
+            boxes[place] = own
+            inside[element.parent].append(own)
+    return boxes
+
+
+def has_area(rect: Rect | None) -> bool:
+    """Return whether a box is there and has an area, so that it can be seen."""
+    return rect is not None and rect.w > 0 and rect.h > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """Contents of a page: its texts, weighted by their characters, their words, its elements."""
+
+    texts: Atoms
+    words: Floats
+    elements: Atoms
+
+
+def contents(page: RenderedPage) -> Contents:
+    """All texts and elements that are laid out and not hidden.
+
+    White space in texts is collapsed before their characters are counted.
+    """
+    texts = [
+        (*_centre(box, page.size), len(" ".join(words)), len(words))
+        for text in page.texts
+        if _is_shown(page, text.parent)
+        and (box := union(filter(has_area, text.rects)))
+        and (words := text.text.split())
+    ]
+    elements = [
+        (*_centre(element.rect, page.size), 1.0)
+        for place, element in enumerate(page.elements)
+        if element.rect and has_area(element.rect) and _is_shown(page, place)
+    ]
+    return Contents(
+        atoms([text[:3] for text in texts]),
+        np.array([text[3] for text in texts], np.float64),
+        atoms(elements),
+    )
+
+
+def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Flat:
+    """The segmentation with what is in its blocks: elements and texts that have their centre there.
+
+    Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
+    are counted as others are. Every block of `page` has a rectangle.
+    """
+    blocks = [
+        normalise(block.rect, rendered.size) for block in page.terminal if block.rect is not None
+    ]
+    elements = members(held.elements, blocks).sum(axis=0)
+    words = held.words @ members(held.texts, blocks)
+    counted = tuple(
+        block._replace(elements=int(e), words=int(w))
+        for block, e, w in zip(blocks, elements, words, strict=True)
+    )
+    return Flat(
+        page.algorithm,
+        rendered.size,
+        int(held.words.sum()),
+        counted,
+        importances(counted, min(1.0, rendered.viewport[1] / max(1, rendered.size[1]))),
+    )
+
+
+def _centre(box: Rect, size: tuple[float, float]) -> tuple[float, float]:
+    left, top, right, bottom, *_ = normalise(box, size)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _is_shown(page: RenderedPage, place: int) -> bool:
+    return page.styles[page.elements[place].style].visibility == "visible"
