@@ -14,19 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, by_level, nested
 from dbce.visual.headings.text_lines import CELLS, ROLE, FontLooks, TextLine, lines_of
 from dbce.visual.segment import check_options
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 Key = tuple[int, FontLooks, bool]
 """Place, looks, and whether most of a line is bold."""

@@ -24,216 +24,6 @@ from dbce.visual.migrate.repairs import MOVES, address, mend_values, rename_stra
 from dbce.visual.migrate.roles import ROLES, Given, How, LabelledBlock, Roles
 from dbce.visual.migrate.tree import MARK, DomDocument, DomElement, DomText, Sheet, parse, serialise
 
-Matches = frozenset[tuple[int, int]]
-
-
-SELECTORS = 5_000
-"""Selectors of a page that are counted; with more it is as if it had none."""
-
-DEEPEST = 400
-"""Levels of elements down to which they are: the library goes down one call a level."""
-
-
-NESTING = ("media", "supports", "layer")
-
-
-def selectors_of(sheets: Iterable[str]) -> list[Any]:
-    """The compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
-    selectors: list[Any] = []
-    for sheet in sheets:
-        for rule in _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True)):
-            try:
-                compiled = compile_selector_list(rule.prelude)
-            except (ValueError, AttributeError, RuntimeError, SyntaxError):  # none that it knows
-                continue
-            selectors += [selector for selector in compiled if not selector.never_matches]
-            if len(selectors) > SELECTORS:
-                return []
-    return selectors
-
-
-def _rules(rules: Iterable[Any]) -> Iterator[Any]:
-    for rule in rules:
-        if rule.type == "qualified-rule":
-            yield rule
-        elif (
-            rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in NESTING
-        ):
-            yield from _rules(tinycss2.parse_rule_list(rule.content, skip_comments=True))
-
-
-def sheets_in(root: DomElement) -> list[str]:
-    """The style sheets that a page has in itself."""
-    return [
-        "".join(child.text for child in style.children if isinstance(child, DomText))
-        for style in root.elements("style")
-    ]
-
-
-def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
-    """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
-    plain, numbers = _plain(root)
-    if plain is None or not selectors:
-        return frozenset()
-    matcher = Matcher()
-    for place, selector in enumerate(selectors):
-        matcher.add_selector(selector, place)
-    pairs = set()
-    for wrapper in ElementWrapper.from_html_root(plain).iter_subtree():
-        number = numbers[id(wrapper.etree_element)]
-        for _, _, _, place in matcher.match(wrapper):
-            pairs.add((place, number))
-    return frozenset(pairs)
-
-
-def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
-    """The elements as the library wants them, and their numbers; none of a page nested too deep."""
-    top = Plain(root.tag, dict(root.attributes))
-    numbers = {id(top): root.number}
-    left = [(root, top, 0)]
-    while left:
-        element, own, level = left.pop()
-        if level > DEEPEST:
-            return None, {}
-        for child in element.children:
-            if isinstance(child, DomElement):
-                below = SubElement(own, child.tag, dict(child.attributes))
-                numbers[id(below)] = child.number
-                left.append((child, below, level + 1))
-            elif isinstance(child, DomText) and not child.is_blank:
-                own.text = "text"  # whether there is any is all that selectors ask
-    return top, numbers
-
-
-SILENT = frozenset({"script", "style", "template"})
-"""Elements whose texts no reader sees; they count as scripts, not as words."""
-
-FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
-LINKS = ("href", "action", "longdesc", "cite")
-PICTURES = ("src", "background", "lowsrc", "poster")
-ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
-"""A rule of an added sheet that names a picture."""
-
-
-class Inventory(NamedTuple):
-    """Contents of a page: each kind a multiset, but its words, which are in their order."""
-
-    words: tuple[str, ...]
-    scripts: Counter[str]
-    links: Counter[str]
-    sources: Counter[str]
-    fields: Counter[str]
-    ids: Counter[str]
-    alt: Counter[str]
-    title: Counter[str]
-
-
-def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
-    """Return the contents of a page, before or after migration.
-
-    Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
-    did. Ids are those and the names of links and pictures, each once: what leads there still does.
-    """
-    elements = list(root.elements())
-    ids = Counter(element.attributes["id"] for element in elements if "id" in element.attributes)
-    names = {name for element in elements if (name := _name(element))}
-    ids.update(names - ids.keys())
-    return Inventory(
-        words=tuple(word for text in _texts(root) for word in text.split()),
-        scripts=Counter(
-            " ".join(child.text.split())
-            for element in elements
-            if element.tag in SILENT and element.attributes.get(MARK) != "rules"
-            for child in element.children
-            if isinstance(child, DomText)
-        ),
-        links=Counter(address(value, charset) for element in elements for value in _links(element)),
-        sources=_sources(root, elements, charset),
-        fields=Counter(filter(None, map(_field, elements))),
-        ids=ids,
-        alt=Counter(value for element in elements for value in _values_of(element, "alt")),
-        title=Counter(value for element in elements for value in _values_of(element, "title")),
-    )
-
-
-def differences(before: Inventory, after: Inventory) -> dict[str, int]:
-    """Number of things of each kind that are on one side alone, without those kinds that are equal.
-
-    Words that are all there, but in another order, are one difference.
-    """
-    counts = {}
-    for name in Inventory._fields:
-        old, new = getattr(before, name), getattr(after, name)
-        if old == new:
-            continue
-        left, right = Counter(old), Counter(new)
-        counts[name] = max(1, (left - right).total() + (right - left).total())
-    return counts
-
-
-def _texts(root: DomElement) -> Iterator[str]:
-    for node in root.nodes():
-        if isinstance(node, DomText) and node.parent is not None and node.parent.tag not in SILENT:
-            yield node.text
-
-
-def _name(element: DomElement) -> str:
-    """The name of a link or a picture, if it is one that could be an id."""
-    name = element.attributes.get("name") or element.attributes.get("data-name") or ""
-    return name if element.tag in ("a", "img") and not any(map(str.isspace, name)) else ""
-
-
-def _values_of(element: DomElement, *names: str) -> Iterator[str]:
-    """The values of some attributes, those too that were put by as `data-`."""
-    for name in names:
-        for key in (name, f"data-{name}"):
-            if key in element.attributes:
-                yield element.attributes[key]
-
-
-def _links(element: DomElement) -> Iterator[str]:
-    """The addresses that an element leads to; a form without one leads to its page."""
-    for value in _values_of(element, *LINKS):
-        if value or element.tag not in ("form", "isindex"):
-            yield value
-
-
-def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Counter[str]:
-    """Addresses of what is shown; those of added rules once for each element that has the rule."""
-    addresses = Counter(
-        address(value, charset)
-        for element in elements
-        for name in (*PICTURES, *(("data",) if element.tag == "object" else ()))
-        for value in _values_of(element, name)
-        if name != "background" or value.strip()
-    )
-    rules: dict[str, str] = {}
-    for style in root.elements("style"):
-        if style.attributes.get(MARK) == "rules":
-            text = "".join(child.text for child in style.children if isinstance(child, DomText))
-            rules |= dict(ADDED.findall(text))
-    for element in elements:
-        for mark in element.attributes.get(MARK, "").split():
-            if mark in rules:
-                addresses[address(_unquoted(rules[mark]), charset)] += 1
-    return addresses
-
-
-def _unquoted(css: str) -> str:
-    return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
-
-
-def _field(element: DomElement) -> str | None:
-    """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
-    was = element.attributes.get("data-was")
-    if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
-        return None
-    if "keygen" in (element.tag, was):
-        return f"keygen {element.attributes.get('name', '')}"
-    values = [next(_values_of(element, name), "") for name in ("name", "value")]
-    kind = next(_values_of(element, "type"), "")
-    return f"{element.tag} {kind} {values}"
-
 
 @dataclass(frozen=True, slots=True)
 class PageLooks:
@@ -386,3 +176,214 @@ def _changed(
     if (style := sheet.element()) is not None and (head := root.find("head")) is not None:
         head.insert(1, style)
     return _Changed(page, tuple(given), elements, attributes, +mended)
+
+
+SILENT = frozenset({"script", "style", "template"})
+"""Elements whose texts no reader sees; they count as scripts, not as words."""
+
+FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
+LINKS = ("href", "action", "longdesc", "cite")
+PICTURES = ("src", "background", "lowsrc", "poster")
+ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
+"""A rule of an added sheet that names a picture."""
+
+
+class Inventory(NamedTuple):
+    """Contents of a page: each kind a multiset, but its words, which are in their order."""
+
+    words: tuple[str, ...]
+    scripts: Counter[str]
+    links: Counter[str]
+    sources: Counter[str]
+    fields: Counter[str]
+    ids: Counter[str]
+    alt: Counter[str]
+    title: Counter[str]
+
+
+def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
+    """Return the contents of a page, before or after migration.
+
+    Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
+    did. Ids are those and the names of links and pictures, each once: what leads there still does.
+    """
+    elements = list(root.elements())
+    ids = Counter(element.attributes["id"] for element in elements if "id" in element.attributes)
+    names = {name for element in elements if (name := _name(element))}
+    ids.update(names - ids.keys())
+    return Inventory(
+        words=tuple(word for text in _texts(root) for word in text.split()),
+        scripts=Counter(
+            " ".join(child.text.split())
+            for element in elements
+            if element.tag in SILENT and element.attributes.get(MARK) != "rules"
+            for child in element.children
+            if isinstance(child, DomText)
+        ),
+        links=Counter(address(value, charset) for element in elements for value in _links(element)),
+        sources=_sources(root, elements, charset),
+        fields=Counter(filter(None, map(_field, elements))),
+        ids=ids,
+        alt=Counter(value for element in elements for value in _values_of(element, "alt")),
+        title=Counter(value for element in elements for value in _values_of(element, "title")),
+    )
+
+
+def differences(before: Inventory, after: Inventory) -> dict[str, int]:
+    """Number of things of each kind that are on one side alone, without those kinds that are equal.
+
+    Words that are all there, but in another order, are one difference.
+    """
+    counts = {}
+    for name in Inventory._fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if old == new:
+            continue
+        left, right = Counter(old), Counter(new)
+        counts[name] = max(1, (left - right).total() + (right - left).total())
+    return counts
+
+
+def _texts(root: DomElement) -> Iterator[str]:
+    for node in root.nodes():
+        if isinstance(node, DomText) and node.parent is not None and node.parent.tag not in SILENT:
+            yield node.text
+
+
+def _name(element: DomElement) -> str:
+    """The name of a link or a picture, if it is one that could be an id."""
+    name = element.attributes.get("name") or element.attributes.get("data-name") or ""
+    return name if element.tag in ("a", "img") and not any(map(str.isspace, name)) else ""
+
+
+def _values_of(element: DomElement, *names: str) -> Iterator[str]:
+    """The values of some attributes, those too that were put by as `data-`."""
+    for name in names:
+        for key in (name, f"data-{name}"):
+            if key in element.attributes:
+                yield element.attributes[key]
+
+
+def _links(element: DomElement) -> Iterator[str]:
+    """The addresses that an element leads to; a form without one leads to its page."""
+    for value in _values_of(element, *LINKS):
+        if value or element.tag not in ("form", "isindex"):
+            yield value
+
+
+def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Counter[str]:
+    """Addresses of what is shown; those of added rules once for each element that has the rule."""
+    addresses = Counter(
+        address(value, charset)
+        for element in elements
+        for name in (*PICTURES, *(("data",) if element.tag == "object" else ()))
+        for value in _values_of(element, name)
+        if name != "background" or value.strip()
+    )
+    rules: dict[str, str] = {}
+    for style in root.elements("style"):
+        if style.attributes.get(MARK) == "rules":
+            text = "".join(child.text for child in style.children if isinstance(child, DomText))
+            rules |= dict(ADDED.findall(text))
+    for element in elements:
+        for mark in element.attributes.get(MARK, "").split():
+            if mark in rules:
+                addresses[address(_unquoted(rules[mark]), charset)] += 1
+    return addresses
+
+
+def _unquoted(css: str) -> str:
+    return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
+
+
+def _field(element: DomElement) -> str | None:
+    """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
+    was = element.attributes.get("data-was")
+    if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
+        return None
+    if "keygen" in (element.tag, was):
+        return f"keygen {element.attributes.get('name', '')}"
+    values = [next(_values_of(element, name), "") for name in ("name", "value")]
+    kind = next(_values_of(element, "type"), "")
+    return f"{element.tag} {kind} {values}"
+
+
+Matches = frozenset[tuple[int, int]]
+
+
+SELECTORS = 5_000
+"""Selectors of a page that are counted; with more it is as if it had none."""
+
+DEEPEST = 400
+"""Levels of elements down to which they are: the library goes down one call a level."""
+
+
+NESTING = ("media", "supports", "layer")
+
+
+def selectors_of(sheets: Iterable[str]) -> list[Any]:
+    """The compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
+    selectors: list[Any] = []
+    for sheet in sheets:
+        for rule in _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True)):
+            try:
+                compiled = compile_selector_list(rule.prelude)
+            except (ValueError, AttributeError, RuntimeError, SyntaxError):  # none that it knows
+                continue
+            selectors += [selector for selector in compiled if not selector.never_matches]
+            if len(selectors) > SELECTORS:
+                return []
+    return selectors
+
+
+def _rules(rules: Iterable[Any]) -> Iterator[Any]:
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            yield rule
+        elif (
+            rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in NESTING
+        ):
+            yield from _rules(tinycss2.parse_rule_list(rule.content, skip_comments=True))
+
+
+def sheets_in(root: DomElement) -> list[str]:
+    """The style sheets that a page has in itself."""
+    return [
+        "".join(child.text for child in style.children if isinstance(child, DomText))
+        for style in root.elements("style")
+    ]
+
+
+def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
+    """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
+    plain, numbers = _plain(root)
+    if plain is None or not selectors:
+        return frozenset()
+    matcher = Matcher()
+    for place, selector in enumerate(selectors):
+        matcher.add_selector(selector, place)
+    pairs = set()
+    for wrapper in ElementWrapper.from_html_root(plain).iter_subtree():
+        number = numbers[id(wrapper.etree_element)]
+        for _, _, _, place in matcher.match(wrapper):
+            pairs.add((place, number))
+    return frozenset(pairs)
+
+
+def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
+    """The elements as the library wants them, and their numbers; none of a page nested too deep."""
+    top = Plain(root.tag, dict(root.attributes))
+    numbers = {id(top): root.number}
+    left = [(root, top, 0)]
+    while left:
+        element, own, level = left.pop()
+        if level > DEEPEST:
+            return None, {}
+        for child in element.children:
+            if isinstance(child, DomElement):
+                below = SubElement(own, child.tag, dict(child.attributes))
+                numbers[id(below)] = child.number
+                left.append((child, below, level + 1))
+            elif isinstance(child, DomText) and not child.is_blank:
+                own.text = "text"  # whether there is any is all that selectors ask
+    return top, numbers

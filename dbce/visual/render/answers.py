@@ -11,20 +11,18 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from dbce.archive import Reply, Source, check_there, read_reply_at, surt
 from dbce.archive.inputs import held
 from dbce.model import InputError, Limits, digest64, escape_bytes, unescape_bytes
 from dbce.storage import WORK, Folder, open_parquet, stem
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 PLACES = pa.schema(
     [
