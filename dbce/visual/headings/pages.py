@@ -90,7 +90,7 @@ def from_sheets(
 
 
 def _body(page: Page) -> tuple[int, int]:
-    """The first element of what is seen, and the place behind its last one."""
+    """Range of visible elements, as (start, end)."""
     root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
     end = next((n for n in range(root + 1, len(page.tags)) if page.parents[n] < root), None)
     return root, len(page.tags) if end is None else end

@@ -30,7 +30,7 @@ class PageContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TagOptions:
-    """None."""
+    """Options of `hn-dt`; it has none."""
 
 
 class Method(NamedTuple):

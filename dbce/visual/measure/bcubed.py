@@ -36,7 +36,7 @@ class Atoms:
 
 
 def atoms(places: Sequence[tuple[float, float, float]]) -> Atoms:
-    """Of (x, y, weight)."""
+    """Atoms at places, each (x, y, weight)."""
     return Atoms(*np.array(places, np.float64).reshape(-1, 3).T)
 
 

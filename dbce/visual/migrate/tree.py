@@ -52,7 +52,7 @@ class DomText:
 
 @dataclass(slots=True, eq=False)
 class DomComment:
-    """A comment."""
+    """A comment of the page."""
 
     text: str
     parent: DomElement | None = field(default=None, repr=False)

@@ -293,7 +293,7 @@ def _accounts(
 
 
 def _check(accounts: Sequence[MigrationAccount], jar: str) -> None:
-    """Has pages checked before and after, and refuses those that are worse, or not rid of what is obsolete."""
+    """Validate pages before and after; refuse those with more errors, or with obsolete features left."""
     texts = [
         text
         for migration in accounts

@@ -58,11 +58,7 @@ class RenderJob:
         return self.folder.exists(OUTPUTS[0])
 
     def check_free(self, again: Again) -> None:
-        """Do nothing if nobody else has put anything there.
-
-        Raises:
-            UsageError: somebody has, and it stays.
-        """
+        """Raise UsageError unless the folder is empty or ours."""
         refuse_others(self, again)
 
     def check_finished(self) -> None:

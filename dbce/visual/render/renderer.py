@@ -29,7 +29,7 @@ CELLS = 400_000_000
 
 
 def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
-    """For each text of the browser (`theirs`) its place in `ours`, -1 where none fits; each at most once.
+    """Match the texts of the browser (`theirs`) with ours: places in `ours`, each at most once, -1 for no match.
 
     White space makes no difference.
     """

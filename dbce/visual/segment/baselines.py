@@ -32,11 +32,11 @@ HTML5 = frozenset("header nav main article aside section footer".split())
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """There is nothing to choose."""
+    """Options of those that ask nothing; they have none."""
 
 
 def whole_page(outline: Outline, _options: NoOptions) -> Node:
-    """One block."""
+    """One block: the page."""
     return Node(outline.rect, [BODY], FLOW, area(outline.rect, outline.size))
 
 

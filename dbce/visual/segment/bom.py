@@ -314,7 +314,7 @@ class Row:
         self._columns = _columns([])
 
     def add(self, nodes: Iterable[Node]) -> None:
-        """More siblings at the end."""
+        """Add siblings at the end."""
         self.nodes += nodes
 
     def is_left(self, place: int) -> bool:
@@ -322,7 +322,7 @@ class Row:
         return place >= len(self._left) or bool(self._left[place])
 
     def drop(self, place: int) -> None:
-        """A sibling is gone."""
+        """Mark a sibling as gone."""
         self._measure()
         self._left[place] = False
 

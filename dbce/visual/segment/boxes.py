@@ -312,7 +312,7 @@ def _percent(rect: Rect, size: Size) -> tuple[int, int, int, int]:
 
 
 WEIGHTS: dict[str, Weigh] = {"area": area, "cells": cells, "corner": corner, "sides": sides}
-"""The four by name."""
+"""The four weights by name."""
 
 
 @dataclass(slots=True, eq=False)

@@ -111,7 +111,7 @@ class PageParts:
 
     @property
     def page(self) -> PagePart:
-        """All of it."""
+        """The part that is the whole page."""
         return self._element(0, self.outline.rect)
 
     def inside(self, part: PagePart) -> Sequence[PagePart]:
@@ -384,12 +384,12 @@ class Joined:
         self._strips = [strip]
 
     def take(self, other: Joined) -> None:
-        """Add the strips of another."""
+        """Add the strips of another one."""
         self.sum = together((self.sum, other.sum))._replace(members=())
         self._strips += other._strips
 
     def strip(self) -> Strip:
-        """All as one."""
+        """The strips as one, in the cell round all of theirs."""
         cell = self._strips[0].cell
         for strip in self._strips[1:]:
             cell = around(cell, strip.cell)
