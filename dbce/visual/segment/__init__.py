@@ -60,5 +60,7 @@ __all__ = [
 ]
 
 # What reads and writes folders knows archives, for which a single page must not wait.
-UNIT = ("BLOCKS", "TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")
-__getattr__ = lazily(__name__, {"unit": UNIT})
+__getattr__ = lazily(
+    __name__,
+    {"unit": ("BLOCKS", "TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")},
+)
