@@ -262,7 +262,7 @@ def test_nearly_all_texts_of_real_pages_have_numbers(tmp_path):
     [
         (("--chromium", "no-such-browser"), "no-such-browser is not a program that can be started"),
         (("--jobs", "0"), "jobs is 0; it must be at least 1"),
-        (("--seconds", "0"), "seconds is 0"),
+        (("--seconds", "0"), "seconds must be between 1 and 3600"),
     ],
 )
 def test_wrong_use_is_one_sentence(words, said, small, tmp_path, capsys):
