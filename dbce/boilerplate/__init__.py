@@ -1,14 +1,18 @@
 """Content or boilerplate, by joint evidence: stage 1 `sketch`, stage 2 `compare`, stage 3 `judge`."""
 
-from dbce.boilerplate.blocks import BLOCK, Cuts, all_blocks, cuts_of
 from dbce.boilerplate.compare import (
+    BLOCK,
     Choice,
+    Cuts,
     Failed,
+    all_blocks,
     chosen_crosses,
     compare,
     compare_block,
     compare_what_can_be,
+    cuts_of,
 )
+from dbce.boilerplate.cross import as_values, strongest
 from dbce.boilerplate.decide import dialled
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
@@ -21,23 +25,22 @@ from dbce.boilerplate.judge import (
     judge,
     judge_in_batches,
     metadata_of,
+    verdicts,
     with_stored_text,
 )
 from dbce.boilerplate.neighbourhood import (
-    Claim,
-    Neighbourhood,
-    Place,
-    compared,
-    members,
-    neighbourhood,
-)
-from dbce.boilerplate.revisits import (
     DUPLICATE,
     RULES,
     TEXTS,
+    Claim,
+    Neighbourhood,
     Original,
+    Place,
     Revisit,
+    compared,
     failure,
+    members,
+    neighbourhood,
     original_of,
     repeat_of,
     repeated,
@@ -46,53 +49,11 @@ from dbce.boilerplate.revisits import (
     sites_of,
     snapshot,
 )
+from dbce.boilerplate.signature import (
+    PERMUTATIONS,
+    bands_and_rows,
+    text_digest,
+    text_signature,
+    text_similarity,
+)
 from dbce.boilerplate.sketch import sketch, sketch_parsed, word_hashes
-from dbce.boilerplate.verdicts import verdicts
-
-__all__ = [
-    "BATCH_PAGES",
-    "BLOCK",
-    "DUPLICATE",
-    "RULES",
-    "TEXTS",
-    "Annotated",
-    "Choice",
-    "Claim",
-    "Cuts",
-    "Failed",
-    "Known",
-    "Made",
-    "Make",
-    "Neighbourhood",
-    "Original",
-    "Place",
-    "Revisit",
-    "all_blocks",
-    "as_annotated",
-    "as_stored",
-    "chosen_crosses",
-    "compare",
-    "compare_block",
-    "compare_what_can_be",
-    "compared",
-    "cuts_of",
-    "dialled",
-    "failure",
-    "judge",
-    "judge_in_batches",
-    "members",
-    "metadata_of",
-    "neighbourhood",
-    "original_of",
-    "repeat_of",
-    "repeated",
-    "resolve",
-    "revisit_of",
-    "sites_of",
-    "sketch",
-    "sketch_parsed",
-    "snapshot",
-    "verdicts",
-    "with_stored_text",
-    "word_hashes",
-]

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from dbce import html
 from dbce.archive import site
 from dbce.boilerplate.signature import signature
-from dbce.html import INLINE, holders, places
+from dbce.html import INLINE, Document, Island, holders, places
 from dbce.kernel import kernel
-from dbce.model import Dropped, InputError, Reason, Sketch, Stage, drop, failed, hash_strings
+from dbce.model import (
+    Capture,
+    Config,
+    Dropped,
+    Hashes,
+    InputError,
+    Page,
+    Reason,
+    Sketch,
+    Stage,
+    drop,
+    failed,
+    hash_strings,
+)
 from dbce.quality import BEFORE_ITS_TEXT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.html import Document, Island
-    from dbce.model import Capture, Config, Hashes, Page
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Dropped:

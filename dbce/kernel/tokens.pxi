@@ -309,7 +309,7 @@ def hash_phrases(
 ) -> int:
     """Writes the sorted tokens of the words of each line, one after another, and their numbers; the number of all.
 
-    The limits are those of dbce.boilerplate.classify.phrases: characters of a short line, words that count, characters
+    The limits are those of dbce.boilerplate.classify.tokens: characters of a short line, words that count, characters
     of a beginning, and hashes, a power of two. A line has two tokens more than words that count, at most.
     """
     cdef Py_ssize_t short, most, head, line, number = 0

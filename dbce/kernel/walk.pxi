@@ -1,4 +1,4 @@
-# The walk of boosted trees; dbce.boilerplate.classify.walks says what the arrays hold.
+# The walk of boosted trees; dbce.boilerplate.classify.trees says what the arrays hold.
 
 from libc.math cimport INFINITY
 

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import pyarrow as pa
 
 from dbce.archive import host, media_type, site
-from dbce.boilerplate.signature import text_digest, text_signature
+from dbce.boilerplate import text_digest, text_signature
 from dbce.html import xpaths
 from dbce.metadata import Metadata, with_language_of
 from dbce.model import Capture, Dropped, Label, TextSource, stable_id

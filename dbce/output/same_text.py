@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.boilerplate.signature import PERMUTATIONS, bands_and_rows, text_similarity
+from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.output.schemas import PAGES
 from dbce.output.whole_tables import WholeTable
 

@@ -27,8 +27,8 @@ from dbce.boilerplate import (
     repeated,
     revisit_of,
     sketch_parsed,
+    strongest,
 )
-from dbce.boilerplate.cross import strongest
 from dbce.model import Annotation, Capture, Config, Dropped, Repeat, Sketch, Stage, drop
 from dbce.storage import Shelf
 

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from dbce.boilerplate.signature import bands_and_rows
+from dbce.boilerplate import bands_and_rows
 from dbce.output import INDEX
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from dbce.boilerplate import (
     all_blocks,
     as_annotated,
     as_stored,
+    as_values,
     chosen_crosses,
     compared,
     judge_in_batches,
@@ -28,7 +29,6 @@ from dbce.boilerplate import (
     neighbourhood,
     sites_of,
 )
-from dbce.boilerplate.cross import as_values
 from dbce.model import (
     Capture,
     Dropped,

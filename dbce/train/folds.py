@@ -114,7 +114,7 @@ def regression(
 
 
 def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
-    """The lines that are content (dbce.boilerplate.classify.cut), those left out that gold with a text says nothing of."""
+    """The lines that are content (dbce.boilerplate.classify.joint), those left out that gold with a text says nothing of."""
     texts = example.features.lines.texts
     is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:

@@ -25,9 +25,9 @@ from dbce import html
 from dbce.archive import expand, read
 from dbce.boilerplate import BATCH_PAGES, as_annotated
 from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.judge import verdicts
 from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
-from dbce.boilerplate.verdicts import verdicts
 from dbce.engine import collect_rarely
 from dbce.evaluate.results import table
 from dbce.metadata import told

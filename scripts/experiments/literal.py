@@ -18,8 +18,8 @@ from datasketch import MinHash, MinHashLSH
 from lxml.html.diff import html_annotate
 
 from dbce import html
+from dbce.boilerplate.judge import verdicts
 from dbce.boilerplate.sketch import word_hashes
-from dbce.boilerplate.verdicts import verdicts
 from dbce.model import Annotation, Config, Cross
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from dbce.boilerplate.cross.variants import NONE
+from dbce.boilerplate.cross import NONE
 from dbce.boilerplate.decide import NEITHER
 from dbce.evaluate.results import table
 from dbce.model import Config
@@ -52,7 +52,7 @@ RULES: dict[str, tuple[str, Callable[..., Any]]] = {
         lambda _, lines, __, some: {line: lines.gains[line] for line in some},
     ),
     "opening": (f"{DECIDE}.structures.opening_lines", lambda *_: ()),
-    "standfirst": (f"{DECIDE}.opening.standfirst", lambda *_: ()),
+    "standfirst": (f"{DECIDE}.headings.standfirst", lambda *_: ()),
     "variants": ("dbce.boilerplate.compare.variants", lambda *_: NONE),
 }
 """The function of each rule, and one in its place that does nothing."""

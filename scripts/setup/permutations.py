@@ -1,4 +1,4 @@
-"""Write dbce/boilerplate/signature/permutations.npz: those of datasketch for the default signature.
+"""Write dbce/boilerplate/models/permutations.npz: those of datasketch for the default signature.
 
 python -m scripts.setup.permutations
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dbce.boilerplate.signature.minhash import FILE, made
+from dbce.boilerplate.signature import FILE, made
 from dbce.model import Config
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ def main() -> int:
     """Writes the file."""
     config = Config()
     np.savez(
-        ROOT / "dbce/boilerplate/signature" / FILE,
+        ROOT / "dbce/boilerplate/models" / FILE,
         permutations=made(config.num_perm, config.seed % 2**32),
         seed=np.uint32(config.seed % 2**32),
     )

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.blocks import blocks, in_order, stretches
-from dbce.boilerplate.compare import buckets, compare, compare_block
+from dbce.boilerplate.compare import blocks, buckets, compare, compare_block, in_order, stretches
 from dbce.boilerplate.diff import align, match, texts_of
 from dbce.model import Annotation, Config, Sketch
 

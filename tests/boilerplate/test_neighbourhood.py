@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate import Claim, Original, Revisit, compared, members, neighbourhood
-from dbce.boilerplate.revisits import DUPLICATE
+from dbce.boilerplate.neighbourhood import DUPLICATE
 from dbce.boilerplate.sketch import sketch
 from dbce.model import Annotation, Config, Reason, Repeat, Resolution, Sketch
 from tests.site import snapshots

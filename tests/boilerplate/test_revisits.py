@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import EMPTY_DIGESTS
-from dbce.boilerplate.revisits import (
+from dbce.boilerplate.neighbourhood import (
     DUPLICATE,
     TEXTS,
     Original,

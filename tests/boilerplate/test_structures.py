@@ -9,8 +9,8 @@ import pytest
 
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import APART, Decision, LineValues, decide, line_values
-from dbce.boilerplate.decide.beside import ALONE, BETWEEN
 from dbce.boilerplate.decide.headings import LEAN
+from dbce.boilerplate.decide.structures import ALONE, BETWEEN
 from dbce.boilerplate.merge import Pooled
 from dbce.html import holders, lines
 from dbce.metadata import Opening

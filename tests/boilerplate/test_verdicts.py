@@ -14,8 +14,7 @@ from dbce.archive import capture
 from dbce.boilerplate.classify import joint
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.judge import Known, as_annotated, judge
-from dbce.boilerplate.verdicts import verdicts
+from dbce.boilerplate.judge import Known, as_annotated, judge, verdicts
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Label, Page
 from dbce.pipeline import annotate, sketch_all

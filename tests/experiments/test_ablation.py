@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify import names, phrases
+from dbce.boilerplate.classify import NAME_SLOTS, PHRASE_SLOTS
 from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import LEARNED, Weights, learned, scored
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
@@ -39,8 +39,8 @@ def test_what_other_pages_say_has_four_parts():
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"names", "phrases"}])
 def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
     weights = Weights(
-        np.linspace(-1, 1, 2 * names.NAME_SLOTS, dtype=np.float32).reshape(2, names.NAME_SLOTS),
-        np.ones(phrases.PHRASE_SLOTS, dtype=np.float32),
+        np.linspace(-1, 1, 2 * NAME_SLOTS, dtype=np.float32).reshape(2, NAME_SLOTS),
+        np.ones(PHRASE_SLOTS, dtype=np.float32),
     )
     for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
         before, after = (
@@ -55,8 +55,8 @@ def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
 @pytest.mark.parametrize("kind", ["names", "phrases"])
 def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
     weights = Weights(
-        np.ones((2, names.NAME_SLOTS), dtype=np.float32),
-        np.ones(phrases.PHRASE_SLOTS, dtype=np.float32),
+        np.ones((2, NAME_SLOTS), dtype=np.float32),
+        np.ones(PHRASE_SLOTS, dtype=np.float32),
     )
     columns = [LEARNED.index(name) for name in KINDS[kind]]
     for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):

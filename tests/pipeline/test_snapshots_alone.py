@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.boilerplate.blocks import BLOCK
-from dbce.boilerplate.compare import compare
+from dbce.boilerplate.compare import BLOCK, compare
 from dbce.boilerplate.diff import align
 from dbce.cli import main
 from dbce.html import strip

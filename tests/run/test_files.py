@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import Source
-from dbce.boilerplate.revisits import DUPLICATE
+from dbce.boilerplate.neighbourhood import DUPLICATE
 from dbce.model import Config
 from dbce.output.index import outcomes
 from dbce.output.unit_writer import INDEX

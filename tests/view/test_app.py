@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from markupsafe import escape
 
+from dbce.boilerplate.classify.explain import in_words
 from dbce.boilerplate.classify.features import feature_names
-from dbce.boilerplate.classify.in_words import in_words
 from tests.view.harbour import AD, EVIL_PATH, SITE, TOPICS, YEARS, record_id
 
 if TYPE_CHECKING:

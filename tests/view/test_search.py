@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.archive import capture, expand
-from dbce.boilerplate.merge.votes import RULES as DECIDING
+from dbce.boilerplate.merge import RULES as DECIDING
 from dbce.model import Config
 from dbce.view.hits import parted
 from dbce.view.run import open_view

@@ -8,20 +8,15 @@ one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked se
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.features import running_means, window
-from dbce.boilerplate.classify.forest import nearest, with_all_below
+from dbce.boilerplate.classify.features import Features, running_means, window
+from dbce.boilerplate.classify.lines import Floats, Ints, nearest, with_all_below
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.features import Features
-
-    Chance = NDArray[np.float64]
+Chance = NDArray[np.float64]
 
 SUREST = 1e-4
 """Probability that is as good as none: beyond it, odds tell nothing more."""

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.cut import cuts
-from dbce.boilerplate.classify.features import batch_features
-from dbce.boilerplate.classify.model import chances
-from dbce.boilerplate.classify.second import with_comments
-from dbce.model import BOILERPLATE, CONTENT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.model import Model
-    from dbce.metadata import Told
-    from dbce.model import Annotation, Hashes, Mask, Page
+from dbce.boilerplate.classify.features import Features, batch_features
+from dbce.boilerplate.classify.lines import Floats, Ints
+from dbce.boilerplate.classify.model import Model, chances, with_comments
+from dbce.metadata import Told
+from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page
 
 LIKELY = 0.5
 """Probability from which a line that is no content counts as a comment."""
@@ -118,3 +110,100 @@ def _judge(
         )
         start = its_words.stop
     return judged
+
+
+# The cut: the probability from which on the lines of a page are content.
+
+
+Chance = NDArray[np.float64]
+
+
+SURE = 0.6
+"""Of content, whatever the rest of the page is like."""
+
+UNSURE = 0.1
+"""Against content, whatever the rest of the page is like.
+
+It is far below 1 - SURE: on sites unlike those learned from the probabilities of content are too low rather than too high.
+"""
+
+AGAINST_ALL = 0.8
+"""Against the evidence of all other pages; on held-out sites no worse than SURE, and safer elsewhere."""
+
+
+LIKE_LEARNED = 0.85
+"""Best F1 that may be expected of a page of a kind that was learned from, at least."""
+
+LOWERED = 1.5
+"""Power of the expected F1, as a part of that, by which the cut of other pages is lowered."""
+
+MAY_BE_COMMENT = 0.3
+"""Chance of being a comment of a user above which the cut of a line is not lowered."""
+
+
+class PageCut(NamedTuple):
+    """The probability from which on lines of a page are content; lowered where little is expected of it."""
+
+    usual: float
+    lowered: float
+
+
+def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
+    """The probability from which on each line of one or more pages is content.
+
+    It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
+    boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
+    easily overrule what a site shows of itself. `chance` is the probability of every line to be content, `comment` that to be a comment
+    of a user.
+    """
+    starts, words = page.lines.starts, page.lines.words
+    of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
+    usual, lowered = (np.repeat(of, np.diff(starts)) for of in zip(*of_pages, strict=True))
+    of_others = ("votes", "shared_by", "place_on")
+    votes, shared_by, place_on = (page.matrix[:, page.names.index(n)] for n in of_others)
+    least = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
+    is_heading = page.heading == np.arange(len(page.heading))
+    against = (votes == 0) & (shared_by >= 1) & (place_on > 0) & ~is_heading
+    return np.where(against, np.maximum(least, AGAINST_ALL), least)
+
+
+def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
+    """The cut of a page from its lines' probabilities and lengths: half way between two answers.
+
+    `beta` says how many times as much recall counts as precision.
+
+    The one is half of the best F1 that may be expected, of F-beta 1 / (1 + beta²); where probabilities are
+    right, no other cut gives more of it (Lipton, Elkan and Naryanaswamy, Optimal thresholding of classifiers to maximize
+    F1 measure, 2014). The other is the middle of the gap that parts the words into the two groups
+    that differ most (Otsu, A threshold selection method from gray-level histograms, 1979); on a site
+    unlike those learned from, where all probabilities are too high or too low, it moves with them, but
+    not beyond what is sure by itself.
+
+    Of kinds of pages that were not learned from, text is called boilerplate rather than the other way round, and
+    little F1 is expected: so there is a lowered one, the lower the less is expected, unless precision counts more than recall.
+    It is for pages alone; what other pages share tells of those that have any.
+    """
+    order = np.argsort(-chance, kind="stable")
+    order = order[words[order] > 0]
+    falling, lengths = chance[order], words[order].astype(np.float64)
+    lengths_above, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
+    if not wanted.any():
+        return PageCut(0.5, 0.5)
+    of_f_beta = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
+    if len(order) < 2:
+        usual = of_f_beta
+    else:
+        middle = np.clip(_middle_of_gap(falling, lengths_above, wanted), UNSURE, SURE)
+        usual = (of_f_beta + float(middle)) / 2
+    if beta < 1:
+        return PageCut(usual, usual)
+    expected_f1 = float((2 * wanted / (lengths_above + wanted[-1])).max())
+    return PageCut(usual, usual * min(expected_f1 / LIKE_LEARNED, 1.0) ** LOWERED)
+
+
+def _middle_of_gap(falling: Chance, lengths_above: Chance, wanted: Chance) -> float:
+    """The probability between the two groups of words that differ most, by the words and the expected content up to each line."""
+    left = lengths_above[-1] - lengths_above[:-1]
+    above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
+    gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
+    return float(falling[gap : gap + 2].mean())

@@ -7,39 +7,256 @@ script without spaces as half a word.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.characters import (
-    ALPHANUMERIC,
-    CAPITAL,
-    COMMA,
-    DIGIT,
-    ENDING,
-    SPACE,
-    STOP,
-    UNSPACED,
-    counts,
-    folded,
-    kinds,
-    word_starts,
-)
-from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, offsets
 from dbce.html import INLINE
 from dbce.kernel import kernel
+from dbce.model import Page
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
-    from numpy.typing import NDArray
 
-    from dbce.boilerplate.classify.arrays import Floats, Ints
-    from dbce.boilerplate.classify.forest import Forest
-    from dbce.model import Page
+# Kinds of characters in texts, and the characters that words are told by.
+
+
+Number = TypeVar("Number", np.uint8, np.uint32)
+
+_IS: tuple[Callable[[str], object], ...] = (
+    str.isspace,
+    str.isdigit,
+    str.isupper,
+    frozenset(".!?…。！？").__contains__,
+    frozenset(",;、，").__contains__,
+    frozenset(".!?…:。！？\"”’')]").__contains__,
+    re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]").match,
+    str.isalnum,
+)
+
+SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC = (
+    1 << bit for bit in range(len(_IS))
+)
+"""Kinds of characters: white space; digits; capitals; ends of sentences; commas and the like; what
+a finished line ends with; characters of scripts that put no spaces between words; letters and digits."""
+
+
+def kinds(text: str) -> NDArray[np.uint8]:
+    """The kinds of every character of a text, as a sum of bits."""
+    return _looked_up(text, _kinds, np.uint8)
+
+
+def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
+    """Number of the chosen characters in each text; text i goes from `bounds[i]` to the next."""
+    return np.diff(np.searchsorted(np.flatnonzero(chosen), bounds))
+
+
+def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """The characters that begin a word: what white space or the text's begin stands before."""
+    space = (of_characters & SPACE) > 0
+    starts = ~space
+    starts[1:] &= space[:-1]
+    return starts
+
+
+FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER = 1 << 21, 1 << 22, 1 << 23
+"""Bits of a folded character above those of its code: white space; what `\\w` stands for; that without digits and _."""
+
+ODD = ("\u03a3", "\u0130")
+"""Characters that another one may tell how to write small, or that then are two; Python itself knows best."""
+
+_WORD = re.compile(r"\w")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def folded(text: str) -> NDArray[np.uint32] | None:
+    """The code of every character, in lower case, and what it is to a word, as the compiled part takes texts.
+
+    None where the text has ODD characters.
+    """
+    if any(odd in text for odd in ODD):
+        return None
+    return _looked_up(text, _folded, np.uint32)
+
+
+def _looked_up(text: str, of: Callable[[int], int], kind: type[Number]) -> NDArray[Number]:
+    """A value of the code of every character; few of all that there are occur in a text: each is looked at once."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    occurs = np.zeros(codes.max(initial=0) + 1, dtype=np.bool_)
+    occurs[codes] = True
+    table = np.zeros(len(occurs), kind)
+    for code in np.flatnonzero(occurs).tolist():
+        table[code] = of(code)
+    values: NDArray[Number] = table[codes]
+    return values
+
+
+@lru_cache(maxsize=20_000)
+def _kinds(code: int) -> int:
+    return sum(1 << bit for bit, holds in enumerate(_IS) if holds(chr(code)))
+
+
+@lru_cache(maxsize=20_000)
+def _folded(code: int) -> int:
+    small = chr(code).lower()
+    bits = FOLDED_SPACE * small.isspace()
+    bits |= FOLDED_WORD * (_WORD.match(small) is not None)
+    bits |= FOLDED_LETTER * (_LETTER.match(small) is not None)
+    return ord(small) | bits
+
+
+# The elements of many pages as one forest: what is asked of each is asked of all at once.
+#
+# Pages of a template repeat themselves. What depends on nothing but the way from the root to an
+# element is worked out once for each distinct way, its path.
+
+
+Columns = tuple[Sequence[Any], ...]
+
+
+LEVELS = (0, 1, 2, 3, 5)
+"""Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Ways from the root, each as its last step and the number of the path above it, -1 for a root.
+
+    Each comes after the one above it.
+    """
+
+    above: Ints
+    tags: list[str]
+    classes: list[str]
+    ids: list[str]
+    roles: list[str]
+    hides: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """Elements of several pages, page after page, each page in document order.
+
+    Page i has the elements from `starts[i]` to `starts[i + 1]`. Arrays of shape (elements,): a
+    root is its own parent; `path` is a place in `paths`. `tags` are the different tags of the paths, and `tag` the
+    place of that of each path there; `levels` are the paths of each depth, from below the roots on.
+    """
+
+    starts: Ints
+    parents: Ints
+    depth: Ints
+    path: Ints
+    paths: Paths
+    tag: Ints
+    tags: tuple[str, ...]
+    levels: tuple[Ints, ...]
+
+
+def plant(pages: Sequence[Page]) -> Forest:
+    """The forest of some pages."""
+    starts = offsets(len(page.tags) for page in pages)
+    above = flat(page.parents for page in pages)
+    parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
+    path, depth, paths = _numbered(pages, int(starts[-1]))
+    tags: dict[str, int] = {}
+    tag = np.array([tags.setdefault(each, len(tags)) for each in paths.tags])
+    order = np.argsort(depth, kind="stable")
+    levels = np.split(order, np.cumsum(np.bincount(depth))[:-1])[1:]
+    return Forest(starts, parents, depth[path], path, paths, tag, tuple(tags), tuple(levels))
+
+
+def _numbered(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
+    """(the path of every element of all pages, the depth of every path, the paths), as they are met first."""
+    columns = [
+        (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
+    ]
+    if (compiled := kernel()) is None:
+        path, of_paths = _numbered_one_by_one(columns)
+    else:
+        path = np.empty(elements, np.int64)
+        of_paths = compiled.number_paths(columns, path)
+    above, depth, tags, classes, ids, roles, hides = of_paths
+    paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
+    return path, np.array(depth), paths
+
+
+def _numbered_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
+    """The same where nothing is compiled: paths of all elements, and columns of the different paths."""
+    numbers: dict[tuple[Any, ...], int] = {}
+    depths: list[int] = []
+    of_all: list[int] = []
+    for *columns, parents in pages:
+        own_numbers: list[int] = []
+        for *step, parent in zip(*columns, parents, strict=True):
+            above = own_numbers[parent] if parent >= 0 else -1
+            number = numbers.setdefault((above, *step), len(numbers))
+            if number == len(depths):
+                depths.append(depths[above] + 1 if above >= 0 else 0)
+            own_numbers.append(number)
+        of_all += own_numbers
+    above, *steps = map(list, zip(*numbers, strict=True))
+    return np.array(of_all), (above, depths, *steps)
+
+
+def offsets(sizes: Iterable[int]) -> Ints:
+    """The places where things of these sizes begin when they stand in a row, and the end of the last."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
+
+
+def flat(columns: Iterable[Iterable[int]]) -> Ints:
+    """Whole numbers of several pages as one array."""
+    return np.fromiter(chain.from_iterable(columns), np.int64)
+
+
+def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
+    """The value of a function of the tag of each path's last step; it is called once a tag."""
+    return np.array([of(tag) for tag in forest.tags])[forest.tag]
+
+
+def inherited(forest: Forest, own: Ints) -> Ints:
+    """The flags that each path or one above it has; `own` are those of its last step."""
+    of_paths = own.astype(np.int64)
+    for level in forest.levels:
+        of_paths[level] |= of_paths[forest.paths.above[level]]
+    return of_paths
+
+
+def nearest(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
+    """The nearest wanted element of each of some elements, itself included; every root is wanted."""
+    climbed = elements.copy()
+    searching = np.flatnonzero(~wanted[climbed])
+    while len(searching):
+        climbed[searching] = forest.parents[climbed[searching]]
+        searching = searching[~wanted[climbed[searching]]]
+    return climbed
+
+
+def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums of values, shape (columns, elements), over each element and all below it."""
+    sums = values.copy()
+    # Level by level from the deepest. In document order the children of one parent follow each
+    # other on their level.
+    order = np.argsort(forest.depth, kind="stable")
+    levels = np.searchsorted(forest.depth[order], np.arange(forest.depth.max() + 2))
+    for start, end in reversed([*pairwise(levels.tolist())][1:]):
+        level = order[start:end]
+        parents = forest.parents[level]
+        first = np.flatnonzero(np.diff(parents, prepend=-1))
+        sums[:, parents[first]] += np.add.reduceat(sums[:, level], first, axis=1)
+    return sums
+
+
+# Lines and the measures of each.
+
 
 WORDS = re.compile(r"\w+")
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})

@@ -6,44 +6,42 @@ A model file is a zip of plain arrays and a JSON card (numpy's `.npz`), read wit
 from __future__ import annotations
 
 import json
+import math
 import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
 
 import dbce
-from dbce.boilerplate.classify import names, phrases
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
-from dbce.boilerplate.classify.declared import check_declared
-from dbce.boilerplate.classify.features import feature_names, running_means, window
-from dbce.boilerplate.classify.logistic import expit, log_expit
-from dbce.boilerplate.classify.names import SCORES, name_scores
-from dbce.boilerplate.classify.phrases import phrase_scores
-from dbce.boilerplate.classify.second import Chances, Second, judged_again
-from dbce.boilerplate.classify.tokens import familiarity
-from dbce.boilerplate.classify.trees import Trees, arrays, check
-from dbce.boilerplate.classify.walks import raw_scores
+from dbce.boilerplate.classify.context import log_odds as odds_of
+from dbce.boilerplate.classify.features import Features, feature_names, running_means, window
+from dbce.boilerplate.classify.lines import Floats
+from dbce.boilerplate.classify.tokens import (
+    NAME_SLOTS,
+    PHRASE_SLOTS,
+    SCORES,
+    familiarity,
+    name_scores,
+    phrase_scores,
+)
+from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
 from dbce.model import UsageError
 from dbce.storage import write_file
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
-    from typing import BinaryIO
-
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.arrays import Floats
-    from dbce.boilerplate.classify.features import Features
 
 FORMAT = 6
 """Changes whenever a model of an earlier one cannot be used."""
@@ -83,7 +81,7 @@ DAMAGE = (
 class Weights(NamedTuple):
     """The weights of names for content and for comments of users, and of phrases for content.
 
-    Shapes (2, names.NAME_SLOTS) and (phrases.PHRASE_SLOTS,).
+    Shapes (2, NAME_SLOTS) and (PHRASE_SLOTS,).
     """
 
     names: Floats
@@ -249,7 +247,7 @@ def model_digest(path: str) -> str:
 
 
 def _file(path: str) -> Traversable:
-    return Path(path) if path else files("dbce.boilerplate.models").joinpath("default.npz")
+    return Path(path) if path else files("dbce.boilerplate").joinpath("models", "default.npz")
 
 
 @lru_cache(maxsize=4)
@@ -308,9 +306,7 @@ def _check(model: Model) -> None:
         raise ValueError(_other_features(model.card))
     shapes = model.weights.names.shape, model.weights.phrases.shape
     kinds = {of.dtype for of in model.weights}
-    if shapes != ((2, names.NAME_SLOTS), (phrases.PHRASE_SLOTS,)) or kinds != {
-        np.dtype(np.float32)
-    }:
+    if shapes != ((2, NAME_SLOTS), (PHRASE_SLOTS,)) or kinds != {np.dtype(np.float32)}:
         raise ValueError("its weights of names or phrases are not what they must be")
     check(model.named, len(model.names))
     check(model.plain, len(own))
@@ -339,3 +335,99 @@ def write(model: Model, path: Path) -> None:
     stream = BytesIO()
     save(model, stream)
     write_file(str(path), stream.getvalue())
+
+
+# Chances of lines, and the second stage: each line is judged again, by what the first says of the
+# lines around it.
+
+
+NONE = 1e-15
+"""Probability below which there is none that a float64 tells from 1 on the other side."""
+
+
+class Chances(NamedTuple):
+    """The probability of every line of a page to be content, and to be a comment of a user."""
+
+    content: NDArray[np.float64]
+    comment: NDArray[np.float64]
+
+
+def with_comments(of: Chances) -> NDArray[np.float64]:
+    """The probability of every line to be content or a comment."""
+    return 1 - (1 - of.content) * (1 - of.comment)
+
+
+class Second(NamedTuple):
+    """Boosted trees over rows of context, and what calibrates them.
+
+    `blend` are the weights of the first stage's log-odds and of the trees', and the intercept.
+    """
+
+    trees: Trees
+    blend: tuple[float, float, float]
+
+
+def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float64]:
+    """Log-odds of content by the first stage and by the trees of the second, shape (lines, 2).
+
+    `rows` are those of `dbce.boilerplate.classify.context.context_rows`.
+    """
+    return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
+
+
+def judged_again(second: Second, first: Chances, rows: Floats) -> Chances:
+    """The chances of lines by both stages; `rows` as in `second_votes`."""
+    return blended(second_votes(second.trees, first, rows), second.blend, first)
+
+
+def blended(
+    votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
+) -> Chances:
+    """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""
+    of_first, of_second, intercept = blend
+    # Not as a product of matrices, whose last bits depend on how many lines there are.
+    log_odds = of_first * votes[:, 0] + of_second * votes[:, 1] + intercept
+    return Chances(expit(log_odds), first.comment)
+
+
+# Sizes that the arrays of a model file declare, compared with those that the file can hold.
+#
+# numpy believes a header and makes room for the array before it reads a value.
+
+
+LARGEST = 256 * 1024 * 1024
+"""Bytes of all arrays together; the model that comes with dbce has a third of a million."""
+
+_RATIO = 1032  # bytes that deflate makes of one at most (https://zlib.net/zlib_tech.html)
+_PACKED = {ZIP_STORED: 1, ZIP_DEFLATED: _RATIO}
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+
+
+def check_declared(stream: BinaryIO) -> None:
+    """Looks through a file of arrays (`.npz`) without making room for one; leaves it at its beginning.
+
+    Raises:
+        ValueError: an array declares another size than it has room for in the file.
+        BadZipFile: it is no such file.
+    """
+    with ZipFile(stream) as stored:
+        members = stored.infolist()
+        if sum(member.file_size for member in members) > LARGEST:
+            raise ValueError(f"its arrays declare more than {LARGEST:,} bytes")
+        for member in members:
+            if member.file_size > member.compress_size * _PACKED.get(member.compress_type, 0):
+                raise ValueError(f"{member.filename} declares more than the file can hold")
+            with stored.open(member) as array:
+                _check_array(member, array)
+    stream.seek(0)
+
+
+def _check_array(member: ZipInfo, array: IO[bytes]) -> None:
+    version = npy.read_magic(array)
+    if version not in _HEADERS:
+        raise ValueError(f"{member.filename} is an array of version {version}")
+    shape, _, kind = _HEADERS[version](array)
+    # Objects are pickled, whatever size that has; numpy refuses them.
+    size = math.prod(shape) * kind.itemsize
+    if not kind.hasobject and size != member.file_size - array.tell():
+        raise ValueError(f"{member.filename} declares another size than it has in the file")

@@ -22,24 +22,18 @@ to be found elsewhere is evidence. Both rules were chosen on the training sets.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Protocol, Self
+from collections.abc import Mapping, Sequence
+from typing import Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.features import batch_features, without_evidence
-from dbce.boilerplate.classify.patterns import element_bits, pattern_labels
+from dbce.boilerplate.classify.features import Features, batch_features, without_evidence
 from dbce.boilerplate.classify.signs import OF_SIGNS
-from dbce.model import BOILERPLATE, CONTENT, INVALID
+from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
+from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Page
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.features import Features
-    from dbce.model import Annotation, Page
-
-    Chances = NDArray[np.float64]
+Chances = NDArray[np.float64]
 
 STRENGTH = 0.002
 """Inverse strength of the regularisation: strong, since a pattern's label is often wrong."""

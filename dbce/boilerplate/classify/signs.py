@@ -14,26 +14,26 @@ data name (dbce.metadata.told): the body of an article, an answer, what is said 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.around import HEADINGS
-from dbce.boilerplate.classify.characters import DIGIT, counts
-from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, with_all_below
-from dbce.boilerplate.classify.lines import WORDS
-from dbce.metadata import SIGNS, TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.arrays import Floats
-    from dbce.boilerplate.classify.forest import Forest
-    from dbce.boilerplate.classify.lines import Lines
-    from dbce.metadata import Told
+from dbce.boilerplate.classify.lines import (
+    DIGIT,
+    WORDS,
+    Floats,
+    Forest,
+    Lines,
+    by_tag,
+    counts,
+    inherited,
+    nearest,
+    with_all_below,
+)
+from dbce.boilerplate.classify.structure import HEADINGS
+from dbce.metadata import SIGNS, TEXTS, Told
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "video"}),

@@ -1,21 +1,6 @@
 """Decisions: judged lines become content or boilerplate, by the structures that they stand in."""
 
 from dbce.boilerplate.decide.asides import NEITHER, aside_lines
-from dbce.boilerplate.decide.dial import dialled
-from dbce.boilerplate.decide.lines import LineValues, line_values
 from dbce.boilerplate.decide.structures import Decision, decide
-from dbce.boilerplate.decide.tree import APART
-from dbce.boilerplate.decide.words import Structures, decided
-
-__all__ = [
-    "APART",
-    "NEITHER",
-    "Decision",
-    "LineValues",
-    "Structures",
-    "aside_lines",
-    "decide",
-    "decided",
-    "dialled",
-    "line_values",
-]
+from dbce.boilerplate.decide.tree import APART, LineValues, line_values
+from dbce.boilerplate.decide.words import Structures, decided, dialled

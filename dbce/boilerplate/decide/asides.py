@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from dbce.boilerplate.decide.tree import LineValues
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
 from dbce.html import within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.boilerplate.decide.lines import LineValues
-    from dbce.model import Page
+from dbce.model import Page
 
 NEITHER = 0
 """In place of a rule: the line is in no aside."""

@@ -10,10 +10,10 @@ more than nothing, and then:
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
 - a table or list between texts of one kind is of that kind unless it is clearly of another
-  (`dbce.boilerplate.decide.beside`);
+  (`dbce.boilerplate.decide.structures`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
-- a note stays where its mark stays and goes where that goes (`dbce.boilerplate.decide.notes`);
+- a note stays where its mark stays and goes where that goes (`dbce.boilerplate.decide.structures`);
 - a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
   (`dbce.boilerplate.decide.opening`).
@@ -23,39 +23,31 @@ Tables that lay out a page and lists of whole articles are no structures, but ho
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import NamedTuple
 
-from dbce.boilerplate.decide.beside import beside
-from dbce.boilerplate.decide.headings import alike, before_text, decide_headings
-from dbce.boilerplate.decide.notes import keep_notes_with_marks
-from dbce.boilerplate.decide.opening import opening_lines
-from dbce.boilerplate.decide.siblings import together
-from dbce.boilerplate.decide.tables import (
-    LEAN,
-    columns_apart,
-    keep_header_rows,
-    tables_with_labels,
-)
+from dbce.boilerplate.decide.headings import alike, before_text, decide_headings, opening_lines
 from dbce.boilerplate.decide.tree import (
     APART,
+    LARGE,
     LISTED,
     NOWHERE,
     PARTS,
+    LineValues,
+    Structure,
     choice,
     heading_of,
     inside_of,
     structures_of,
 )
 from dbce.html import KIND
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.boilerplate.decide.lines import LineValues
-    from dbce.boilerplate.decide.tree import Structure
-    from dbce.metadata import Opening
-    from dbce.model import Page
+from dbce.metadata import Opening
+from dbce.model import Page
 
 ALL_OF_IT = float("inf")
 """The same within a part, of which nothing is apart."""
@@ -146,3 +138,319 @@ def _decide_structures(
         for line in structure.own:
             gain = lines.gains[line]
             kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
+
+
+# Repeated siblings, such as posts and cards: what stands in the same place of each is judged
+# together.
+
+
+SIBLINGS = frozenset(("div", "article", "section"))
+"""Elements that are posts and cards where there are several of one class side by side."""
+
+REPEATED = 3
+"""Siblings of one class from which on they are repeated, and not before and after."""
+
+
+def together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
+    """The gains of lines; those in one place of repeated siblings have their mean: posters of posts, names on cards.
+
+    What is clearly of another kind than the most of them keeps its own.
+    """
+    unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
+    if not unsure or not (repeated := _repeated(page)):
+        return lines.gains
+    sibling_of = _outermost(page, repeated)
+    if all(sibling_of[element[line]] < 0 for line in unsure):
+        return lines.gains
+    groups: dict[int, list[int]] = {}
+    for line, e in enumerate(element):
+        if (sibling := sibling_of[e]) >= 0 and not lines.aside[line]:
+            groups.setdefault(repeated[sibling], []).append(line)
+    gains = list(lines.gains)
+    slot_of = _Slots(page, repeated, sibling_of)
+    for group in groups.values():
+        if not _differ(gains, group):
+            continue
+        slots: dict[int, list[int]] = {}
+        for line in group:
+            slots.setdefault(slot_of(element[line]), []).append(line)
+        for of_slot in slots.values():
+            siblings = {sibling_of[element[line]] for line in of_slot}
+            if len(siblings) >= REPEATED and _differ(gains, of_slot):
+                _take_mean(lines, gains, of_slot)
+    return gains
+
+
+def _differ(gains: Sequence[float], some: Sequence[int]) -> bool:
+    """Return whether some lines would be kept and others dropped."""
+    return len({gains[line] >= 0 for line in some}) > 1
+
+
+def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) -> None:
+    """Give lines their mean gain, but for those that are clearly of another kind."""
+    words = sum(lines.words[line] for line in of_slot)
+    mean = sum(lines.words[line] * gains[line] for line in of_slot) / max(words, 1e-9)
+    for line in of_slot:
+        if choice(gains[line], mean >= 0, APART) == (mean >= 0):
+            gains[line] = mean
+
+
+def _repeated(page: Page) -> dict[int, int]:
+    """The siblings that are repeated, each with the first of those of its parent, tag and classes."""
+    likely = [element for element, tag in enumerate(page.tags) if tag in SIBLINGS]
+    # Most parents have one or two: to count numbers first costs less than to hash the names of all.
+    numbers = Counter([page.parents[element] for element in likely])
+    of_step: dict[tuple[int, str, str], list[int]] = {}
+    for element in likely:
+        parent = page.parents[element]
+        if numbers[parent] >= REPEATED:
+            step = parent, page.tags[element], page.classes[element]
+            of_step.setdefault(step, []).append(element)
+    several = (siblings for siblings in of_step.values() if len(siblings) >= REPEATED)
+    return {element: siblings[0] for siblings in several for element in siblings}
+
+
+def _outermost(page: Page, repeated: Container[int]) -> list[int]:
+    """For each element the outermost of repeated siblings around it, itself included; -1 where there is none."""
+    outermost = [-1] * (len(page.parents) + 1)  # the last is what is around the root
+    for element, parent in enumerate(page.parents):
+        above = outermost[parent]
+        outermost[element] = element if above < 0 and element in repeated else above
+    return outermost
+
+
+class _Slots:
+    """The place of an element in the outermost of repeated siblings around it, as a number.
+
+    The same number stands for the same path of tags and classes from siblings of one kind.
+    """
+
+    def __init__(self, page: Page, repeated: Mapping[int, int], sibling_of: Sequence[int]) -> None:
+        self._page = page
+        self._known = {e: first for e, first in repeated.items() if sibling_of[e] == e}
+        self._below: dict[tuple[int, str, str], int] = {}
+
+    def __call__(self, element: int) -> int:
+        page = self._page
+        path = []
+        while element not in self._known:
+            path.append(element)
+            element = page.parents[element]
+        slot = self._known[element]
+        for below in reversed(path):
+            step = slot, page.tags[below], page.classes[below]
+            # Behind the numbers of siblings, which are elements.
+            slot = self._below.setdefault(step, len(page.tags) + len(self._below))
+            self._known[below] = slot
+        return slot
+
+
+# Tables in decisions: their header rows, their columns of buttons, and tables of labels with
+# values.
+
+
+LABELS = 3
+"""Rows with a label and a value from which on a table is one of these."""
+
+LEAN = 0.1
+"""Gain a word by which such a table may fail and stays: its words are names and numbers, of which a model is unsure."""
+
+ROWS = 3
+"""Rows from which on what stands in one place of each is a column."""
+
+
+def columns_apart(
+    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
+) -> set[int]:
+    """The lines of columns that are clearly no content, such as buttons and stars, of tables that stay without them."""
+    dropped = {
+        e: structure.gain
+        for e, structure in structures.items()
+        if structure.tag == "table" and structure.gain < 0 and not structure.is_open
+    }
+    if not dropped:
+        return set()
+    columns: dict[tuple[int, int], list[int]] = {}
+    place = _columns(page)
+    for line, cell in enumerate(element):
+        while cell >= 0 and cell not in place:
+            cell = page.parents[cell]  # noqa: PLW2901 - a climb
+        row = structures.get(page.parents[cell]) if cell >= 0 else None
+        if row and row.tag == "tr" and row.parent in dropped and not lines.aside[line]:
+            columns.setdefault((row.parent, place[cell]), []).append(line)
+    apart: dict[int, set[int]] = {}
+    for (table, _), column in columns.items():
+        words = sum(lines.words[line] for line in column)
+        gain = sum(lines.words[line] * lines.gains[line] for line in column)
+        if gain < -APART * words and len({page.parents[element[line]] for line in column}) >= ROWS:
+            apart.setdefault(table, set()).update(column)
+            dropped[table] -= gain
+    return {line for table, column in apart.items() if dropped[table] > 0 for line in column}
+
+
+def _columns(page: Page) -> dict[int, int]:
+    """For each cell of a table its place in its row."""
+    place: dict[int, int] = {}
+    cells: Counter[int] = Counter()
+    for element, (tag, row) in enumerate(zip(page.tags, page.parents, strict=True)):
+        if tag in ("td", "th"):
+            place[element] = cells[row]
+            cells[row] += 1
+    return place
+
+
+def tables_with_labels(page: Page, structures: Mapping[int, Structure]) -> set[int]:
+    """The tables of labels with values, such as infoboxes: LABELS rows at least with a header cell and another."""
+    if "th" not in page.tags:
+        return set()
+    cells = list(zip(page.tags, page.parents, strict=True))
+    both = {row for tag, row in cells if tag == "th"} & {row for tag, row in cells if tag == "td"}
+    rows = Counter(structures[row].parent for row in both if row in structures)
+    return {table for table, number in rows.items() if number >= LABELS}
+
+
+def keep_header_rows(structures: Mapping[int, Structure], kept: list[bool]) -> None:
+    """Keep the first row of a table with as many cells as the next one if that stays: "Poster", "Date".
+
+    All pages of a forum have the same, and by itself such a row is what pages share.
+    """
+    rows: dict[int, list[Structure]] = {}
+    for structure in structures.values():
+        if structure.tag == "tr" and len(structure.own) > 1:
+            rows.setdefault(structure.parent, []).append(structure)
+    for table, (header, *others) in rows.items():
+        is_data = table >= 0 and not structures[table].is_open and others
+        if (
+            is_data
+            and len(header.own) == len(others[0].own)
+            and all(map(kept.__getitem__, others[0].own))
+        ):
+            for line in header.own:
+                kept[line] = True
+
+
+# Tables and lists go with what stands on both sides of them, unless they are clearly of another
+# kind.
+
+
+SURE = 0.3
+"""Gain a word of lines before and behind that are content beyond doubt."""
+
+BETWEEN = 0.2
+"""Gain a word by which a table or list between two such lines may fail and stays: links and numbers of the text."""
+
+ALONE = 0.1
+"""Gain a word that a list between lines which go must have to stay."""
+
+
+def beside(
+    lines: LineValues, levels: Sequence[int], structure: Structure
+) -> tuple[bool | None, float]:
+    """Return what the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
+
+    True is content, False none, None neither. A heading says nothing of what it names.
+    """
+    before, behind = structure.first - 1, structure.last + 1
+    if structure.last == structure.first or before < 0 or behind == len(lines.gains):
+        return None, 0.0
+    around = lines.gains[before], lines.gains[behind]
+    if min(around) > SURE and not levels[before]:
+        return True, BETWEEN
+    if max(around) < 0 and structure.tag != "table":
+        return False, ALONE
+    return None, 0.0
+
+
+# Notes and their marks: small links such as [19], and the items or paragraphs further down that
+# they lead to.
+
+
+HOLDERS = frozenset("li p dd tr".split())
+"""Elements that a note may be: the innermost of these that its place is in."""
+
+_SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
+BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
+RAISED = re.compile(_SIGN, re.IGNORECASE)
+PIECES = 3  # texts of a mark: [, 19 and ] at most
+LONGEST = 16  # characters of one of them, white space included
+NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
+
+_begun = attrgetter("after")
+
+
+def marks(page: Page) -> dict[int, list[int]]:
+    """The text nodes of marks (the first of each), by the element of their note, which stands behind them.
+
+    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
+    """
+    leading = [
+        (node, link, name) for link, name in page.jumps if (node := _mark_in(page, link)) >= 0
+    ]
+    if not leading:
+        return {}
+    wanted = {name for _, _, name in leading}
+    places: dict[str, int] = {}
+    for element, name in enumerate(page.ids):
+        if name in wanted:
+            places.setdefault(name, element)
+    notes: dict[int, list[int]] = {}
+    for node, link, name in leading:
+        place = places.get(name, -1)
+        # What leads back from a note to its mark is marked by letters, too.
+        if place > link and (note := _near(page, place, HOLDERS)) >= 0:
+            notes.setdefault(note, []).append(node)
+    return notes
+
+
+def _mark_in(page: Page, link: int) -> int:
+    """The first text node of a link that is a mark; -1 if it is none."""
+    first = bisect_left(page.nodes, link, key=_begun)
+    if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
+        return -1
+    text = ""
+    for node in page.nodes[first : first + PIECES]:
+        if not _is_below(page, node.element, link):
+            break
+        text += node.text
+    text = text.strip()
+    if BRACKETED.fullmatch(text):
+        return first
+    raised = RAISED.fullmatch(text) and (
+        _near(page, link, {"sup"}) >= 0 or page.tags[page.nodes[first].element] == "sup"
+    )
+    return first if raised else -1
+
+
+def _is_below(page: Page, element: int, ancestor: int) -> bool:
+    while element > ancestor:
+        element = page.parents[element]
+    return element == ancestor
+
+
+def _near(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
+    """The nearest element of these tags that an element is or is in, not far above; -1 if there is none."""
+    for _ in range(NEAR):
+        if element < 0 or page.tags[element] in tags:
+            return element
+        element = page.parents[element]
+    return -1
+
+
+def keep_notes_with_marks(
+    page: Page, lines: LineValues, structures: dict[int, Structure], kept: list[bool]
+) -> None:
+    """Keep the notes of which a mark is kept, and drop those of which none is; an article is no note."""
+    notes = {
+        note: any(kept[lines.of_node[number]] for number in numbers)
+        for note, numbers in marks(page).items()
+        if note in structures and structures[note].words <= LARGE
+    }
+    if not notes:
+        return
+    told: dict[int, bool | None] = {-1: None}
+    for element, structure in structures.items():
+        told[element] = its = notes.get(element, told[structure.parent])
+        if its is not None:
+            structure.kept = its
+            for line in structure.own:
+                kept[line] = its and not lines.aside[line]

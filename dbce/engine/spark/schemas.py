@@ -23,7 +23,7 @@ _CROSS = [
     ("variant_of", pa.string()),
 ]
 
-# dbce.boilerplate.revisits.Original, its fields in their order.
+# dbce.boilerplate.neighbourhood.Original, its fields in their order.
 _ORIGINAL = [
     ("is_dropped", pa.bool_()),
     ("timestamp", TIME),

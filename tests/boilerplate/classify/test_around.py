@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify.around import (
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
+from dbce.boilerplate.classify.structure import (
     headings,
     item_features,
     kind_features,
     repetition_features,
     section_features,
 )
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
 from tests.html.soup import page
 
 UNKNOWN = pytest.approx(np.nan, nan_ok=True)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.characters import (
+from dbce.boilerplate.classify.lines import (
     CAPITAL,
     COMMA,
     DIGIT,

@@ -10,12 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.characters import ODD, folded
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import _beside_titles, read_lines
-from dbce.boilerplate.classify.names import name_tokens
-from dbce.boilerplate.classify.phrases import HEAD, MOST, SHORT, phrase_tokens
+from dbce.boilerplate.classify.lines import ODD, _beside_titles, folded, plant, read_lines
 from dbce.boilerplate.classify.structure import structure_features
+from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import SWITCH, kernel
 from dbce.model import Page, TextNode
 from tests.html.soup import page, soup

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.cut import AGAINST_ALL, cuts, page_cut
+from dbce.boilerplate.classify.joint import AGAINST_ALL, cuts, page_cut
 
 if TYPE_CHECKING:
     from dbce.boilerplate.classify import Features

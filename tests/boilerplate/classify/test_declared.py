@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.lib import format as npy
 
-from dbce.boilerplate.classify.declared import LARGEST, check_declared
+from dbce.boilerplate.classify.model import LARGEST, check_declared
 from dbce.cli import main
 from tests.site import snapshots, stored
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify.evidence import EVIDENCE, TIME, evidence_features, time_features
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import Lines, read_lines
+from dbce.boilerplate.classify.features import EVIDENCE, TIME, evidence_features, time_features
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from tests.html.soup import page
 

@@ -9,9 +9,8 @@ import pytest
 
 from dbce.boilerplate.classify import OF_OTHERS, load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
-from dbce.boilerplate.classify.explain import probability
+from dbce.boilerplate.classify.explain import in_words, probability, value_in_words
 from dbce.boilerplate.classify.features import feature_names
-from dbce.boilerplate.classify.in_words import in_words, value_in_words
 from dbce.boilerplate.classify.model import LEARNED
 from dbce.boilerplate.compare import compare
 from dbce.html import load

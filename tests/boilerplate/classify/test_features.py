@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.boilerplate.classify.evidence import TIME
 from dbce.boilerplate.classify.features import (
     DECAY,
     EVIDENCE_WINDOW,
     OF_OTHERS,
+    TIME,
     WINDOW,
     Features,
     batch_features,

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.forest import by_tag, inherited, nearest, plant, with_all_below
+from dbce.boilerplate.classify.lines import by_tag, inherited, nearest, plant, with_all_below
 from tests.html.soup import page, soup
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import Judged, judge_jointly
-from dbce.boilerplate.classify import cut as cut_module
-from dbce.boilerplate.classify.cut import AGAINST_ALL, PageCut
+from dbce.boilerplate.classify import Judged, joint, judge_jointly
 from dbce.boilerplate.classify.features import page_features
+from dbce.boilerplate.classify.joint import AGAINST_ALL, PageCut
 from dbce.boilerplate.compare import compare
 from dbce.html import load
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Config, Page
@@ -103,7 +102,7 @@ def test_the_words_of_a_line_share_label_and_probability(tiny, pages):
 @pytest.fixture
 def least(monkeypatch):
     """Sets the cut of all pages."""
-    return lambda cut: monkeypatch.setattr(cut_module, "page_cut", lambda *_: PageCut(cut, cut))
+    return lambda cut: monkeypatch.setattr(joint, "page_cut", lambda *_: PageCut(cut, cut))
 
 
 def test_a_line_is_content_from_the_cut_on(tiny, pages, least):

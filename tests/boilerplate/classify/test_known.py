@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify import names, phrases
+from dbce.boilerplate.classify import NAME_SLOTS, PHRASE_SLOTS
 from dbce.boilerplate.classify.features import Features, batch_features, page_features
 from dbce.boilerplate.classify.tokens import NAMES, PHRASES, familiarity
 from tests.html.soup import page
@@ -13,7 +13,7 @@ from tests.html.soup import page
 
 def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
     """Weights of the names and phrases of some pages."""
-    of_names, of_phrases = np.zeros(names.NAME_SLOTS), np.zeros(phrases.PHRASE_SLOTS)
+    of_names, of_phrases = np.zeros(NAME_SLOTS), np.zeros(PHRASE_SLOTS)
     for html in met:
         features = page_features(page(html), None)
         of_names[features.tokens.token] = 1

@@ -8,8 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dbce import html as blocks
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
 from tests.html.soup import page, soup
 
 

@@ -20,8 +20,15 @@ from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.explain import probability, pushes
 from dbce.boilerplate.classify.features import batch_features, feature_names
-from dbce.boilerplate.classify.model import Model, chances, save, write
-from dbce.boilerplate.classify.second import Chances, second_votes, with_comments
+from dbce.boilerplate.classify.model import (
+    Chances,
+    Model,
+    chances,
+    save,
+    second_votes,
+    with_comments,
+    write,
+)
 from dbce.boilerplate.classify.trees import arrays
 from dbce.model import Limits, UsageError
 from dbce.train.second import add_second

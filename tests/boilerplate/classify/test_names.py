@@ -9,10 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines
-from dbce.boilerplate.classify.names import NAME_SLOTS, NEAR, SCORES, name_scores, name_tokens
-from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.lines import plant, read_lines
+from dbce.boilerplate.classify.tokens import (
+    NAME_SLOTS,
+    NEAR,
+    SCORES,
+    distinct,
+    name_scores,
+    name_tokens,
+)
 from tests.html.soup import page
 
 HALF = NAME_SLOTS // 2

@@ -8,10 +8,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines
-from dbce.boilerplate.classify.phrases import PHRASE_SLOTS, SHORT, phrase_scores, phrase_tokens
-from dbce.boilerplate.classify.tokens import distinct
+from dbce.boilerplate.classify.lines import plant, read_lines
+from dbce.boilerplate.classify.tokens import (
+    PHRASE_SLOTS,
+    SHORT,
+    distinct,
+    phrase_scores,
+    phrase_tokens,
+)
 from tests.html.soup import page
 
 

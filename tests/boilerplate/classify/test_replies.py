@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dbce.boilerplate.classify.around import reply_features
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines
+from dbce.boilerplate.classify.lines import plant, read_lines
+from dbce.boilerplate.classify.structure import reply_features
 from tests.html.soup import page
 
 ARTICLE = "<div><p>the whole long article of ten words and more of them</p><p>and its end</p></div>"

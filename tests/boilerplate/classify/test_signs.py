@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines
+from dbce.boilerplate.classify.lines import plant, read_lines
 from dbce.boilerplate.classify.signs import FAR, OF_SIGNS, sign_features
 from dbce.metadata import SIGNS, Told
 from dbce.metadata.told import as_words

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from dbce.boilerplate.classify.forest import plant
-from dbce.boilerplate.classify.lines import read_lines
+from dbce.boilerplate.classify.lines import plant, read_lines
 from dbce.boilerplate.classify.structure import LEVELS, TAGS, WITHIN, structure_features
 from tests.html.soup import page, soup
 

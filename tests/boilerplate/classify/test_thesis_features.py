@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.thesis_features import FEATURES, run_features
+from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from tests.html.soup import page, soup
 
 

@@ -12,14 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify import load_model, walks
-from dbce.boilerplate.classify.trees import Trees, arrays, check
-from dbce.boilerplate.classify.walks import (
+from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify import trees as module
+from dbce.boilerplate.classify.trees import (
     LEVELS,
     ROWS,
+    Trees,
     _by_numpy,
     _compiled,
     _walk,
+    arrays,
+    check,
     raw_scores,
 )
 from dbce.kernel import SWITCH
@@ -72,7 +75,7 @@ def scores(request, monkeypatch):
     monkeypatch.delenv(SWITCH, raising=False)
     if WALKS[request.param](grown(1)[1]) is None:
         pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
-    monkeypatch.setattr(walks, "_walk", WALKS[request.param])
+    monkeypatch.setattr(module, "_walk", WALKS[request.param])
     return raw_scores
 
 
@@ -165,7 +168,7 @@ def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair, scores):
 
 def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
     before = _by_numpy(pair[1])(rows(3, count=3 * ROWS))
-    monkeypatch.setattr(walks, "ROWS", 7)
+    monkeypatch.setattr(module, "ROWS", 7)
     assert np.array_equal(_by_numpy(pair[1])(rows(3, count=3 * ROWS)), before)
 
 
@@ -183,7 +186,7 @@ def test_trees_that_are_too_large_to_be_packed_are_walked_by_numpy(pair, monkeyp
         pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
     for most in (2 * FEATURES - 1, int(np.diff(pair[1].starts).max()) - 1):
         with monkeypatch.context() as patched:
-            patched.setattr(walks, "MOST", most)
+            patched.setattr(module, "MOST", most)
             assert _compiled(pair[1]) is None
 
 

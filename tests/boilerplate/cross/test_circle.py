@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.cross import NOBODY, BlockNodes, Crosses, Entry, Members, circles, members_of
+from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, members_of
+from dbce.boilerplate.peer_support import BlockNodes, circles
 from dbce.model import CIRCLE
 
 SIZE = 10

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dbce.boilerplate.cross import members_of, snapshots
-from dbce.boilerplate.cross.history import SNAPSHOTS, history
+from dbce.boilerplate.cross import members_of
+from dbce.boilerplate.peer_support import SNAPSHOTS, history, snapshots
 from dbce.model import HISTORY
 from tests.boilerplate.cross.test_circle import SIZE, entry
 

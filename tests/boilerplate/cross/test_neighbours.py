@@ -17,12 +17,13 @@ from dbce.boilerplate.cross import (
     Entry,
     Members,
     as_values,
+    candidates,
     crosses,
     members_of,
+    side_by_side,
     strongest,
     with_snapshots,
 )
-from dbce.boilerplate.cross.neighbours import candidates, side_by_side
 from dbce.model import Cross
 
 SIZE = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dbce.archive import surt
-from dbce.boilerplate.cross.translations import document
+from dbce.boilerplate.cross import document
 
 SITE = "http://harbour.example"
 

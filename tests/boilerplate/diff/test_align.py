@@ -14,9 +14,7 @@ from rapidfuzz.distance import LCSseq
 
 from dbce.archive import expand, read
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.diff import align, match, node_keys, texts_of
-from dbce.boilerplate.diff import fast as engine
-from dbce.boilerplate.diff.fast import SMALL
+from dbce.boilerplate.diff import SMALL, align, match, node_keys, texts_of
 from dbce.boilerplate.sketch import word_hashes
 from dbce.model import Config, Limits, hash_strings
 from dbce.pipeline import sketch_all
@@ -196,7 +194,7 @@ def test_pairs_aligned_together_are_as_each_for_itself(pages, cells, batch):
     texts = texts_of([packed(one) for one in pages])
     cur, other = (places.ravel() for places in np.indices((len(pages), len(pages))))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "BATCH", batch)
+        patch.setattr("dbce.boilerplate.diff.BATCH", batch)
         together = [mask.tolist() for mask in align(texts, cur, other, cells)]
     assert together == [fast(one, its, cells) for one in pages for its in pages]
 

@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from dbce.boilerplate.diff import subsequence
-from dbce.boilerplate.diff.spans import Spans, equal_after, equal_before
-from dbce.boilerplate.diff.subsequence import matches
+from dbce.boilerplate.diff import Spans, equal_after, equal_before, matches
 
 values = st.lists(st.integers(0, 6), max_size=14)
 pairs = st.lists(st.tuples(values, values), max_size=6)
@@ -48,7 +46,7 @@ def plainly(one: list[int], other: list[int]) -> list[tuple[int, int]]:
 @given(pairs, st.sampled_from([1, 10, 256]))
 def test_each_pair_has_the_matches_that_it_has_alone(some, together):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsequence, "TOGETHER", together)
+        patch.setattr("dbce.boilerplate.diff.TOGETHER", together)
         assert found(some) == [plainly(one, other) for one, other in some]
 
 

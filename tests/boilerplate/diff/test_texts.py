@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.diff import node_keys, texts
-from dbce.boilerplate.diff.texts import texts_of
+from dbce.boilerplate.diff import node_keys, texts_of
 
 pages = st.lists(
     st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=6),
@@ -28,7 +27,7 @@ def packed(page: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 @given(pages, st.integers(1, 20))
 def test_equal_nodes_of_all_pages_have_equal_numbers(given_pages, chunk):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(texts, "CHUNK", chunk)
+        patch.setattr("dbce.boilerplate.diff.CHUNK", chunk)
         found = texts_of([packed(page) for page in given_pages])
     nodes = [tuple(node) for page in given_pages for node in page]
     number = dict(zip(nodes, found.nodes.tolist(), strict=True))

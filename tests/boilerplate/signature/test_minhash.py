@@ -11,8 +11,16 @@ from datasketch import MinHash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.signature import bands, bands_and_rows, minhash, path_tokens, signature
-from dbce.boilerplate.signature.minhash import RECALL, SCHEME, minima, permutations
+from dbce.boilerplate.signature import (
+    RECALL,
+    SCHEME,
+    bands,
+    bands_and_rows,
+    minima,
+    path_tokens,
+    permutations,
+    signature,
+)
 from dbce.model import Config, Page
 from tests.html.soup import page
 from tests.site import DOC1, DOC2
@@ -107,7 +115,7 @@ def test_signatures_are_those_of_datasketch(hashes, of):
 
 
 def test_the_permutations_of_the_default_are_stored(monkeypatch):
-    monkeypatch.setattr(minhash, "made", lambda *_: None)
+    monkeypatch.setattr("dbce.boilerplate.signature.made", lambda *_: None)
     permutations.cache_clear()
     assert permutations(PERMUTATIONS, SEED % 2**32).shape == (2, PERMUTATIONS)
     assert permutations(PERMUTATIONS, 1) is None

@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.signature import text_bands, text_digest, text_signature, text_similarity
-from dbce.boilerplate.signature.texts import PERMUTATIONS
+from dbce.boilerplate.signature import (
+    PERMUTATIONS,
+    text_bands,
+    text_digest,
+    text_signature,
+    text_similarity,
+)
 
 WORDS = [f"word{number}" for number in range(400)]
 TEXT = " ".join(WORDS)

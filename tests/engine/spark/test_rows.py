@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.boilerplate.revisits import DUPLICATE
+from dbce.boilerplate.neighbourhood import DUPLICATE
 from dbce.engine.spark import schemas
 from dbce.engine.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat

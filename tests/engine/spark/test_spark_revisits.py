@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.blocks import BLOCK
+from dbce.boilerplate.compare import BLOCK
 from dbce.model import (
     Annotation,
     Config,

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.boilerplate.revisits import original_of, revisit_of
+from dbce.boilerplate.neighbourhood import original_of, revisit_of
 from dbce.boilerplate.sketch import sketch
 from dbce.model import (
     Config,

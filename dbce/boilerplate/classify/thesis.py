@@ -1,0 +1,390 @@
+"""The methods of the thesis, and the one for a page that stands alone: patterns, densities, reclassification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbce.html import holders, lines
+from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Cross, Hashes, Page
+
+# Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B).
+
+PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
+    # cross: (content, boilerplate); whatever else can occur in that cross is invalid
+    "11000": ("10000", ("11000",)),
+    "11100": ("10000", ("10100", "11000", "11100")),
+    "11001": ("10001", ("10000", "11000", "11001")),
+    "11010": ("10010", ("10000", "11000", "11010")),
+    "11011": ("10011", ("10000", "10001", "10010", "11000", "11001", "11010", "11011")),
+    "11101": ("10001", ("11101",)),
+    "11110": ("10010", ("11110",)),
+    "11111": ("10011", ("11111",)),
+}
+
+
+def _table(cross: str) -> NDArray[np.uint8]:
+    content, boilerplate = PATTERNS[cross]
+    table = np.full(32, INVALID, dtype=np.uint8)
+    table[[int(bits, 2) for bits in boilerplate]] = BOILERPLATE
+    table[int(content, 2)] = CONTENT
+    return table
+
+
+SNAPSHOTS_ALONE = ("10010", "10001", "10011")
+"""The crosses without *up*: what other pages do not say, staying or going does not tell either."""
+
+_TABLES = {cross: _table(cross) for cross in PATTERNS}
+_TABLES |= dict.fromkeys(SNAPSHOTS_ALONE, np.full(32, INVALID, dtype=np.uint8))
+
+
+def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np.uint8]:
+    """The bits of every word in one cross: 16 (cur), plus 8, 4, 2, 1 where up ... next share it."""
+    bits = np.full(words, 16, dtype=np.uint8)
+    for weight, member in zip((8, 4, 2, 1), cross.members[1:], strict=True):
+        if member is not None:
+            bits += np.uint8(weight) * annotation.shared[member]
+    return bits
+
+
+def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The label of every word (a place in LABELS) by the pattern table; all invalid without *up*."""
+    labels: NDArray[np.uint8] = _TABLES[cross_bits][bits]
+    return labels
+
+
+# Labels for a page that stands alone: by the densities of its blocks.
+#
+# The decision tree of Kohlschütter, Fankhauser and Nejdl, Boilerplate Detection using Shallow
+# Text Features (WSDM 2010), algorithm 2: number of words and link density of a block and its
+# neighbours.
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    words: int
+    link_density: float  # words inside <a> / words
+
+
+_NONE = _Block(words=0, link_density=0.0)  # the neighbour of a page's first line, and of its last
+
+
+def density_labels(page: Page) -> NDArray[np.uint8]:
+    """One label (a place in LABELS) for every text node of a page."""
+    sizes, measured = [], [_NONE]
+    for nodes, block in _measure(page):
+        sizes.append(nodes)
+        measured.append(block)
+    measured.append(_NONE)
+    neighbourhoods = zip(measured, measured[1:], measured[2:], strict=False)
+    labels = [CONTENT if _is_content(*n) else BOILERPLATE for n in neighbourhoods]
+    return np.repeat(np.array(labels, dtype=np.uint8), sizes)
+
+
+def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
+    """(number of text nodes, measures) of each line of text."""
+    linked = inside_links(page)
+    line_of = lines(page, holders(page))
+    breaks = [i for i, (a, b) in enumerate(pairwise(line_of), 1) if a != b]
+    for start, end in pairwise([0, *breaks, len(page.nodes)] if page.nodes else []):
+        counts = [len(page.nodes[i].text.split()) for i in range(start, end)]
+        in_links = sum(n for i, n in enumerate(counts, start) if linked[page.nodes[i].element])
+        yield end - start, _Block(sum(counts), in_links / sum(counts))
+
+
+def inside_links(page: Page) -> list[bool]:
+    """True of each element that is a link or stands in one."""
+    inside: list[bool] = []
+    for tag, parent in zip(page.tags, page.parents, strict=True):
+        inside.append(tag == "a" or (parent >= 0 and inside[parent]))
+    return inside
+
+
+def _is_content(before: _Block, block: _Block, after: _Block) -> bool:
+    # The tree and its numbers are those of the paper's algorithm 2, learned from its news pages.
+    if block.link_density > 1 / 3:
+        return False
+    if before.link_density > 5 / 9:
+        return block.words > 40 or after.words > 17
+    return block.words > 16 or after.words > 15 or before.words > 4
+
+
+# Reclassification: a page learns from the runs that bit patterns decide (thesis, section 2.3).
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    layers: int  # groups in the feature vector: the run's own, its parent's, its grandparent's
+    forest: bool = False
+
+
+RECIPES = {
+    "T003": _Recipe(layers=1),
+    "T004": _Recipe(layers=2),
+    "T005": _Recipe(layers=3),
+    "T006": _Recipe(layers=3, forest=True),
+}
+"""The thesis' test cases that learn (section 4.2)."""
+
+NEIGHBOURS = 5
+"""Examples that k-nearest neighbours asks (thesis, listing 4.1), and the fewest to learn from."""
+
+TREES = 10
+"""Trees of the random forest (thesis, listing 4.2)."""
+
+
+def run_starts(bits: NDArray[np.uint8], ends: Hashes) -> NDArray[np.int64]:
+    """The first word of every text run: where a text node begins, or the bits change."""
+    changes = np.diff(bits, prepend=bits[:1]) != 0
+    changes[0] = True
+    changes[ends[:-1]] = True
+    return np.flatnonzero(changes)
+
+
+def reclassified(
+    page: Page,
+    starts: NDArray[np.int64],
+    ends: Hashes,
+    labels: NDArray[np.uint8],
+    *,
+    method: str,
+    seed: int,
+) -> NDArray[np.float64] | None:
+    """The probability of content of every text run, those included that were learned from.
+
+    Above one half a run is content. None, and the pattern labels stand, where there is nothing to
+    learn from: fewer than five examples, or one class only, once equal vectors of both classes are
+    taken out.
+
+    Args:
+        page: the page; it has text.
+        starts: the first word of every run among all words of the page.
+        ends: the end of every text node among them.
+        labels: of every run, by the patterns of one cross; what is not invalid is an example.
+        method: one of RECIPES.
+        seed: of the forest.
+    """
+    recipe = RECIPES[method]
+    features = run_features(page, starts, ends, recipe.layers)
+    examples = _examples(features, labels)
+    kinds = np.unique(labels[examples])
+    if len(kinds) < 2 or len(examples) < NEIGHBOURS:
+        return None
+    model = _forest(seed) if recipe.forest else _nearest()
+    model.fit(features[examples], labels[examples] == CONTENT)
+    return np.asarray(model.predict_proba(features)[:, 1], dtype=np.float64)
+
+
+def _examples(features: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Decided runs whose features no run of the other class has too."""
+    decided = np.flatnonzero(labels != INVALID)
+    kinds: dict[bytes, set[int]] = {}
+    keys = [row.tobytes() for row in features[decided]]
+    for key, label in zip(keys, labels[decided].tolist(), strict=True):
+        kinds.setdefault(key, set()).add(label)
+    agreed = np.array([len(kinds[key]) == 1 for key in keys], dtype=np.bool_)
+    return decided[agreed]
+
+
+def _nearest() -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    # The tree, as in the thesis' day: brute force, today's choice for so many features, loses the
+    # small ones to rounding beside a class hash of ten digits.
+    return KNeighborsClassifier(NEIGHBOURS, weights="uniform", algorithm="kd_tree", p=2)
+
+
+def _forest(seed: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(
+        TREES, criterion="gini", bootstrap=True, random_state=seed % 2**32
+    )
+
+
+# The features of text runs by which the thesis learns (section 2.3, "Feature Extraction").
+#
+# A text run is the thesis' `<dbce>` element: a leaf of the tree, beside the elements with which
+# it shares its parent. The thesis leaves open: how long a text is (here its words and one space
+# between two), what a run inside a link has for link density (1) and for a class attribute (none:
+# that of `<dbce>` names the bits), and whether an element counts among its tags (it does).
+
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+FEATURES = (
+    *("P_nid", "C_nid", "N_nid", "C_class", "P_ld", "P_td", "C_ld", "C_td", "N_ld", "N_td"),
+    *("P_wc", "C_wc", "N_wc", "P_tl", "C_tl", "N_tl", "P_tc", "C_tc", "N_tc", "R_1"),
+)
+"""Features of a node C, and of P and N, before and behind it in its group (thesis, table 2.1):
+number of the tag name, class attribute, link density, text density, words, characters, tags; R_1 is
+characters a tag."""
+
+MEASURES = ("nid", "class", "ld", "td", "wc", "tl", "tc")
+
+LINE = 80
+"""Characters of a line, for the text density (Kohlschütter and others, WSDM 2010, section 3.2)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tree:
+    """The elements of a page, its text runs, and last the dummy: the neighbour of who has none.
+
+    Index -1 is the dummy, so there is no end to parents and neighbours. A node holds the words from
+    `first` to `end`, of which `linked` stand in links, and `tags` elements.
+    """
+
+    parents: Ints
+    before: Ints
+    behind: Ints
+    first: Ints
+    end: Ints
+    linked: Ints
+    tags: Ints
+
+
+def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: int) -> Floats:
+    """The features of every text run, shape (runs, layers * len(FEATURES)).
+
+    Args:
+        page: the page; it has text.
+        starts: the first word of every run among all words of the page.
+        ends: the end of every text node among them.
+        layers: 1 for the group of the run, 2 for that of its parent too, 3 for its grandparent's.
+    """
+    tree = _tree(page, starts, ends)
+    measured = _measured(page, tree)
+    nodes = np.arange(len(page.tags), len(page.tags) + len(starts))
+    windows = []
+    for _ in range(layers):
+        windows.append(_window(tree, measured, nodes))
+        nodes = tree.parents[nodes]
+    return np.hstack(windows)
+
+
+def _tree(page: Page, starts: NDArray[np.int64], ends: Hashes) -> _Tree:
+    elements, words = np.arange(len(page.tags)), np.diff(ends.astype(np.int64), prepend=0)
+    holder = np.array([node.element for node in page.nodes])
+    after = np.array([node.after for node in page.nodes])
+    node_of_run = np.searchsorted(ends, starts, side="right")
+    of_run = holder[node_of_run]
+    parents = np.array([*page.parents, *of_run.tolist()])
+    before, behind = _neighbours(parents, np.concatenate([elements, after[node_of_run]]))
+    # An element and all below it are neighbours in document order, as are their words.
+    last = _subtree_ends(page)
+    own = np.bincount(holder, weights=words, minlength=len(elements)).astype(np.int64)
+    linked = np.array(inside_links(page))
+    first = np.concatenate([[0], ends])[np.searchsorted(after, elements)].astype(np.int64)
+    size = np.diff(starts, append=int(ends[-1]))
+    return _Tree(
+        parents=_with_dummy(parents, -1),
+        before=before,
+        behind=behind,
+        first=_with_dummy(np.concatenate([first, starts]), 0),
+        end=_with_dummy(np.concatenate([first + _sums(own, last), starts + size]), 0),
+        linked=_with_dummy(np.concatenate([_sums(own * linked, last), size * linked[of_run]]), 0),
+        tags=_with_dummy(np.concatenate([last - elements, np.zeros_like(starts)]), 0),
+    )
+
+
+def _with_dummy(values: Ints, value: int) -> Ints:
+    return np.append(values, value)
+
+
+def _neighbours(parents: Ints, places: Ints) -> tuple[Ints, Ints]:
+    """(node before, node behind) each node and the dummy in their groups, -1 where there is none.
+
+    The place of an element is its index, that of a run the last element that begins before it.
+    """
+    order = np.lexsort((places, parents))  # stable: an element comes before runs of its place
+    node, other = order[:-1], order[1:]
+    together = parents[node] == parents[other]
+    before, behind = np.full((2, len(parents) + 1), -1)
+    before[other[together]] = node[together]
+    behind[node[together]] = other[together]
+    return before, behind
+
+
+def _subtree_ends(page: Page) -> Ints:
+    """The first element behind each element that is not below it."""
+    ends = list(range(1, len(page.tags) + 1))
+    for element in range(len(ends) - 1, 0, -1):
+        parent = page.parents[element]
+        ends[parent] = max(ends[parent], ends[element])
+    return np.array(ends)
+
+
+def _sums(own: Ints, last: Ints) -> Ints:
+    """The sum over each element and all below it."""
+    total = np.concatenate([[0], np.cumsum(own)])
+    return np.asarray(total[last] - total[:-1])
+
+
+def _measured(page: Page, tree: _Tree) -> Floats:
+    """The measures of every node, shape (nodes, len(MEASURES)); those of the dummy are 0."""
+    runs = len(tree.parents) - 1 - len(page.tags)
+    lengths = [len(word) + 1 for node in page.nodes for word in node.text.split()]
+    characters = np.concatenate([[0], np.cumsum(lengths)])
+    words = tree.end - tree.first
+    columns = (
+        np.array([*_name_ids(page.tags), *[1] * runs, 0]),
+        np.array([*map(_class_hash, page.classes), *[0] * runs, 0]),
+        tree.linked / np.maximum(words, 1),
+        _text_densities(tree, characters),
+        words,
+        np.maximum(characters[tree.end] - characters[tree.first] - 1, 0),
+        tree.tags,
+    )
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _name_ids(tags: Iterable[str]) -> list[int]:
+    """Tag names as numbers, in the order in which the page first has them; a run has 1.
+
+    They need to tell names apart within one page only, since it is the page that is learned.
+    """
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(tag, len(numbers) + 2) for tag in tags]
+
+
+def _class_hash(classes: str) -> int:
+    return crc32(" ".join(sorted(classes.split())).encode("utf-8", "replace"))
+
+
+def _text_densities(tree: _Tree, characters: Ints) -> Floats:
+    """Words a line when texts are set in lines of 80 characters.
+
+    The last line counts only where it is the only one, for it need not be full. Lines are walked in
+    jumps of powers of two, for all nodes at once: elements hold each other's text.
+    """
+    words = len(characters) - 1
+    following = np.searchsorted(characters, characters[:-1] + LINE + 1, side="right") - 1
+    jumps = [np.append(np.maximum(following, np.arange(1, words + 1)), words)]
+    while jumps[-1][0] < words:
+        jumps.append(jumps[-1][jumps[-1]])
+    last_line, full_lines = tree.first, np.zeros_like(tree.first)
+    for power, jump in reversed(list(enumerate(jumps))):
+        further = jump[last_line] < tree.end
+        last_line = np.where(further, jump[last_line], last_line)
+        full_lines += further << power
+    in_full = (last_line - tree.first) / np.maximum(full_lines, 1)
+    return np.where(full_lines > 0, in_full, tree.end - tree.first)
+
+
+def _window(tree: _Tree, measured: Floats, nodes: Ints) -> Floats:
+    """The features of nodes, one layer."""
+    around = {"P": tree.before[nodes], "C": nodes, "N": tree.behind[nodes]}
+    columns = []
+    for name in FEATURES[:-1]:
+        who, _, measure = name.partition("_")
+        columns.append(measured[around[who], MEASURES.index(measure)])
+    length, tags = measured[nodes][:, [MEASURES.index("tl"), MEASURES.index("tc")]].T
+    return np.column_stack([*columns, length / np.maximum(tags, 1)])

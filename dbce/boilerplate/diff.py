@@ -1,0 +1,497 @@
+"""Words of a page that another page shares: aligned node by node, then word by word.
+
+The method compares the two pages as sequences of words (thesis, section 2.2, after
+lxml.html.diff). Most of two pages of one template is equal text node by text node, so whole equal
+nodes are aligned first; only what lies between them is aligned word by word. Both alignments are
+longest common subsequences. A page is small for numpy, so many pairs are aligned in one go.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from lxml.html.diff import html_annotate
+from numpy.typing import NDArray
+
+from dbce.model import Hashes, Mask, first_numbers, mix
+
+Places = NDArray[np.int64]
+Values = NDArray[np.unsignedinteger]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """Starts and lengths of stretches."""
+
+    starts: Places
+    sizes: Places
+
+    @property
+    def ends(self) -> Places:
+        """The end of each."""
+        return self.starts + self.sizes
+
+    def of(self, numbers: Places) -> Spans:
+        """Some of them."""
+        return Spans(self.starts[numbers], self.sizes[numbers])
+
+    def without(self, before: Places | int, after: Places | int) -> Spans:
+        """Each without so many values at its start and at its end."""
+        return Spans(self.starts + before, self.sizes - before - after)
+
+    def places(self) -> Places:
+        """Places in the array of all values, span by span."""
+        shifts = np.repeat(self._shifts(), self.sizes)
+        return np.arange(len(shifts)) + shifts
+
+    def place(self, rank: Places, number: Places) -> Places:
+        """Places in the array of values that stand at such a rank in `places`, by their span."""
+        return rank + self._shifts()[number]
+
+    def rank(self, place: Places, number: Places) -> Places:
+        """The reverse of `place`."""
+        return place - self._shifts()[number]
+
+    def _shifts(self) -> Places:
+        return self.starts - (np.cumsum(self.sizes) - self.sizes)
+
+
+def equal_before(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
+    """Number of values that each span and the other of its number share from their starts."""
+    most = np.minimum(spans.sizes, other_spans.sizes)
+    heads = Spans(spans.starts, most)
+    differ = own[heads.places()] != other[Spans(other_spans.starts, most).places()]
+    # Where several are written to one place, the last of them stays: here the first to differ.
+    ranks = np.flatnonzero(differ)[::-1]
+    number = _number(most, ranks)
+    equal = most.copy()
+    equal[number] = heads.place(ranks, number) - heads.starts[number]
+    return equal
+
+
+def equal_after(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
+    """Number of values that each span and the other of its number share up to their ends."""
+    most = np.minimum(spans.sizes, other_spans.sizes)
+    tails = Spans(spans.ends - most, most)
+    differ = own[tails.places()] != other[Spans(other_spans.ends - most, most).places()]
+    ranks = np.flatnonzero(differ)
+    number = _number(most, ranks)
+    equal = most.copy()
+    equal[number] = tails.ends[number] - 1 - tails.place(ranks, number)
+    return equal
+
+
+def _number(sizes: Places, ranks: Places) -> Places:
+    """The spans that values of such ranks belong to."""
+    return np.searchsorted(np.cumsum(sizes), ranks, side="right")
+
+
+# The texts of a block of pages, side by side, so that many pairs are compared at once.
+
+
+CHUNK = 1 << 16
+"""Words whose keys are made at once: as many as stay in a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The words of all pages, end to end, and where their text nodes and the pages begin.
+
+    `nodes[i]` is the number of text node i: equal where the words are. Its words begin at
+    `word_starts[i]`; the nodes of page p begin at `node_starts[p]`; both have one more entry, the
+    end of the last.
+    """
+
+    words: Hashes
+    nodes: Hashes
+    word_starts: NDArray[np.int64]
+    node_starts: NDArray[np.int64]
+
+    def nodes_of(self, pages: NDArray[np.int64]) -> Spans:
+        """The text nodes of pages."""
+        starts = self.node_starts[pages]
+        return Spans(starts, self.node_starts[pages + 1] - starts)
+
+    def words_of(self, pages: NDArray[np.int64]) -> Spans:
+        """The words of pages."""
+        return self.words_between(self.node_starts[pages], self.node_starts[pages + 1])
+
+    def words_between(self, nodes: NDArray[np.int64], ends: NDArray[np.int64]) -> Spans:
+        """The words of stretches of text nodes, each without its end."""
+        starts = self.word_starts[nodes]
+        return Spans(starts, self.word_starts[ends] - starts)
+
+
+def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
+    """The texts of pages given as (word hashes, end of each text node among them)."""
+    words = np.concatenate([words for words, _ in pages])
+    nodes_of = [len(ends) for _, ends in pages]
+    sizes = np.concatenate([np.diff(ends, prepend=np.uint32(0)) for _, ends in pages])
+    word_starts = _starts(sizes)
+    numbers, _ = first_numbers(_keys(words, word_starts))
+    return Texts(words, numbers.astype(np.uint32), word_starts, _starts(nodes_of))
+
+
+def node_keys(words: Hashes, ends: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """One 64-bit key per text node; equal words in equal order give equal keys."""
+    if not len(ends):
+        return np.zeros(0, dtype=np.uint64)
+    starts = np.concatenate(([0], ends[:-1])).astype(np.int64)
+    place = np.arange(len(words)) - np.repeat(starts, np.diff(ends, prepend=0))
+    # A sum has no order: so each word is mixed together with its place.
+    placed = words.astype(np.uint64) | (place.astype(np.uint64) << np.uint64(32))
+    return mix(np.add.reduceat(mix(placed), starts))
+
+
+def _keys(words: Hashes, starts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    cuts = np.unique(np.searchsorted(starts, [*range(0, len(words), CHUNK), len(words)]))
+    return np.concatenate(
+        [
+            node_keys(words[starts[a] : starts[b]], starts[a + 1 : b + 1] - starts[a])
+            for a, b in pairwise(cuts.tolist())
+        ]
+        or [np.zeros(0, dtype=np.uint64)]
+    )
+
+
+def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
+    """The place where each begins, and the end of the last."""
+    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+
+
+# Longest common subsequences of many pairs of spans at once.
+#
+# What two spans have in common at their ends is matched first, the rest by LCSseq of rapidfuzz
+# (bit-parallel, Hyyrö 2004). Two things keep that cheap without changing a match. What the other
+# span does not have is left out: the traceback passes it by. And many pairs share one call: each
+# has its own values, so that nothing matches across.
+
+
+Numbered = NDArray[np.uint64]
+
+
+TOGETHER = 256
+"""Values that share a call. Its work grows by their square: more cost more than a call saves."""
+
+HALF = np.uint64(32)
+
+SCATTER = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 / golden ratio: the upper bits of a product with it are a good hash (Knuth, TAOCP 6.4)."""
+
+FIRST, LAST, OTHER_FIRST, OTHER_LAST = (1 << 60 | n for n in range(4))
+"""Values that no numbered span has."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """Pairs of equal values: number of their spans, place in the one array, in the other."""
+
+    number: Places
+    own: Places
+    other: Places
+
+
+def matches(
+    own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int = 1
+) -> Matches:
+    """A longest common subsequence of each span and the other of its number; in no order.
+
+    Only runs of `least` matches in a row are asked for, besides those at the ends of a span;
+    shorter ones may be left out.
+    """
+    prefix = equal_before(own, spans, other, other_spans)
+    rest, other_rest = spans.without(prefix, 0), other_spans.without(prefix, 0)
+    suffix = equal_after(own, rest, other, other_rest)
+    rest, other_rest = rest.without(0, suffix), other_rest.without(0, suffix)
+    between = _between(own, rest, other, other_rest, least)
+    numbers = np.arange(len(prefix))
+    return Matches(
+        np.concatenate((np.repeat(numbers, prefix), np.repeat(numbers, suffix), between.number)),
+        np.concatenate(
+            (
+                Spans(spans.starts, prefix).places(),
+                Spans(rest.ends, suffix).places(),
+                between.own,
+            )
+        ),
+        np.concatenate(
+            (
+                Spans(other_spans.starts, prefix).places(),
+                Spans(other_rest.ends, suffix).places(),
+                between.other,
+            )
+        ),
+    )
+
+
+def _between(own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int) -> Matches:
+    """The matches of spans that have no end in common."""
+    values, others = _numbered(own, spans), _numbered(other, other_spans)
+    is_kept, other_kept = _in_both(values, others)
+    if least > 1:
+        worth = np.zeros(len(spans.sizes), dtype=np.bool_)
+        worth[_with_runs(values, is_kept, others, other_kept, least)] = True
+        is_kept &= worth[values >> HALF]
+        other_kept &= worth[others >> HALF]
+    ranks, other_ranks = np.flatnonzero(is_kept), np.flatnonzero(other_kept)
+    matched, other_found = _aligned(values[ranks], others[other_ranks], len(spans.sizes), least)
+    ranks, other_ranks = ranks[matched], other_ranks[other_found]
+    number = (values[ranks] >> HALF).astype(np.int64)
+    return Matches(number, spans.place(ranks, number), other_spans.place(other_ranks, number))
+
+
+def _numbered(array: Hashes, spans: Spans) -> Numbered:
+    """All values, the number of their span before them: no values of two spans are equal."""
+    numbers = np.arange(len(spans.sizes), dtype=np.uint64) << HALF
+    return np.repeat(numbers, spans.sizes) | array[spans.places()]
+
+
+def _in_both(values: Numbered, others: Numbered) -> tuple[Mask, Mask]:
+    """False, for the ones and the others, only where the other side does not have the value."""
+    kept = _may_be_in(values, others)
+    return kept, _may_be_in(others, values[kept])
+
+
+def _may_be_in(values: Numbered, others: Numbered) -> Mask:
+    bits = max(10, (8 * len(others)).bit_length())
+    shift = np.uint64(64 - bits)
+    seen = np.zeros(1 << bits, dtype=np.bool_)
+    seen[(others * SCATTER) >> shift] = True
+    may_be: Mask = seen[(values * SCATTER) >> shift]
+    return may_be
+
+
+def _with_runs(
+    values: Numbered, kept: Mask, others: Numbered, other_kept: Mask, least: int
+) -> NDArray[np.uint64]:
+    """Numbers of the spans that have a run of so many values in common, and perhaps of some more."""
+    (runs, spans), (other_runs, _) = _runs(values, kept, least), _runs(others, other_kept, least)
+    here, there = _in_both(runs, other_runs)
+    return spans[here][np.isin(runs[here], other_runs[there])]
+
+
+def _runs(values: Numbered, kept: Mask, least: int) -> tuple[Numbered, Numbered]:
+    """(hash, number of the span) of every run of `least` values that all are kept."""
+    count = max(0, len(values) - least + 1)
+    whole = kept[:count].copy()
+    for place in range(1, least):
+        whole &= kept[place : count + place]
+    first = np.flatnonzero(whole)
+    spans = values[first] >> HALF
+    inside = spans == values[first + least - 1] >> HALF
+    first, spans = first[inside], spans[inside]
+    runs = values[first]
+    for place in range(1, least):
+        runs = (runs ^ (runs >> np.uint64(29))) * SCATTER + values[first + place]
+    return runs, spans
+
+
+def _aligned(values: Numbered, others: Numbered, count: int, least: int) -> tuple[Places, Places]:
+    """Places of what matches, in the one array and in the other, of `count` spans."""
+    spans, other_spans = _by_number(values, count), _by_number(others, count)
+    # What is left of two spans is mostly equal now.
+    alike = np.flatnonzero((spans.sizes == other_spans.sizes) & (spans.sizes > 0))
+    equal_values = equal_before(values, spans.of(alike), others, other_spans.of(alike))
+    equal = alike[equal_values == spans.sizes[alike]]
+    differ = (spans.sizes > 0) & (other_spans.sizes > 0)
+    differ[equal] = False
+    rest = np.flatnonzero(differ)
+    found, other_found = _by_lcs(values, spans.of(rest), others, other_spans.of(rest), least)
+    return (
+        np.concatenate((spans.of(equal).places(), found)),
+        np.concatenate((other_spans.of(equal).places(), other_found)),
+    )
+
+
+def _by_number(values: Numbered, count: int) -> Spans:
+    bounds = np.searchsorted(values, np.arange(count + 1, dtype=np.uint64) << HALF)
+    return Spans(bounds[:-1], np.diff(bounds))
+
+
+def _by_lcs(
+    values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
+) -> tuple[Places, Places]:
+    """As `_aligned`, by LCSseq."""
+    from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
+
+    places, other_places = spans.places(), other_spans.places()
+    left, right = values[places].tolist(), others[other_places].tolist()
+    # LCSseq would match equal ends before all else: what was thinned must not have any.
+    blocks: list[int] = []
+    for (a, b), (c, d) in _groups(spans.sizes, other_spans.sizes):
+        edits = LCSseq.editops([FIRST, *left[a:b], LAST], [OTHER_FIRST, *right[c:d], OTHER_LAST])
+        for block in edits.as_matching_blocks():
+            if block.size >= least:
+                blocks += (a + block.a - 1, c + block.b - 1, block.size)
+    starts, other_starts, sizes = np.array(blocks, dtype=np.int64).reshape(-1, 3).T
+    return places[Spans(starts, sizes).places()], other_places[Spans(other_starts, sizes).places()]
+
+
+def _groups(
+    sizes: Places, other_sizes: Places
+) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """(from, to) in the one list and in the other of the spans that share a call."""
+    both = sizes + other_sizes
+    cuts = np.flatnonzero(np.diff((np.cumsum(both) - both) // TOGETHER, append=-1)) + 1
+    ends, other_ends = np.cumsum(sizes)[cuts - 1], np.cumsum(other_sizes)[cuts - 1]
+    yield from zip(pairwise([0, *ends.tolist()]), pairwise([0, *other_ends.tolist()]), strict=True)
+
+
+# Both alignments: of text nodes, and of the words in the gaps between them.
+
+
+SMALL = 2
+"""Matching runs of at most so many words are taken for chance (lxml.html.diff, `threshold`)."""
+
+BATCH = 1 << 16
+"""Words of annotated pages that are aligned in one go; more do not fit a processor's cache."""
+
+NONE = -1
+"""The partner of a text node that is not shared as a whole."""
+
+APART = 1 << 62
+"""The shift of a word that is not shared."""
+
+
+def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
+    """Masks of the pairs of pages, in order: true of every word of the one that the other shares.
+
+    Args:
+        texts: the texts of the pages.
+        cur: number of the page that is annotated, shape (pairs,).
+        other: number of the page that it is compared with, shape (pairs,).
+        cells: work limit of a pair, in pairs of words; in a gap that would exceed what is left of
+            it only whole equal text nodes count as shared.
+    """
+    huge = texts.nodes_of(cur).sizes * texts.nodes_of(other).sizes > cells
+    masks = _in_batches(texts, cur[~huge], other[~huge], cells)
+    for pair, is_huge in enumerate(huge.tolist()):
+        yield _whole_nodes(texts, cur[pair], other[pair]) if is_huge else next(masks)
+
+
+def _in_batches(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
+    ends = np.cumsum(texts.words_of(cur).sizes)
+    cuts = np.flatnonzero(np.diff(ends // BATCH)) + 1
+    for batch, theirs in zip(np.split(cur, cuts), np.split(other, cuts), strict=True):
+        yield from _align(texts, batch, theirs, cells)
+
+
+def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:
+    """The words of the text nodes that the other page has, wherever."""
+    own, its = (texts.nodes_of(np.array([page])).places() for page in (cur, other))
+    sizes = texts.word_starts[own + 1] - texts.word_starts[own]
+    return np.repeat(np.isin(texts.nodes[own], texts.nodes[its]), sizes)
+
+
+def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
+    words, nodes, other_nodes = texts.words_of(cur), texts.nodes_of(cur), texts.nodes_of(other)
+    node = nodes.places()
+    starts = texts.word_starts[node]
+    sizes = texts.word_starts[node + 1] - starts
+
+    matched = matches(texts.nodes, nodes, texts.nodes, other_nodes)
+    partner = np.full(len(node), NONE)
+    partner[nodes.rank(matched.own, matched.number)] = matched.other
+    whole = partner != NONE
+    # How far each word is from its like, counted in the words of all pages.
+    shift = np.repeat(np.where(whole, texts.word_starts[partner] - starts, APART), sizes)
+
+    # As lxml.html.diff bounds it: on a page of few words a run of two is no chance.
+    chance = np.minimum(SMALL, words.sizes // 4)
+    gaps = _affordable(_gaps(texts, partner, nodes, other_nodes), cells)
+    least = int(chance.min()) + 1
+    matched = matches(texts.words, gaps.words, texts.words, gaps.other_words, least)
+    shift[words.rank(matched.own, gaps.pair[matched.number])] = matched.other - matched.own
+
+    mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, sizes)
+    yield from np.split(mask, np.cumsum(words.sizes)[:-1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gaps:
+    """Gaps between two aligned nodes of a pair of pages: their words on the one, and on the other."""
+
+    pair: Places
+    words: Spans
+    other_words: Spans
+
+    def of(self, numbers: Places) -> _Gaps:
+        return _Gaps(self.pair[numbers], self.words.of(numbers), self.other_words.of(numbers))
+
+
+def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _Gaps:
+    """The gaps of all pairs that have words on both pages, in order.
+
+    `partner` tells for every node of the annotated pages with which it is aligned, if with any.
+    """
+    pairs = np.arange(len(nodes.sizes))
+    aligned = np.flatnonzero(partner != NONE)
+    pair = np.repeat(pairs, nodes.sizes)[aligned]
+    # A gap ends where the next aligned node begins, or the page ends.
+    order = np.argsort(np.concatenate((pair, pairs)), kind="stable")
+    pair = np.concatenate((pair, pairs))[order]
+    ends = np.concatenate((nodes.places()[aligned], nodes.ends))[order]
+    other_ends = np.concatenate((partner[aligned], other_nodes.ends))[order]
+    first = np.diff(pair, prepend=-1) != 0
+    begins = np.where(first, nodes.starts[pair], np.roll(ends, 1) + 1)
+    other_begins = np.where(first, other_nodes.starts[pair], np.roll(other_ends, 1) + 1)
+    both = np.flatnonzero((begins < ends) & (other_begins < other_ends))
+    return _Gaps(
+        pair[both],
+        texts.words_between(begins[both], ends[both]),
+        texts.words_between(other_begins[both], other_ends[both]),
+    )
+
+
+def _affordable(gaps: _Gaps, cells: int) -> _Gaps:
+    """The gaps that each pair can pay for, one after the other."""
+    costs = gaps.words.sizes * gaps.other_words.sizes
+    if np.bincount(gaps.pair, weights=costs).max(initial=0) <= cells:
+        return gaps
+    left: dict[int, int] = defaultdict(lambda: cells)
+    numbers = []
+    for number, (pair, cost) in enumerate(zip(gaps.pair.tolist(), costs.tolist(), strict=True)):
+        if cost <= left[pair]:
+            left[pair] -= cost
+            numbers.append(number)
+    return gaps.of(np.array(numbers, dtype=np.int64))
+
+
+def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:
+    """The words that are shared in runs longer than what may be chance on a page of such a size."""
+    if not len(shift):
+        return np.zeros(0, dtype=np.bool_)
+    breaks = np.diff(shift, prepend=-APART) != 0
+    breaks[np.cumsum(sizes)[:-1]] = True
+    first = np.flatnonzero(breaks)
+    small = np.repeat(chance, sizes)[first]
+    length = np.diff(first, append=len(shift))
+    return np.repeat((length > small) & (shift[first] != APART), length)
+
+
+# The thesis' own matcher, `lxml.html.diff`: slower, and the oracle of the fast one.
+
+
+def match(words: Hashes, other_words: Hashes) -> Mask:
+    """True for every word that the other page shares, as `html_annotate` finds it.
+
+    lxml compares its tokens by their text alone, so hashes stand for words here; images, which are
+    tokens of lxml too, are left out. The annotated page is the newer of the two versions.
+    """
+    pieces: list[tuple[str, int]] = []
+
+    def collect(text: str, version: str) -> str:
+        pieces.append((version, len(text.split())))
+        return text
+
+    html_annotate([(_document(other_words), "shared"), (_document(words), "own")], collect)
+    versions, lengths = zip(*pieces, strict=True)
+    return np.repeat(np.array(versions) == "shared", lengths)
+
+
+def _document(words: Hashes) -> str:
+    return " ".join(format(word, "x") for word in words.tolist())

@@ -1,1 +1,0 @@
-"""Trained models that come with the package."""
